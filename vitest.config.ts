@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** A project whose tests stand beside the code and run in Node. */
+const nodeProject = (name: string, include: string) => ({
+  test: { name, root: name, environment: 'node', include: [include] },
+});
+
+export default defineConfig({
+  test: {
+    // A worker per core: more only take turns, and the browser-like project is hungry for memory.
+    maxWorkers: availableParallelism(),
+    setupFiles: [join(import.meta.dirname, 'vitest.setup.ts')],
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    testTimeout: 15_000,
+    hookTimeout: 30_000,
+    projects: [
+      nodeProject('shared', 'src/**/*.test.ts'),
+      nodeProject('db', 'src/**/*.test.ts'),
+      nodeProject('server', 'src/**/*.test.ts'),
+      {
+        test: {
+          name: 'scripts',
+          root: 'scripts',
+          environment: 'node',
+          include: ['**/*.test.ts'],
+          // These tests start real processes.
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          root: 'web',
+          environment: 'jsdom',
+          include: ['src/**/*.test.{ts,tsx}'],
+          setupFiles: ['vitest.setup.ts'],
+        },
+      },
+    ],
+  },
+});
