@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, nickname, orgCode, text } from '../fields.ts';
+import { appType } from './activation.ts';
+
+export const codeKind = z.enum(['QID', 'DID']);
+export type CodeKind = z.output<typeof codeKind>;
+
+export const addDevice = endpoint({
+  method: 'POST',
+  path: '/device/add',
+  area: 'Devices',
+  summary: 'A code with which a new device can be added',
+  access: { who: 'member', own: true },
+  body: z.object({ suid: id, type: codeKind, mode: appType }),
+  reply: z.object({
+    /** QID: 128 random bits for the QR code. DID: the eight characters that a person types. */
+    aid: z.string(),
+    /** Seconds until the code expires. */
+    confirmExpDur: z.number().int(),
+    /** Seconds for typing the verification code once a device has connected. */
+    verifyExpDur: z.number().int(),
+    /** The caller's desktop activation code, where one is valid. */
+    activationCode: z.string().optional(),
+  }),
+  refuses: [
+    'DEVICE_ADD_LIMIT_REACHED',
+    'DESKTOP_APP_NOT_ENABLED',
+    'MOBILE_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
+  ],
+});
+
+export const deleteDevice = endpoint({
+  method: 'POST',
+  path: '/device/delete',
+  area: 'Devices',
+  summary: 'Delete a device, or report it lost',
+  access: {
+    who: 'member',
+    own: ['REMOVE_DEVICE'],
+    reports: ['REMOVE_REPORTEE_DEVICE'],
+    others: ['REMOVE_DEVICE_FOR_OTHER_USERS'],
+    when: {
+      field: 'action',
+      is: 'LOST_DEVICE',
+      rights: {
+        own: ['REPORT_LOST_DEVICE'],
+        others: ['REPORT_LOST_DEVICE_FOR_OTHER_USERS'],
+      },
+    },
+  },
+  body: z.object({ zid: id, suid: id, action: z.enum(['LOST_DEVICE']).optional() }),
+  reply: z.object({}),
+  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST'],
+  refusalStatus: { FORBIDDEN: 200 },
+});
+
+export const manageDevice = endpoint({
+  method: 'POST',
+  path: '/device/manage',
+  area: 'Devices',
+  summary: 'Pause a device, or enable it again',
+  access: {
+    who: 'member',
+    own: ['PAUSE_DEVICE'],
+    others: ['PAUSE_DEVICE_FOR_OTHER_USERS'],
+  },
+  body: z.object({
+    zid: id,
+    suid: id,
+    primaryAttr: text(254).optional(),
+    action: z.enum(['pause', 'enable']),
+    mode: text(20).optional(),
+  }),
+  reply: z.object({}),
+  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST'],
+  refusalStatus: { FORBIDDEN: 200 },
+});
+
+export const nameDevice = endpoint({
+  method: 'POST',
+  path: '/device/nickname',
+  area: 'Devices',
+  summary: 'Give a device a nickname, or clear it',
+  access: { who: 'member', own: true },
+  body: z.object({ zid: id, suid: id, nickname }),
+  reply: z.object({ nickName: z.string() }),
+});
+
+export const testDevice = endpoint({
+  method: 'GET',
+  path: '/device/test/:orgCode',
+  area: 'Devices',
+  summary: 'Codes with which a device can be tested',
+  access: { who: 'signed-in' },
+  params: z.object({ orgCode }),
+  reply: z.object({ qid: z.string(), did: z.string(), idTimeout: z.number().int() }),
+});

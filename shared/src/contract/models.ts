@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { PERMISSIONS } from '../permissions.ts';
+
+/** The entities of spec 1 §3 as they travel. */
+
+export const permission = z.enum(PERMISSIONS);
+
+export const profile = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  primaryAttr: z.string(),
+  suid: z.string(),
+  /** The device of this sign-in. */
+  zid: z.string(),
+  active: z.boolean(),
+  roleCode: z.string(),
+  roleName: z.string(),
+  isManager: z.boolean(),
+  allowReporteeSearch: z.boolean(),
+  hasPermissionForMobileApp: z.boolean(),
+  hasPermissionForWindowsApp: z.boolean(),
+  permissions: z.array(permission),
+  orgId: z.string(),
+});
+export type Profile = z.output<typeof profile>;
+
+/** What a sign-in leaves with the client. */
+export const authState = z.object({
+  token: z.string(),
+  refreshToken: z.string(),
+  profile,
+  orgId: z.string(),
+  role: z.string(),
+  /** The permission groups of which the person holds at least one permission. */
+  modules: z.array(z.string()),
+});
+export type AuthState = z.output<typeof authState>;
+
+export const deviceType = z.enum(['mobile', 'desktop', 'webauthn']);
+export const deviceStatus = z.enum(['active', 'paused']);
+
+export const device = z.object({
+  zid: z.string(),
+  name: z.string(),
+  nickName: z.string(),
+  type: deviceType,
+  status: deviceStatus,
+  registeredDate: z.string(),
+  lastLogin: z.string().nullable(),
+});
+export type Device = z.output<typeof device>;
+export type DeviceType = Device['type'];
+
+export const accountStatus = z.enum(['active', 'inactive', 'unregistered', 'deleted', 'unverified', 'invited']);
+export type AccountStatus = z.output<typeof accountStatus>;
+
+/** Activation data of one app. The code is given to those who may see it and '' to everybody else. */
+export const activationData = z.object({
+  activationCode: z.string(),
+  activationExpiry: z.string().nullable(),
+  activationExpired: z.boolean(),
+  activationLocked: z.boolean(),
+});
+export type ActivationData = z.output<typeof activationData>;
+
+export const member = z.object({
+  id: z.string(),
+  suid: z.string(),
+  primaryAttr: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** The same address under both names that the spec reads. */
+  email: z.string(),
+  primaryEmail: z.string(),
+  role: z.string(),
+  roleName: z.string(),
+  accountStatus,
+  isManager: z.boolean(),
+  deviceCount: z.number().int(),
+  lastSeen: z.string().nullable(),
+  lastSeenAt: z.string().nullable(),
+  hasPermissionForMobileApp: z.boolean(),
+  hasPermissionForWindowsApp: z.boolean(),
+  activationCode: z.string(),
+  activationExpiry: z.string().nullable(),
+  activationExpired: z.boolean(),
+  activationLocked: z.boolean(),
+  desktopActivationCode: z.string(),
+  desktopActivationExpiry: z.string().nullable(),
+  desktopActivationExpired: z.boolean(),
+  desktopActivationLocked: z.boolean(),
+});
+export type Member = z.output<typeof member>;
+
+export const loginRecord = z.object({
+  id: z.string(),
+  device: z.string(),
+  nickName: z.string(),
+  /** The kind of device, for its icon; null where no device was involved. */
+  deviceType: deviceType.nullable(),
+  appName: z.string(),
+  timestamp: z.string(),
+  loginStatus: z.enum(['Success', 'Failed']),
+  mode: z.string(),
+  ip: z.string(),
+});
+export type LoginRecord = z.output<typeof loginRecord>;

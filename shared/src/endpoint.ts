@@ -1,0 +1,129 @@
+import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
+import type { ResultName } from './result-codes.ts';
+
+/**
+ * Who may act on a member, when that member is the caller (`own`), a direct report (`reports`) or anybody else in the
+ * organisation (`others`). `true` needs no permission; a list needs all of its permissions; absent means nobody.
+ * A direct report is also somebody else: either rule suffices.
+ */
+export interface MemberRights {
+  own?: true | readonly Permission[];
+  reports?: true | readonly Permission[];
+  others?: readonly Permission[];
+}
+
+/**
+ * Who may call an endpoint. The guard, the permission matrix and the reference page are made from this one value.
+ * - `public`: anybody, without a token. `device`: anybody, the device's signature inside the body is the proof.
+ * - `signed-in`: a valid access token. `permission`: and this permission.
+ * - `member`: about the member whom the request names by `suid` or `primaryAttr` (the caller when it names nobody);
+ *   `when` replaces the rights for requests whose field has this value.
+ * - `lab`: loopback, or the lab token.
+ */
+export type Access =
+  | { who: 'public' }
+  | { who: 'device' }
+  | { who: 'signed-in' }
+  | { who: 'permission'; permission: Permission }
+  | ({ who: 'member'; when?: { field: string; is: string; rights: MemberRights } } & MemberRights)
+  | { who: 'lab' };
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The areas of the reference page, in its order. */
+export type Area =
+  | 'Session and profile'
+  | 'People'
+  | 'Activation'
+  | 'Devices'
+  | 'Settings'
+  | 'Roles'
+  | 'Applications'
+  | 'FAQ'
+  | 'Authenticator'
+  | 'Lab'
+  | 'Service';
+
+export interface EndpointDefinition {
+  method: Method;
+  /** Below `/api`, with `:name` for path parameters. */
+  path: `/${string}`;
+  area: Area;
+  summary: string;
+  access: Access;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** JSON body. */
+  body?: z.ZodType;
+  /** The fields of a success beside `resultCode`. */
+  reply: z.ZodObject;
+  /** Results above 0 that are good news and come with the reply's fields. */
+  news?: readonly ResultName[];
+  /** Business refusals this endpoint may answer, beside those that every call can (see `COMMON_REFUSALS`). */
+  refuses?: readonly ResultName[];
+  /** Where a refusal of this endpoint travels under another HTTP status than the code's usual one. */
+  refusalStatus?: Partial<Record<ResultName, number>> | number;
+}
+
+/** Refusals that the ground rules give to every endpoint, so entries do not repeat them. */
+export const COMMON_REFUSALS: readonly ResultName[] = [
+  'INVALID_REQUEST',
+  'BAD_REQUEST',
+  'UNSUPPORTED_ACTION',
+  'SUID_MISSING',
+  'ZID_MISSING',
+  'AID_MISSING',
+  'ORG_MISSING',
+  'ROLE_CODE_MISSING',
+  'NAME_ID_MISSING',
+  'ACTIVATION_CODE_NOT_PROVIDED',
+  'ORG_EMAIL_NOT_PROVIDED',
+  'OTP_MISSING',
+  'UNAUTHORIZED',
+  'INVALID_SESSION',
+  'INVALID_PERMISSIONS',
+  'FORBIDDEN',
+  'ID_DOESNOT_EXIST',
+  'FAILED',
+];
+
+/** Declares one endpoint: the route, the typed client call, the permission check and the documentation in one value. */
+export function endpoint<const D extends EndpointDefinition>(definition: D): D {
+  return definition;
+}
+
+type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : undefined;
+type Empty = Record<never, never>;
+
+/** What a caller passes: `{ params?, query?, body? }`, each only where the entry declares it. */
+export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z.ZodType
+  ? { params: z.input<Part<D, 'params'>> }
+  : Empty) &
+  (Part<D, 'query'> extends z.ZodType ? { query: z.input<Part<D, 'query'>> } : Empty) &
+  (Part<D, 'body'> extends z.ZodType ? { body: z.input<Part<D, 'body'>> } : Empty);
+
+type Parsed<D extends EndpointDefinition, K extends 'params' | 'query' | 'body'> =
+  Part<D, K> extends z.ZodType ? z.output<Part<D, K>> : undefined;
+
+/** What a handler receives: the parsed parts, `undefined` where the entry declares none. */
+export interface RequestOf<D extends EndpointDefinition> {
+  params: Parsed<D, 'params'>;
+  query: Parsed<D, 'query'>;
+  body: Parsed<D, 'body'>;
+}
+
+/** The fields of a success, without the envelope. */
+export type FieldsOf<D extends EndpointDefinition> = z.output<D['reply']>;
+
+/** A success on the wire. */
+export type ReplyOf<D extends EndpointDefinition> = FieldsOf<D> & { resultCode: number };
+
+/** A refusal on the wire. */
+export interface RefusalBody {
+  resultCode: number;
+  resultName: ResultName;
+  message: string;
+  requestId: string;
+  issues?: { path: string; message: string }[];
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+
+/** Fields that recur in the contract: trimmed, bounded, with a message for people. */
+const REQUIRED = 'This field is required';
+
+/** Trimmed, non-empty text of at most `max` characters. */
+export function text(max: number, required: string = REQUIRED) {
+  return z.string(required).trim().min(1, required).max(max, `At most ${max} characters`);
+}
+
+/** Trimmed text that may be empty, of at most `max` characters. */
+export function optionalText(max: number) {
+  return z.string().trim().max(max, `At most ${max} characters`);
+}
+
+/** An opaque id that this server gave out: letters, digits, `-` and `_`. */
+export const id = text(64).regex(/^[\w-]+$/, 'This is not an id');
+
+export const orgCode = text(40)
+  .toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9-]*$/, 'An organisation code has only letters, digits and hyphens');
+
+export const email = text(254).toLowerCase().pipe(z.email('Please enter a valid email address'));
+
+export const activationCode = text(20);
+
+/** A scanned or typed code; typed ones may come in lower case and with spaces or hyphens, which do not count. */
+export const code = text(128);
+
+/** ISO 8601 in UTC, as every time on the wire. */
+export const time = z.iso.datetime();
+
+export const nickname = z
+  .string()
+  .trim()
+  .max(LIMITS.nicknameMaxLength, `At most ${LIMITS.nicknameMaxLength} characters`)
+  .refine(
+    (value) => value === '' || value.length >= LIMITS.nicknameMinLength,
+    `A nickname has at least ${LIMITS.nicknameMinLength} characters`,
+  );
+
+/** A compact JWS: three base64url parts. */
+export const jws = z
+  .string()
+  .max(8_192)
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, 'This is not a compact JWS');
+
+/** A number in a query string. */
+export function queryNumber(min: number, max: number) {
+  return z.coerce.number().int().min(min).max(max);
+}

@@ -1,0 +1,92 @@
+/** Every business constant of the spec (spec 1 §9, spec 2 §9) and of the design contract, once. Units are in the names. */
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export const LIMITS = {
+  searchPageSize: 20,
+  searchPageSizeMax: 100,
+  searchMinLength: 3,
+  searchDebounceMs: 300,
+  nicknameMinLength: 3,
+  nicknameMaxLength: 50,
+  nicknameSaveDebounceMs: 500,
+  nicknameTypingDebounceMs: 300,
+  nicknameIdleCloseMs: 1_000,
+  customRoles: 5,
+  devicesPerMember: 5,
+  activationCodeLength: 6,
+  activationCodePlaceholder: '000000',
+  activationCodeLifetimeSeconds: 24 * 3_600,
+  activationCodeTries: 5,
+  loginLifetimeSeconds: 120,
+  loginExchangeSeconds: 60,
+  testDeviceLifetimeSeconds: 60,
+  addDeviceConfirmSeconds: 120,
+  addDeviceVerifySeconds: 60,
+  verificationCodeLength: 2,
+  typedCodeLength: 8,
+  addDeviceRestartMs: 1_000,
+  inviteResultResetMs: 6_000,
+  csvUploadBytes: 52_428_800,
+  samlMetadataBytes: 5_242_880,
+  fileDropBytes: 104_857_600,
+  logoWarningBytes: 10_485_760,
+  jsonBodyBytes: 1_048_576,
+  appNameMaxLength: 100,
+  appDescriptionMaxLength: 500,
+  samlAttributes: 5,
+  samlAttributeConfigs: 2,
+  richTextMaxLength: 10_000,
+  clipboardConfirmationMs: 3_000,
+  toastMs: 3_000,
+  toastsAtOnce: 3,
+  countdownTickMs: 400,
+  countdownDefaultSeconds: 120,
+  cacheMs: 60_000,
+  qrSizePx: 256,
+  qrErrorCorrection: 'H',
+  sidebarWidthPx: 256,
+  deviceTableMaxHeightPx: 448,
+  applicationTableMaxHeightPx: 550,
+  skeletonCards: 4,
+  skeletonRows: 3,
+  applicationSkeletonRows: 6,
+  memberLoginHistoryCount: 5,
+  dashboardLoginHistoryCount: 5,
+  accessTokenSeconds: 600,
+  refreshReplayGraceSeconds: 10,
+  signatureSkewSeconds: 60,
+  pingSeconds: 25,
+} as const;
+
+/** Where a layout changes, in px (spec 1 §9): below `md` counts as mobile. */
+export const BREAKPOINTS = { xs: 780, sm: 1024, md: 1336, lg: 1600, xl: 1920 } as const;
+
+/** Unicode-free alphabet for codes that people read aloud and type: no 0/O, 1/I/L. */
+export const TYPED_CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+
+/** First path segments that are never organisation codes (design contract §1). */
+export const RESERVED_ORG_CODES: ReadonlySet<string> = new Set([
+  'api',
+  'ws',
+  'oidc',
+  'saml',
+  'scim',
+  'logos',
+  'docs',
+  'authenticator',
+  'lab',
+  'static',
+  'assets',
+  'dashboard',
+  'authenticate-caller',
+  'manage-users',
+  'direct-reports',
+  'org-settings',
+  'applications',
+  'access-denied',
+  'not-found',
+  'sign-in',
+]);

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { channel } from '../channel.ts';
+import { id } from '../fields.ts';
+
+export const loginLive = channel({
+  path: '/ws/login',
+  summary: 'A sign-in, from init to success',
+  access: 'public',
+  query: z.object({ loginId: id }),
+  server: z.object({
+    op: z.literal('LOGIN'),
+    state: z.enum(['init', 'pending', 'rejected', 'success', 'expired']),
+    /** 77, 78, 79, 80 or 10. */
+    resultCode: z.number().int(),
+    deviceName: z.string().optional(),
+    /** Present with `success`: exchanged once, at POST user/login. */
+    exchangeToken: z.string().optional(),
+    timestamp: z.string(),
+  }),
+});

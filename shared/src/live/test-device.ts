@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { channel } from '../channel.ts';
+import { codeKind } from '../contract/devices.ts';
+import { device } from '../contract/models.ts';
+import { optionalText, orgCode, text } from '../fields.ts';
+
+export const testDeviceLive = channel({
+  path: '/ws/test-device',
+  summary: 'Testing a device with a scanned or typed code',
+  access: 'signed-in',
+  query: z.object({ qid: text(64), org: orgCode, epoch: optionalText(20).optional() }),
+  server: z.discriminatedUnion('op', [
+    z.object({
+      op: codeKind,
+      value: z.string().optional(),
+      /** Seconds that the code still lives. */
+      idTimeout: z.number().int().optional(),
+      /** 0, or 10 when the code has expired. */
+      resultCode: z.number().int(),
+      timestamp: z.string(),
+    }),
+    z.object({
+      op: z.literal('test'),
+      resultCode: z.literal(72),
+      value: z.object({ device: device.pick({ name: true, nickName: true, type: true, registeredDate: true }) }),
+      timestamp: z.string(),
+    }),
+  ]),
+  client: z.object({
+    op: codeKind,
+    value: optionalText(64).optional(),
+    org: orgCode,
+    source: optionalText(40).optional(),
+    action: z.literal('TEST'),
+  }),
+});
