@@ -1,0 +1,67 @@
+import type { AppType, DeviceDescription, LoginMode, PublicKey } from '@orchestrate/shared';
+import { sql } from 'drizzle-orm';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { json, time } from './columns.ts';
+import { organisations } from './organisations.ts';
+
+export type ChallengeKind = 'login' | 'app-login' | 'verbal' | 'test' | 'add-device';
+/** Expiry is never written: a pending row whose `expiresAt` has passed is expired. */
+export type ChallengeStatus = 'pending' | 'approved' | 'denied' | 'cancelled';
+
+/** A device that has connected with an add-device code and waits for the person's word in the portal. */
+export interface PairingRequest {
+  pairingId: string;
+  device: DeviceDescription;
+  publicKey: PublicKey;
+  thumbprint: string;
+  /** Two characters, when the code was typed. */
+  verificationCode?: string;
+}
+
+/** The one lifecycle behind sign-in, app sign-in, verbal, test and add device: pending → approved | denied | cancelled. */
+export const challenges = sqliteTable(
+  'challenges',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    kind: text().$type<ChallengeKind>().notNull(),
+    mode: text().$type<LoginMode>().notNull(),
+    status: text().$type<ChallengeStatus>().notNull().default('pending'),
+    /** To be scanned. */
+    qid: text(),
+    /** To be typed. */
+    did: text(),
+    /** The person it is for: known from the start (push, test, add device) or once a device answered. */
+    suid: text(),
+    /** Add device: the app to add. */
+    appType: text().$type<AppType>(),
+    appName: text(),
+    /** The device that opened or answered it. */
+    zid: text(),
+    deviceName: text(),
+    matchNumber: text(),
+    numberChoices: json<string[]>(),
+    requesterIp: text().notNull(),
+    requesterAgent: text().notNull(),
+    requesterName: text(),
+    pairing: json<PairingRequest>(),
+    pairingId: text(),
+    /** Result code that explains a denied or cancelled one. */
+    resultCode: text(),
+    createdAt: time().notNull(),
+    expiresAt: time().notNull(),
+    resolvedAt: time(),
+    answeredAt: time(),
+    /** When the approved sign-in was exchanged for tokens. */
+    exchangedAt: time(),
+  },
+  (table) => [
+    uniqueIndex('challenges_qid').on(table.qid),
+    uniqueIndex('challenges_did').on(table.orgCode, table.did),
+    uniqueIndex('challenges_pairing').on(table.pairingId),
+    index('challenges_waiting').on(table.suid, table.expiresAt).where(sql`${table.status} = 'pending'`),
+    index('challenges_expiry').on(table.expiresAt),
+  ],
+);

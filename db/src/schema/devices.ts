@@ -1,0 +1,56 @@
+import type { DeviceType, PublicKey } from '@orchestrate/shared';
+import { sql } from 'drizzle-orm';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { json, time } from './columns.ts';
+import { members } from './members.ts';
+import { organisations } from './organisations.ts';
+
+/** `removed` and `lost` rows stay, so that their keys are answered by name (40, 66) and never come back to life. */
+export type DeviceRowStatus = 'active' | 'paused' | 'removed' | 'lost';
+
+export const devices = sqliteTable(
+  'devices',
+  {
+    zid: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    suid: text()
+      .notNull()
+      .references(() => members.suid),
+    name: text().notNull(),
+    nickName: text().notNull().default(''),
+    type: text().$type<DeviceType>().notNull(),
+    platform: text().notNull(),
+    status: text().$type<DeviceRowStatus>().notNull(),
+    publicKey: json<PublicKey>().notNull(),
+    /** RFC 7638 thumbprint of `publicKey`. */
+    thumbprint: text().notNull(),
+    registeredAt: time().notNull(),
+    lastLoginAt: time(),
+  },
+  (table) => [
+    index('devices_member').on(table.suid, table.registeredAt),
+    index('devices_org').on(table.orgCode),
+    uniqueIndex('devices_key').on(table.orgCode, table.thumbprint).where(sql`${table.status} IN ('active', 'paused')`),
+  ],
+);
+
+/** Ids of signatures already seen, kept as long as their `iat` would still be accepted. */
+export const deviceSignatures = sqliteTable(
+  'device_signatures',
+  {
+    /** Thumbprint of the key and `jti`. */
+    id: text().primaryKey(),
+    expiresAt: time().notNull(),
+  },
+  (table) => [index('device_signatures_expiry').on(table.expiresAt)],
+);
+
+/** Private keys of simulated devices (demo seed only): whoever may use the lab can act as them. */
+export const virtualDevices = sqliteTable('virtual_devices', {
+  zid: text()
+    .primaryKey()
+    .references(() => devices.zid),
+  privateKey: json<PublicKey & { d: string }>().notNull(),
+});

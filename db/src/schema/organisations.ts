@@ -1,0 +1,55 @@
+import type { Permission, RoleType } from '@orchestrate/shared';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { flag, json, time } from './columns.ts';
+
+export const organisations = sqliteTable('organisations', {
+  orgCode: text().primaryKey(),
+  name: text().notNull(),
+  primaryAttrField: text().notNull(),
+  primaryEmailField: text().notNull().default('primaryEmail'),
+  /** Address of the logo, null where there is none. */
+  logo: text(),
+  color: text().notNull().default('#FACC15'),
+  title: text().notNull(),
+  bannerText: text().notNull().default(''),
+  loginButtonName: text().notNull().default('Sign in'),
+  copyrightText: text().notNull().default(''),
+  portalOidcEnabled: flag().notNull().default(false),
+  oidcButtonLabel: text().notNull().default(''),
+  didEnabled: flag().notNull().default(true),
+  webAuthnEnabled: flag().notNull().default(false),
+  mobileAppEnabled: flag().notNull().default(true),
+  desktopAppEnabled: flag().notNull().default(true),
+  forceAuthnEnabled: flag().notNull().default(false),
+  stepUpAuthEnabled: flag().notNull().default(false),
+  appLockEnabled: flag().notNull().default(false),
+  allowReporteeSearch: flag().notNull().default(true),
+  /** Minutes. */
+  sessionTimeout: integer().notNull().default(720),
+  /** Minutes. */
+  maxCookieLife: integer().notNull().default(0),
+  deviceLimit: integer().notNull().default(5),
+  createdAt: time().notNull(),
+});
+
+export const roles = sqliteTable(
+  'roles',
+  {
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    roleCode: text().notNull(),
+    name: text().notNull(),
+    type: text().$type<RoleType>().notNull(),
+    permissions: json<Permission[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgCode, table.roleCode] })],
+);
+
+/** Key pairs of this installation, as private JWKs; the newest active one signs. */
+export const signingKeys = sqliteTable('signing_keys', {
+  kid: text().primaryKey(),
+  use: text().$type<'session' | 'exchange'>().notNull(),
+  privateJwk: json<Record<string, string>>().notNull(),
+  createdAt: time().notNull(),
+});

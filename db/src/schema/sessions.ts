@@ -1,0 +1,89 @@
+import type { DeviceType } from '@orchestrate/shared';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { time } from './columns.ts';
+import { devices } from './devices.ts';
+import { members } from './members.ts';
+import { organisations } from './organisations.ts';
+
+/** A signed-in browser. Its refresh tokens are one family: revoking the session revokes them all. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    sid: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    suid: text()
+      .notNull()
+      .references(() => members.suid),
+    zid: text()
+      .notNull()
+      .references(() => devices.zid),
+    createdAt: time().notNull(),
+    expiresAt: time().notNull(),
+    revokedAt: time(),
+  },
+  (table) => [index('sessions_member').on(table.suid), index('sessions_device').on(table.zid)],
+);
+
+export const refreshTokens = sqliteTable(
+  'refresh_tokens',
+  {
+    /** SHA-256 of the token, base64url. */
+    hash: text().primaryKey(),
+    sid: text()
+      .notNull()
+      .references(() => sessions.sid),
+    createdAt: time().notNull(),
+    /** When it was rotated; a replay later than the grace revokes the family. */
+    usedAt: time(),
+  },
+  (table) => [index('refresh_tokens_session').on(table.sid)],
+);
+
+export const loginHistory = sqliteTable(
+  'login_history',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    suid: text()
+      .notNull()
+      .references(() => members.suid),
+    zid: text(),
+    /** The device's name then; it may be gone or renamed since. */
+    deviceName: text().notNull(),
+    deviceType: text().$type<DeviceType>(),
+    appName: text().notNull(),
+    mode: text().notNull(),
+    ip: text().notNull(),
+    loginStatus: text().$type<'Success' | 'Failed'>().notNull(),
+    reason: text(),
+    timestamp: time().notNull(),
+  },
+  (table) => [
+    index('login_history_member').on(table.suid, table.timestamp, table.id),
+    index('login_history_org').on(table.orgCode, table.timestamp),
+  ],
+);
+
+/** Mails and text messages, written in the transaction of their cause. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    channel: text().$type<'mail' | 'text'>().notNull(),
+    to: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    code: text(),
+    createdAt: time().notNull(),
+    deliveredAt: time(),
+  },
+  (table) => [index('outbox_to').on(table.to, table.createdAt), index('outbox_time').on(table.createdAt)],
+);
