@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const ROOT = join(import.meta.dirname, '..');
+const DIST = join(ROOT, 'web/dist');
+const STAMP = join(DIST, '.built-from');
+
+const INPUTS = [
+  'web/index.html',
+  'web/package.json',
+  'web/tsconfig.json',
+  'web/vite.config.ts',
+  'web/public/**/*',
+  'web/src/**/*',
+  'shared/package.json',
+  'shared/src/**/*',
+  'pnpm-lock.yaml',
+  'tsconfig.base.json',
+];
+
+const TEST = /\.test\.tsx?$/;
+
+/** SHA-256 over name and content of everything that the built client comes from; a clone or a touched file does not change it. */
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  const files = globSync(INPUTS, { cwd: ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !TEST.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of files) hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function isFresh(stamp: string): boolean {
+  return existsSync(STAMP) && existsSync(join(DIST, 'index.html')) && readFileSync(STAMP, 'utf8') === stamp;
+}
+
+function runVite(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const vite = spawn(
+      process.execPath,
+      [join(ROOT, 'web/node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--emptyOutDir'],
+      // On stderr: `start --json` promises programs that its standard output is for them.
+      { cwd: join(ROOT, 'web'), stdio: ['ignore', 2, 2] },
+    );
+    vite.once('error', reject);
+    vite.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The client could not be built.'))));
+  });
+}
+
+/** Writes `.br` and `.gz` beside every text asset, so that the server sends them as they are. */
+async function compress(): Promise<void> {
+  const files = globSync('**/*.{css,html,js,json,svg,txt}', { cwd: DIST });
+  await Promise.all(
+    files.map(async (name) => {
+      const file = join(DIST, name);
+      const content = await readFile(file);
+      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(content, quality));
+      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
+}
+
+/**
+ * Builds `web/dist` unless it already comes from exactly these sources.
+ * Answers whether there was anything to do. Throws when the build fails; the next call then tries again.
+ */
+export async function buildClient(): Promise<boolean> {
+  const stamp = fingerprint();
+  if (isFresh(stamp)) return false;
+  console.error('Building the client…');
+  await runVite();
+  await compress();
+  // Last, so that an interrupted build never passes for a finished one.
+  writeFileSync(STAMP, stamp);
+  return true;
+}
+
+if (import.meta.main) {
+  const isBuilt = await buildClient();
+  console.error(isBuilt ? 'Built web/dist.' : 'web/dist is up to date.');
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { type Manifest, weighClient } from './client-size.ts';
+
+const manifest: Manifest = {
+  'index.html': { file: 'entry.js', isEntry: true, imports: ['_react.js'] },
+  '_react.js': { file: 'react.js' },
+  '_forms.js': { file: 'forms.js', imports: ['_react.js'] },
+  '_table.js': { file: 'table.js', imports: ['_forms.js'] },
+  'src/features/sign-in/sign-in-screen.tsx': { file: 'sign-in.js', isDynamicEntry: true, imports: ['_forms.js'] },
+  'src/features/dashboard/dashboard-screen.tsx': {
+    file: 'dashboard.js',
+    isDynamicEntry: true,
+    imports: ['_react.js', '_table.js'],
+  },
+};
+
+const sizes: Record<string, number> = {
+  'entry.js': 20_000,
+  'react.js': 70_000,
+  'forms.js': 10_000,
+  'sign-in.js': 15_000,
+  'table.js': 5_000,
+  'dashboard.js': 30_000,
+};
+
+const weigh = (changed: Record<string, number> = {}) =>
+  weighClient(manifest, (file) => ({ ...sizes, ...changed })[file] ?? Number.NaN);
+
+test('the sign-in page is everything that loads before a person can press its button', () => {
+  expect(weigh()[0]).toMatchObject({ own: 115_000, isOver: false });
+});
+
+test('another screen is weighed by its own file, and says what it brings along', () => {
+  expect(weigh()[1]).toMatchObject({ part: 'features/dashboard/dashboard-screen.tsx', own: 30_000, total: 35_000 });
+});
+
+test('a part that outgrows its budget is over', () => {
+  expect(weigh({ 'sign-in.js': 50_001 }).map(({ isOver }) => isOver)).toEqual([true, false]);
+  expect(weigh({ 'dashboard.js': 60_001 }).map(({ isOver }) => isOver)).toEqual([false, true]);
+});
+
+test('a client without a lazy sign-in screen is refused rather than passed', () => {
+  const { 'src/features/sign-in/sign-in-screen.tsx': _, ...others } = manifest;
+  expect(() => weighClient(others, () => 1)).toThrow('no lazy screen under src/features/sign-in/');
+});

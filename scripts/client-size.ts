@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/** The part of Vite's manifest that tells which file loads which. Keys are source paths, or names of shared chunks. */
+export type Manifest = Record<
+  string,
+  { file: string; src?: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[] }
+>;
+
+/** Bytes of gzipped JavaScript. `own` is the part's first file; `total` adds what must load with it and is not there yet. */
+export type Weight = { part: string; own: number; total: number; budget: number; isOver: boolean };
+
+const SIGN_IN = 'src/features/sign-in/';
+const FIRST_LOAD_BUDGET = 150_000;
+const SCREEN_BUDGET = 60_000;
+
+function closure(manifest: Manifest, key: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const imported of manifest[key]?.imports ?? []) closure(manifest, imported, seen);
+  return seen;
+}
+
+/**
+ * Weighs the sign-in page as a whole (entry, sign-in screen and all they import) and every other lazy part by its own file.
+ * Throws when the manifest has no entry or no lazy sign-in screen, for then nothing would be guarded.
+ */
+export function weighClient(manifest: Manifest, gzippedSize: (file: string) => number): Weight[] {
+  const keys = Object.keys(manifest);
+  const entry = keys.find((key) => manifest[key]?.isEntry);
+  const lazy = keys.filter((key) => manifest[key]?.isDynamicEntry);
+  const signIn = lazy.find((key) => key.startsWith(SIGN_IN));
+  if (!entry || !signIn) throw new Error(`The manifest names no entry or no lazy screen under ${SIGN_IN}`);
+
+  const sizeOf = (key: string) => gzippedSize(manifest[key]?.file ?? '');
+  const firstLoad = closure(manifest, signIn, closure(manifest, entry));
+  const firstLoadSize = [...firstLoad].reduce((sum, key) => sum + sizeOf(key), 0);
+
+  const screens = lazy.filter((key) => !firstLoad.has(key));
+  return [
+    {
+      part: 'sign-in page (first load)',
+      own: firstLoadSize,
+      total: firstLoadSize,
+      budget: FIRST_LOAD_BUDGET,
+      isOver: firstLoadSize > FIRST_LOAD_BUDGET,
+    },
+    ...screens
+      .map((key) => {
+        const own = sizeOf(key);
+        const added = [...closure(manifest, key)].filter((part) => !firstLoad.has(part));
+        const total = added.reduce((sum, part) => sum + sizeOf(part), 0);
+        return { part: key.replace(/^src\//, ''), own, total, budget: SCREEN_BUDGET, isOver: own > SCREEN_BUDGET };
+      })
+      .sort((a, b) => b.own - a.own),
+  ];
+}
+
+/** Weighs the client that stands in web/dist. */
+export function readClientWeights(): Weight[] {
+  const dist = join(import.meta.dirname, '../web/dist');
+  const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
+  return weighClient(manifest, (file) => gzipSync(readFileSync(join(dist, file))).length);
+}
+
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
+
+/** The table for people: own size, size with what it brings along, budget. */
+export function formatWeights(weights: Weight[]): string {
+  const width = Math.max(...weights.map(({ part }) => part.length));
+  const rows = weights.map(({ part, own, total, budget, isOver }) =>
+    `  ${part.padEnd(width)}  ${kB(own)}  ${kB(total)}  ${kB(budget)}  ${isOver ? 'OVER' : ''}`.trimEnd(),
+  );
+  const head = `  ${'JavaScript, gzipped'.padEnd(width)}  ${'own'.padStart(9)}  ${'with its'.padStart(9)}  ${'budget'.padStart(9)}`;
+  return [head, ...rows].join('\n');
+}
+
+if (import.meta.main) {
+  const weights = readClientWeights();
+  console.log(formatWeights(weights));
+  process.exitCode = weights.some(({ isOver }) => isOver) ? 1 : 0;
+}

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** The browser that stands ready: CHROMIUM_PATH, a system one, or Playwright's own. Undefined when there is none. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env.CHROMIUM_PATH) return existsSync(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
+  const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => COMMANDS.map((name) => join(folder, name)));
+  return [...PLACES, ...onPath, chromium.executablePath()].find((place) => existsSync(place));
+}
+
+function succeeds(command: string, ...args: string[]): boolean {
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return status === 0;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+function installFromDebian(): boolean {
+  if (!isRoot || !existsSync('/etc/debian_version')) return false;
+  return succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', 'chromium');
+}
+
+function installFromPlaywright(): boolean {
+  const install = [join(import.meta.dirname, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'];
+  // Root can also have the system libraries that the downloaded browser needs.
+  return (isRoot && succeeds(process.execPath, ...install, '--with-deps')) || succeeds(process.execPath, ...install);
+}
+
+/**
+ * A Chromium to run journeys in, installed first where none is found; what was done is said in one line.
+ * Throws when there is none and none can be had, with what the reader can do about it.
+ */
+export function requireChromium(): string {
+  const found = findChromium();
+  if (found) return found;
+  if (process.env.CHROMIUM_PATH) throw new Error(`CHROMIUM_PATH names no file: ${process.env.CHROMIUM_PATH}`);
+  const source = installFromDebian()
+    ? 'Debian (apt-get)'
+    : installFromPlaywright()
+      ? "Playwright's download"
+      : undefined;
+  const installed = findChromium();
+  if (!source || !installed) {
+    throw new Error('No Chromium was found and none could be installed: install one and name it in CHROMIUM_PATH.');
+  }
+  console.log(`No Chromium was found: installed one from ${source} at ${installed}`);
+  return installed;
+}

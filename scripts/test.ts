@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildClient } from './build-client.ts';
+import { formatWeights, readClientWeights } from './client-size.ts';
+import { requireChromium } from './find-chromium.ts';
+
+/** How many checks of a step held and how many did not. */
+type Count = { passed: number; failed: number };
+
+const ROOT = join(import.meta.dirname, '..');
+const MODULES = join(ROOT, 'node_modules');
+const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
+const reports = mkdtempSync(join(tmpdir(), 'orchestrate-test-'));
+
+/** Runs a Node program of the workspace to its end; answers whether it ended well. */
+function succeeds(script: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const program = spawn(process.execPath, [join(MODULES, script), ...args], {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    program.once('error', reject);
+    program.once('exit', (code) => resolve(code === 0));
+  });
+}
+
+const one = (isGood: boolean): Count => ({ passed: Number(isGood), failed: Number(!isGood) });
+
+/** A runner that ends badly failed at something, even when no single test is to blame. */
+const atLeastOneFailure = (isGood: boolean, count: Count): Count =>
+  isGood ? count : { ...count, failed: Math.max(1, count.failed) };
+
+function readReport<Report>(file: string): Report | undefined {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+const checkStyle = async () => one(await succeeds('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']));
+
+async function checkTypes(): Promise<Count> {
+  const packages = ['shared', 'db', 'server', 'web', 'scripts'];
+  const answers = await Promise.all(packages.map((name) => succeeds('typescript/bin/tsc', ['-p', name])));
+  return one(answers.every(Boolean));
+}
+
+async function runUnitTests(): Promise<Count> {
+  const file = join(reports, 'unit.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const isGood = await succeeds('vitest/vitest.mjs', ['run', ...reporters]);
+  const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file);
+  return atLeastOneFailure(isGood, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 });
+}
+
+async function build(): Promise<Count> {
+  const isBuilt = await buildClient();
+  if (!isBuilt) console.log('web/dist is up to date.');
+  return one(true);
+}
+
+async function weigh(): Promise<Count> {
+  const weights = readClientWeights();
+  console.log(formatWeights(weights));
+  return one(weights.every(({ isOver }) => !isOver));
+}
+
+async function runJourneys(): Promise<Count> {
+  if (!existsSync(JOURNEYS)) return { passed: 0, failed: 0 };
+  const file = join(reports, 'journeys.json');
+  const isGood = await succeeds('@playwright/test/cli.js', ['test', '-c', JOURNEYS, '--reporter=list,json'], {
+    CHROMIUM_PATH: requireChromium(),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+  });
+  const stats = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(file)?.stats;
+  return atLeastOneFailure(isGood, {
+    passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
+    failed: stats?.unexpected ?? 0,
+  });
+}
+
+const steps: [heading: string, run: () => Promise<Count>][] = [
+  ['Format and lint', checkStyle],
+  ['Types', checkTypes],
+  ['Unit and HTTP tests', runUnitTests],
+  ['Build of the client', build],
+  ['Weight of the client', weigh],
+  ['Browser journeys', runJourneys],
+];
+
+const total: Count = { passed: 0, failed: 0 };
+for (const [heading, run] of steps) {
+  console.log(`\n■ ${heading}`);
+  const began = performance.now();
+  const { passed, failed } = await run().catch((reason: unknown) => {
+    console.error(reason instanceof Error ? reason.message : reason);
+    return one(false);
+  });
+  total.passed += passed;
+  total.failed += failed;
+  console.log(
+    `□ ${heading}: ${failed === 0 ? 'passed' : 'failed'} in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+  );
+  if (failed > 0) break;
+}
+
+rmSync(reports, { recursive: true, force: true });
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -1,0 +1,34 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const SERVER_PATHS = '^/(api|ws|oidc|saml|scim|logos|docs|\\.well-known)(/|\\?|$)';
+
+// `dev` sets it and starts the server there; the fallback is where `start` listens.
+const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    manifest: true,
+    // Small assets would become data: addresses, which the content security policy need not allow.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // What a screen may weigh is judged by scripts/client-size.ts, gzipped and per screen.
+    chunkSizeWarningLimit: 2000,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Changes only with the lockfile, so a browser keeps it from one release to the next.
+          groups: [
+            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    strictPort: true,
+    proxy: { [SERVER_PATHS]: { target: serverUrl, ws: true } },
+  },
+});
