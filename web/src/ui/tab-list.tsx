@@ -1,0 +1,73 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+
+interface TabListProps<Value extends string> {
+  /** Names the choice, e.g. 'Ways to sign in'. */
+  label: string;
+  tabs: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** What the chosen tab shows. */
+  children: ReactNode;
+}
+
+const steps: Record<string, (at: number, count: number) => number> = {
+  ArrowLeft: (at, count) => (at + count - 1) % count,
+  ArrowRight: (at, count) => (at + 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/**
+ * Tabs in one grey bar with their panel below. Arrow keys move the focus and Enter chooses, because choosing a tab may
+ * start something on the server.
+ */
+export function TabList<Value extends string>({ label, tabs, value, onChange, children }: TabListProps<Value>) {
+  const id = useId();
+  const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
+    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+    const at = all.findIndex((tab) => tab.matches(':focus'));
+    const next = steps[event.key]?.(at, all.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    all[next]?.focus();
+  };
+  return (
+    <Flex direction="column" gap="6">
+      <Flex role="tablist" aria-label={label} onKeyDown={moveFocus} gap="1" p="1" bg="bg.muted" borderRadius="l2">
+        {tabs.map((tab) => (
+          <chakra.button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={tab.value === value ? `${id}-panel` : undefined}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => tab.value !== value && onChange(tab.value)}
+            flex="1"
+            minH="9"
+            px="2"
+            borderRadius="l1"
+            textStyle="md"
+            fontWeight="medium"
+            whiteSpace="nowrap"
+            color="fg.muted"
+            cursor="pointer"
+            outline="0"
+            focusVisibleRing="outside"
+            transitionProperty="background-color, color"
+            transitionDuration="fast"
+            _hover={{ color: 'fg' }}
+            _selected={{ bg: 'bg.panel', color: 'fg', fontWeight: 'semibold', boxShadow: 'xs' }}
+          >
+            {tab.label}
+          </chakra.button>
+        ))}
+      </Flex>
+      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} outline="0">
+        {children}
+      </Box>
+    </Flex>
+  );
+}
