@@ -1,0 +1,77 @@
+import type { Device } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { newestFirst, obstacleTo, refusedObstacle } from './device-rules.ts';
+
+const device = (zid: string, overrides: Partial<Device> = {}): Device => ({
+  zid,
+  name: 'Pixel 9',
+  nickName: '',
+  type: 'mobile',
+  status: 'active',
+  registeredDate: '2026-01-01T00:00:00.000Z',
+  lastLogin: null,
+  ...overrides,
+});
+
+const phone = device('phone');
+const tablet = device('tablet');
+const laptop = device('laptop', { type: 'desktop' });
+const key = device('key', { type: 'webauthn' });
+
+test('the device of this sign-in can be neither paused nor deleted', () => {
+  const situation = { device: phone, devices: [phone, tablet], signInZid: 'phone' };
+  expect(obstacleTo('pause', situation)).toBe('Cannot disable device used for this login');
+  expect(obstacleTo('delete', situation)).toBe('Cannot delete device used for this login');
+});
+
+test('the only device stays, whatever it is', () => {
+  for (const only of [phone, laptop]) {
+    const situation = { device: only, devices: [only], signInZid: 'elsewhere' };
+    expect(obstacleTo('pause', situation)).toBe('At least one mobile device should exist');
+    expect(obstacleTo('delete', situation)).toBe('At least one mobile device should exist');
+  }
+});
+
+test('the only active mobile device stays, even beside other devices and a paused phone', () => {
+  const situation = {
+    device: phone,
+    devices: [phone, laptop, key, device('old', { status: 'paused' })],
+    signInZid: 'laptop',
+  };
+  expect(obstacleTo('pause', situation)).toBe('Last mobile device cannot be disabled');
+  expect(obstacleTo('delete', situation)).toBe('Last mobile device cannot be deleted');
+});
+
+test('one of two active phones, a desktop and a key can go', () => {
+  const devices = [phone, tablet, laptop, key];
+  for (const one of devices) {
+    expect(obstacleTo('pause', { device: one, devices, signInZid: 'elsewhere' })).toBeUndefined();
+    expect(obstacleTo('delete', { device: one, devices, signInZid: 'elsewhere' })).toBeUndefined();
+  }
+});
+
+test('a paused device can always be enabled, even the only one', () => {
+  const paused = device('old', { status: 'paused' });
+  expect(obstacleTo('pause', { device: paused, devices: [paused], signInZid: 'elsewhere' })).toBeUndefined();
+});
+
+test('a paused phone beside an active one can be deleted', () => {
+  const paused = device('old', { status: 'paused' });
+  expect(obstacleTo('delete', { device: paused, devices: [phone, paused], signInZid: 'phone' })).toBeUndefined();
+});
+
+test("the server's refusals get the words of the rule that they stand for", () => {
+  const name = 'AT_LEAST_ONE_DEVICE_MUST_EXIST';
+  expect(refusedObstacle('delete', name, { devices: [phone] })).toBe('At least one mobile device should exist');
+  expect(refusedObstacle('delete', name, { devices: [phone, laptop] })).toBe('Last mobile device cannot be deleted');
+  expect(refusedObstacle('pause', name, { devices: [phone] })).toBe('Last mobile device cannot be disabled');
+  expect(refusedObstacle('pause', 'FORBIDDEN', { devices: [phone] })).toBe('Cannot disable device used for this login');
+  expect(refusedObstacle('delete', 'FORBIDDEN', { devices: [phone] })).toBe('Cannot delete device used for this login');
+  expect(refusedObstacle('delete', 'FAILED', { devices: [phone] })).toBeUndefined();
+});
+
+test('devices are listed by registration, newest first', () => {
+  const dates = ['2026-01-02', '2026-03-01', '2025-12-31'];
+  const sorted = newestFirst(dates.map((date) => device(date, { registeredDate: `${date}T09:00:00.000Z` })));
+  expect(sorted.map(({ zid }) => zid)).toEqual(['2026-03-01', '2026-01-02', '2025-12-31']);
+});

@@ -1,0 +1,62 @@
+import type { Device } from '@orchestrate/shared';
+
+export type ObstructableAction = 'pause' | 'delete';
+
+/** What a rule looks at: the device, all devices of the same member, and the device of this sign-in. */
+export interface DeviceSituation {
+  device: Device;
+  devices: readonly Device[];
+  /** The device of this sign-in; it is never among another member's devices. */
+  signInZid: string;
+}
+
+export const DEVICE_OBSTACLES = {
+  signIn: {
+    pause: 'Cannot disable device used for this login',
+    delete: 'Cannot delete device used for this login',
+  },
+  onlyDevice: {
+    pause: 'At least one mobile device should exist',
+    delete: 'At least one mobile device should exist',
+  },
+  lastMobile: {
+    pause: 'Last mobile device cannot be disabled',
+    delete: 'Last mobile device cannot be deleted',
+  },
+} as const satisfies Record<string, Record<ObstructableAction, string>>;
+
+const isActiveMobile = ({ type, status }: Device) => type === 'mobile' && status === 'active';
+
+/**
+ * Why a device can be neither paused nor deleted (spec 1 §4), in the words that its tooltip shows; undefined where it
+ * can. Enabling a paused device is never obstructed.
+ */
+export function obstacleTo(action: ObstructableAction, situation: DeviceSituation): string | undefined {
+  const { device, devices, signInZid } = situation;
+  if (action === 'pause' && device.status === 'paused') return undefined;
+  if (device.zid === signInZid) return DEVICE_OBSTACLES.signIn[action];
+  const others = devices.filter(({ zid }) => zid !== device.zid);
+  if (others.length === 0) return DEVICE_OBSTACLES.onlyDevice[action];
+  if (isActiveMobile(device) && !others.some(isActiveMobile)) return DEVICE_OBSTACLES.lastMobile[action];
+  return undefined;
+}
+
+/**
+ * What the server's refusal means here, for its info toast: 26 (last device) and 51 (device of this sign-in) come when
+ * another browser changed the devices after this one read them. Undefined for every other code.
+ */
+export function refusedObstacle(
+  action: ObstructableAction,
+  resultName: string,
+  { devices }: Pick<DeviceSituation, 'devices'>,
+): string | undefined {
+  if (resultName === 'FORBIDDEN') return DEVICE_OBSTACLES.signIn[action];
+  if (resultName !== 'AT_LEAST_ONE_DEVICE_MUST_EXIST') return undefined;
+  const kind = action === 'delete' && devices.length <= 1 ? 'onlyDevice' : 'lastMobile';
+  return DEVICE_OBSTACLES[kind][action];
+}
+
+/** Newest registration first, as the table shows them. */
+export function newestFirst(devices: readonly Device[]): Device[] {
+  return devices.toSorted((a, b) => b.registeredDate.localeCompare(a.registeredDate));
+}
