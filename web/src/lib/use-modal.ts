@@ -1,0 +1,35 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+const MODALS = ['add-device', 'test-device'] as const;
+
+/** Dialogs that can lie over any page of the private area; `layout/modals.tsx` draws them. */
+export type ModalName = (typeof MODALS)[number];
+
+const PARAMETER = 'modal';
+
+/**
+ * Which dialog lies over the present page. It stands in the address (`?modal=test-device`), so that every menu, palette
+ * entry or link opens it the same way, a reload keeps it and Back closes it.
+ */
+export function useModal() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get(PARAMETER);
+
+  const open = useCallback(
+    (modal: ModalName) =>
+      setSearch((present) => new URLSearchParams([...without(present), [PARAMETER, modal]]), {
+        preventScrollReset: true,
+      }),
+    [setSearch],
+  );
+  const close = useCallback(
+    () => setSearch((present) => without(present), { preventScrollReset: true, replace: true }),
+    [setSearch],
+  );
+  return { modal: MODALS.find((name) => name === asked) ?? null, open, close };
+}
+
+function without(search: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...search].filter(([name]) => name !== PARAMETER));
+}
