@@ -1,0 +1,182 @@
+import {
+  activate,
+  type DenyReason,
+  type DeviceDescription,
+  type PendingChallenge,
+  pair,
+  pairStatus,
+  pending,
+  resolve,
+  respond,
+} from '../contract/authenticator.ts';
+import type { Profile } from '../contract/models.ts';
+import type { EndpointDefinition, InputOf, ReplyOf } from '../endpoint.ts';
+import { LIMITS } from '../limits.ts';
+import { authenticatorLive } from '../live/authenticator.ts';
+import { AuthenticatorRefusal } from './authenticator-refusal.ts';
+import { toBase64Url } from './base64url.ts';
+import { signDeviceJws } from './device-jws.ts';
+import { createDeviceKey, type PrivateKeyJwk, platformRandom, publicKeyOf, type RandomBytes } from './device-key.ts';
+import type { DeviceState } from './device-state.ts';
+import { createPortalCall, type Fetch } from './portal-call.ts';
+import { createPortalClock } from './portal-clock.ts';
+import { type LiveSocketConstructor, type Watch, type WatchListener, watchChallenges } from './watch-challenges.ts';
+
+export interface AuthenticatorOptions {
+  /** Origin of the portal, e.g. `http://localhost:3000`. */
+  baseUrl: string;
+  /** The device's clock in milliseconds since 1970; the portal's is learned from its answers. */
+  now: () => number;
+  fetch?: Fetch;
+  WebSocket?: LiveSocketConstructor;
+  random?: RandomBytes;
+  /** False leaves a wrong clock wrong, so that a test can see it refused. */
+  followsPortalClock?: boolean;
+}
+
+/** A device that has connected with an add-device code and waits for the portal's confirmation: plain data. */
+export interface Pairing {
+  pairingId: string;
+  orgCode: string;
+  orgName: string;
+  /** Two characters to be typed in the portal, when the code was typed. */
+  verificationCode?: string;
+  expiresAt: string;
+  device: DeviceDescription;
+  privateKeyJwk: PrivateKeyJwk;
+}
+
+export type Decision =
+  | { challengeId: string; decision: 'approve'; number?: string }
+  | { challengeId: string; decision: 'deny'; reason?: DenyReason };
+
+/** `device` is present once the portal has confirmed. `resultCode` says why where it never will: 83, 22, 10, 36. */
+export interface PairingProgress {
+  resultCode: number;
+  status: ReplyOf<typeof pairStatus>['status'];
+  device?: DeviceState;
+}
+
+/**
+ * What a phone or desktop authenticator can do, over HTTP and one live channel. Every method rejects with an
+ * `AuthenticatorRefusal` when the portal says no and with `PortalUnreachable` when it says nothing.
+ */
+export interface Authenticator {
+  /** Registers a new device with an activation code. The result's `device` is to be kept. */
+  activate(request: {
+    orgCode: string;
+    email: string;
+    activationCode: string;
+    device: DeviceDescription;
+  }): Promise<{ resultCode: number; device: DeviceState; profile: Profile }>;
+  /** Connects a new device with a scanned or typed add-device code. */
+  pair(request: { orgCode: string; aid: string; device: DeviceDescription }): Promise<Pairing>;
+  /** Whether the portal has confirmed a pairing; to be asked about once a second. */
+  pairStatus(pairing: Pairing): Promise<PairingProgress>;
+  /** Opens the request behind a scanned or typed code. A device test is complete with it: `resultCode` 72. */
+  resolve(device: DeviceState, code: string): Promise<{ resultCode: number; challenge: PendingChallenge }>;
+  /** Answers a request, once. */
+  respond(device: DeviceState, decision: Decision): Promise<{ resultCode: number }>;
+  /** The requests that wait for the person of this device. */
+  pending(device: DeviceState): Promise<PendingChallenge[]>;
+  /** Follows those requests live; reconnects by itself until stopped. */
+  watch(device: DeviceState, listener: WatchListener): Watch;
+  /** The portal's time in milliseconds since 1970, as far as it is known: what `expiresAt` is to be compared with. */
+  portalNow(): number;
+}
+
+/** The device core that the page `/authenticator`, the command line and every test share. */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { baseUrl, random = platformRandom, followsPortalClock = true } = options;
+  const clock = createPortalClock(options.now);
+  const learn = (time: string | null) => {
+    if (followsPortalClock) clock.learn(time);
+  };
+  const call = createPortalCall({ baseUrl, fetch: options.fetch, onDate: learn });
+
+  const claims = (orgCode: string, iat: number) => ({ aud: orgCode, iat, jti: toBase64Url(random(16)) });
+  const seconds = () => Math.floor(clock.now() / 1_000);
+
+  // A signature that was refused because this device's clock was wrong is made once more with the portal's time,
+  // which came with the refusal. An expired request is refused with the same code, but finds the clock unmoved.
+  async function signedCall<D extends EndpointDefinition>(
+    entry: D,
+    inputAt: (iat: number) => InputOf<D>,
+  ): Promise<ReplyOf<D>> {
+    const iat = seconds();
+    try {
+      return await call(entry, inputAt(iat));
+    } catch (error) {
+      const isRefusedForTime = error instanceof AuthenticatorRefusal && error.resultName === 'EXPIRED';
+      if (!isRefusedForTime || Math.abs(seconds() - iat) < LIMITS.signatureSkewSeconds / 2) throw error;
+      return await call(entry, inputAt(seconds()));
+    }
+  }
+
+  const sign = (device: DeviceState, iat: number, command: object = {}) => ({
+    zid: device.zid,
+    jws: signDeviceJws({ ...claims(device.orgCode, iat), ...command }, device.privateKeyJwk, device.zid),
+  });
+
+  const authenticator: Authenticator = {
+    async activate({ orgCode, email, activationCode, device }) {
+      const key = createDeviceKey(random);
+      const { zid, suid, orgName, profile, resultCode } = await signedCall(activate, (iat) => {
+        const proof = signDeviceJws({ ...claims(orgCode, iat), email }, key);
+        return { body: { orgCode, email, activationCode, device, publicKey: publicKeyOf(key), proof } };
+      });
+      return { resultCode, profile, device: { zid, suid, orgCode, orgName, ...device, email, privateKeyJwk: key } };
+    },
+
+    async pair({ orgCode, aid, device }) {
+      const key = createDeviceKey(random);
+      const { resultCode: _, ...pairing } = await signedCall(pair, (iat) => {
+        const proof = signDeviceJws({ ...claims(orgCode, iat), aid }, key);
+        return { body: { orgCode, aid, device, publicKey: publicKeyOf(key), proof } };
+      });
+      return { ...pairing, orgCode, device, privateKeyJwk: key };
+    },
+
+    async pairStatus({ pairingId, orgCode, orgName, device, privateKeyJwk }) {
+      const { status, zid, suid, profile, resultCode } = await signedCall(pairStatus, (iat) => ({
+        body: { pairingId, jws: signDeviceJws({ ...claims(orgCode, iat), pairingId }, privateKeyJwk) },
+      }));
+      if (status !== 'complete' || zid === undefined) return { resultCode, status };
+      const email = profile?.email;
+      return {
+        resultCode,
+        status,
+        device: { zid, suid: suid ?? profile?.suid ?? '', orgCode, orgName, ...device, email, privateKeyJwk },
+      };
+    },
+
+    async resolve(device, code) {
+      return await signedCall(resolve, (iat) => ({ body: sign(device, iat, { code }) }));
+    },
+
+    async respond(device, decision) {
+      return await signedCall(respond, (iat) => ({ body: sign(device, iat, decision) }));
+    },
+
+    async pending(device) {
+      const { challenges } = await signedCall(pending, (iat) => ({ body: sign(device, iat) }));
+      return challenges;
+    },
+
+    watch(device, listener) {
+      return watchChallenges(
+        {
+          url: baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '') + authenticatorLive.path,
+          Socket: options.WebSocket ?? WebSocket,
+          hello: () => JSON.stringify(sign(device, seconds())),
+          pending: () => authenticator.pending(device),
+          onTime: learn,
+        },
+        listener,
+      );
+    },
+
+    portalNow: () => clock.now(),
+  };
+  return authenticator;
+}

@@ -1,0 +1,29 @@
+import { toBase64Url } from './base64url.ts';
+import { type PrivateKeyJwk, signEs256 } from './device-key.ts';
+
+/** Claims of a device's JWS: `deviceClaims` of the contract and the command's own fields. */
+export interface DeviceJwsClaims {
+  /** The organisation's code. */
+  aud: string;
+  /** Seconds since 1970. */
+  iat: number;
+  /** Never used twice. */
+  jti: string;
+  [field: string]: unknown;
+}
+
+/**
+ * A compact JWS by a device (RFC 7515 §3.1, design contract §4). `zid` becomes the header's `kid`; a device that is
+ * not registered yet has none.
+ */
+export function signDeviceJws(claims: DeviceJwsClaims, key: PrivateKeyJwk, zid?: string): string {
+  const header = { alg: 'ES256', typ: 'device+jwt', ...(zid === undefined ? {} : { kid: zid }) };
+  return signCompactJws(JSON.stringify(header), JSON.stringify(claims), key);
+}
+
+/** RFC 7515 §7.1 over a header and a payload that are already serialised. */
+export function signCompactJws(header: string, payload: string, key: PrivateKeyJwk): string {
+  const encoder = new TextEncoder();
+  const input = `${toBase64Url(encoder.encode(header))}.${toBase64Url(encoder.encode(payload))}`;
+  return `${input}.${toBase64Url(signEs256(encoder.encode(input), key))}`;
+}

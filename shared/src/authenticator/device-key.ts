@@ -1,0 +1,46 @@
+import { p256 } from '@noble/curves/nist.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { z } from 'zod';
+import { type PublicKey, publicKey } from '../contract/authenticator.ts';
+import { fromBase64Url, toBase64Url } from './base64url.ts';
+
+/** A device's P-256 key pair as a JWK (RFC 7518 §6.2): it never leaves the device. */
+export const privateKeyJwk = publicKey.extend({
+  d: z.string().regex(/^[\w-]{43}$/, 'A P-256 private key has 43 base64url characters'),
+});
+export type PrivateKeyJwk = z.output<typeof privateKeyJwk>;
+
+/** Source of unpredictable bytes. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+/** The random bytes of the platform: unlike WebCrypto's keys, browsers give them to plain-HTTP pages too. */
+export const platformRandom: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length));
+
+/** A new P-256 key pair. */
+export function createDeviceKey(random: RandomBytes = platformRandom): PrivateKeyJwk {
+  const secret = p256.utils.randomSecretKey(random(48));
+  const point = p256.getPublicKey(secret, false);
+  return {
+    kty: 'EC',
+    crv: 'P-256',
+    // SEC 1 §2.3.3: an uncompressed point is 04, x, y.
+    x: toBase64Url(point.subarray(1, 33)),
+    y: toBase64Url(point.subarray(33, 65)),
+    d: toBase64Url(secret),
+  };
+}
+
+/** The half of a key pair that the server may know. */
+export function publicKeyOf({ kty, crv, x, y }: PublicKey): PublicKey {
+  return { kty, crv, x, y };
+}
+
+/** RFC 7638: SHA-256 over the required members in alphabetical order, as base64url. */
+export function thumbprintOf({ crv, kty, x, y }: PublicKey): string {
+  return toBase64Url(sha256(new TextEncoder().encode(JSON.stringify({ crv, kty, x, y }))));
+}
+
+/** ES256 (RFC 7518 §3.4): r and s, 32 bytes each, deterministic by RFC 6979. */
+export function signEs256(message: Uint8Array, key: PrivateKeyJwk): Uint8Array {
+  return p256.sign(message, fromBase64Url(key.d), { prehash: true, lowS: false });
+}

@@ -1,0 +1,127 @@
+import type { PendingChallenge } from '../contract/authenticator.ts';
+import { authenticatorLive } from '../live/authenticator.ts';
+import { AuthenticatorRefusal } from './authenticator-refusal.ts';
+
+/** The part of a WebSocket that is needed; browsers, Node and the `ws` package all have it. */
+export interface LiveSocket {
+  addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  send(data: string): void;
+  close(): void;
+}
+export type LiveSocketConstructor = new (url: string) => LiveSocket;
+
+/** `refused`: the portal does not accept this device now, e.g. because it is paused; it is asked again by itself. */
+export type WatchState =
+  | { state: 'connecting' | 'live' | 'reconnecting' }
+  | { state: 'refused'; refusal: AuthenticatorRefusal };
+
+export interface WatchListener {
+  /** All requests that wait now; called on every change. */
+  onChallenges(challenges: PendingChallenge[]): void;
+  onState?(state: WatchState): void;
+}
+
+export interface Watch {
+  stop(): void;
+  /** Connects at once instead of at the next turn, e.g. because the network is back. */
+  retry(): void;
+}
+
+export interface WatchDependencies {
+  /** `ws://` or `wss://` address of the channel. */
+  url: string;
+  Socket: LiveSocketConstructor;
+  /** The message that proves who the device is, made anew for every connection. */
+  hello(): string;
+  /** Asks for the waiting requests over HTTP: rejects with the reason when the portal refuses this device. */
+  pending(): Promise<PendingChallenge[]>;
+  /** Receives the portal's time from every message. */
+  onTime(timestamp: string): void;
+}
+
+const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000] as const;
+const REFUSED_RETRY_MS = 15_000;
+
+/** Follows the requests that wait for a person, over as many connections as it takes. */
+export function watchChallenges(dependencies: WatchDependencies, listener: WatchListener): Watch {
+  let socket: LiveSocket | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let isStopped = false;
+
+  const isCurrent = (candidate: LiveSocket) => !isStopped && candidate === socket;
+
+  const later = (delay: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(connect, delay);
+  };
+
+  function connect() {
+    clearTimeout(timer);
+    const opened = new dependencies.Socket(dependencies.url);
+    socket = opened;
+    let isProven = false;
+    opened.addEventListener('open', () => {
+      if (isCurrent(opened)) opened.send(dependencies.hello());
+    });
+    opened.addEventListener('message', ({ data }) => {
+      const message = authenticatorLive.server.safeParse(readJson(data));
+      if (!isCurrent(opened) || !message.success) return;
+      if (!isProven) listener.onState?.({ state: 'live' });
+      isProven = true;
+      failures = 0;
+      dependencies.onTime(message.data.timestamp);
+      listener.onChallenges(message.data.challenges);
+    });
+    // `close` follows every `error`; without a listener the `ws` package would throw it.
+    opened.addEventListener('error', () => undefined);
+    opened.addEventListener('close', () => {
+      if (!isCurrent(opened)) return;
+      socket = null;
+      void recover(isProven);
+    });
+  }
+
+  // A socket that closes before its first message does not say why: the same question over HTTP does, and it also
+  // sets this device's clock right when that was the reason.
+  async function recover(wasProven: boolean) {
+    const delay = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? REFUSED_RETRY_MS;
+    failures += 1;
+    if (failures === 1) listener.onState?.({ state: 'reconnecting' });
+    if (wasProven) return later(delay);
+    try {
+      const challenges = await dependencies.pending();
+      if (isStopped) return;
+      listener.onChallenges(challenges);
+      later(delay);
+    } catch (error) {
+      if (isStopped) return;
+      if (!(error instanceof AuthenticatorRefusal)) return later(delay);
+      listener.onState?.({ state: 'refused', refusal: error });
+      later(REFUSED_RETRY_MS);
+    }
+  }
+
+  listener.onState?.({ state: 'connecting' });
+  connect();
+
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      socket?.close();
+    },
+    retry() {
+      if (!isStopped && socket === null) connect();
+    },
+  };
+}
+
+function readJson(data: unknown): unknown {
+  try {
+    return JSON.parse(String(data));
+  } catch {
+    return null;
+  }
+}
