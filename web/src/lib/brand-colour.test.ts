@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { brandShades, contrastRatio, DEFAULT_BRAND, parseHex } from './brand-colour.ts';
+
+const LIGHT_PAGE = '#FAFAF9';
+const DARK_PAGE = '#121110';
+
+test('contrast is 21 between black and white and 1 between equals', () => {
+  expect(contrastRatio('#000000', '#FFFFFF')).toBeCloseTo(21);
+  expect(contrastRatio('#FACC15', '#FACC15')).toBe(1);
+});
+
+test('the default yellow is written on in black', () => {
+  expect(brandShades('#FACC15').contrast).toBe('#1C1917');
+});
+
+test('navy is written on in white', () => {
+  expect(brandShades('#0B1F4B').contrast).toBe('#FFFFFF');
+});
+
+test('a colour that is already readable on the page stays itself', () => {
+  expect(brandShades('#0B1F4B').textLight).toBe('#0B1F4B');
+  expect(brandShades('#FACC15').textDark).toBe('#FACC15');
+});
+
+test('yellow as text on a light page becomes a darker yellow, not grey or black', () => {
+  const { textLight } = brandShades('#FACC15');
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(textLight.slice(at, at + 2), 16)) as [
+    number,
+    number,
+    number,
+  ];
+  expect(red).toBeGreaterThan(green);
+  expect(green).toBeGreaterThan(blue + 40);
+});
+
+test('every brand colour yields foregrounds that meet WCAG AA', () => {
+  const steps = [0, 36, 73, 109, 146, 182, 219, 255].map((value) => value.toString(16).padStart(2, '0'));
+  for (const red of steps) {
+    for (const green of steps) {
+      for (const blue of steps) {
+        const shades = brandShades(`#${red}${green}${blue}`);
+        expect(contrastRatio(shades.contrast, shades.brand), shades.brand).toBeGreaterThanOrEqual(4.5);
+        expect(contrastRatio(shades.textLight, LIGHT_PAGE), shades.brand).toBeGreaterThanOrEqual(4.5);
+        expect(contrastRatio(shades.textDark, DARK_PAGE), shades.brand).toBeGreaterThanOrEqual(4.5);
+        expect(contrastRatio(shades.lineLight, LIGHT_PAGE), shades.brand).toBeGreaterThanOrEqual(3);
+        expect(contrastRatio(shades.lineDark, DARK_PAGE), shades.brand).toBeGreaterThanOrEqual(3);
+      }
+    }
+  }
+});
+
+test('short and bare hex are understood, anything else is the default', () => {
+  expect(parseHex('0af')).toBe('#00AAFF');
+  expect(parseHex(' #00aaff ')).toBe('#00AAFF');
+  for (const wrong of ['red', '#12', 'url(x)', '', '#1234567']) expect(parseHex(wrong)).toBeNull();
+  expect(brandShades('javascript:alert(1)').brand).toBe(DEFAULT_BRAND);
+  expect(brandShades(undefined).brand).toBe(DEFAULT_BRAND);
+});

@@ -1,0 +1,112 @@
+/**
+ * What the portal needs to know about an organisation's brand colour, each as `#rrggbb`. `contrast` is the foreground
+ * on the colour itself; `text…` is readable as text and `line…` visible as a ring or border on that mode's surfaces.
+ */
+export interface BrandShades {
+  brand: string;
+  contrast: string;
+  textLight: string;
+  textDark: string;
+  lineLight: string;
+  lineDark: string;
+}
+
+export const DEFAULT_BRAND = '#FACC15';
+
+const INK = '#1C1917';
+const BLACK = '#000000';
+const PAPER = '#FFFFFF';
+/** The least favourable surface of each mode: muted grey in light, raised grey in dark. */
+const SURFACES = { light: '#F4F4F2', dark: '#272522' };
+/** WCAG 2.2: 1.4.3 for text, 1.4.11 for graphics. */
+const AA_TEXT = 4.5;
+const AA_GRAPHIC = 3;
+
+type Triple = [number, number, number];
+
+/** The colour as `#rrggbb`, or null for anything that is not `#rgb` or `#rrggbb`. */
+export function parseHex(colour: string): string | null {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour.trim())?.[1];
+  if (!digits) return null;
+  const six = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
+  return `#${six.toUpperCase()}`;
+}
+
+const channels = (hex: string): Triple =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as Triple;
+const toLinear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+const fromLinear = (value: number) => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055);
+
+function luminance(hex: string): number {
+  const [r, g, b] = channels(hex).map(toLinear) as Triple;
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** The WCAG contrast ratio of two `#rrggbb` colours, 1 to 21. */
+export function contrastRatio(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Björn Ottosson's OKLab: lightness can move there without the hue drifting. */
+function toOklab(hex: string): Triple {
+  const [r, g, b] = channels(hex).map(toLinear) as Triple;
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+function fromOklab([lightness, a, b]: Triple): string {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+  const hex = linear.map((value) => {
+    const byte = Math.round(255 * Math.min(1, Math.max(0, fromLinear(Math.max(0, value)))));
+    return byte.toString(16).padStart(2, '0');
+  });
+  return `#${hex.join('').toUpperCase()}`;
+}
+
+/** The colour itself where it already stands out from the surface, else the nearest lighter or darker shade that does. */
+function readableOn(surface: string, colour: string, ratio: number): string {
+  if (contrastRatio(colour, surface) >= ratio) return colour;
+  const [lightness, a, b] = toOklab(colour);
+  const isDarkSurface = luminance(surface) < 0.18;
+  for (let step = 1; step <= 100; step += 1) {
+    const next = isDarkSurface ? lightness + ((1 - lightness) * step) / 100 : lightness * (1 - step / 100);
+    // Chroma shrinks with the distance from mid lightness, or the sRGB gamut would clip the hue.
+    const keep = isDarkSurface ? 1 - step / 100 : next / lightness;
+    const shade = fromOklab([next, a * keep, b * keep]);
+    if (contrastRatio(shade, surface) >= ratio) return shade;
+  }
+  return isDarkSurface ? PAPER : INK;
+}
+
+/** Soft black or white on the colour; pure black for the few mid tones where both would fall short of AA. */
+function foregroundOn(colour: string): string {
+  const [best = INK] = [INK, PAPER].toSorted((a, b) => contrastRatio(b, colour) - contrastRatio(a, colour));
+  return contrastRatio(best, colour) >= AA_TEXT ? best : BLACK;
+}
+
+/** All shades of a brand colour; anything that is not a colour counts as the default yellow. */
+export function brandShades(colour: string | null | undefined): BrandShades {
+  const brand = parseHex(colour ?? '') ?? DEFAULT_BRAND;
+  return {
+    brand,
+    contrast: foregroundOn(brand),
+    textLight: readableOn(SURFACES.light, brand, AA_TEXT),
+    textDark: readableOn(SURFACES.dark, brand, AA_TEXT),
+    lineLight: readableOn(SURFACES.light, brand, AA_GRAPHIC),
+    lineDark: readableOn(SURFACES.dark, brand, AA_GRAPHIC),
+  };
+}

@@ -1,0 +1,61 @@
+import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+import { animationStyles, keyframes } from './theme/motion.ts';
+import { recipes } from './theme/recipes.ts';
+import { slotRecipes } from './theme/slot-recipes.ts';
+import { semanticTokens, tokens } from './theme/tokens.ts';
+
+const config = defineConfig({
+  preflight: true,
+  cssVarsPrefix: 'o',
+  cssVarsRoot: ':where(html)',
+  globalCss: {
+    '*': {
+      '--global-font-body': 'fonts.body',
+      '--global-font-mono': 'fonts.mono',
+      '--global-color-border': 'colors.border',
+    },
+    html: {
+      colorPalette: 'brand',
+      bg: 'bg',
+      color: 'fg',
+      fontSize: '100%',
+      lineHeight: 'normal',
+      textSizeAdjust: '100%',
+    },
+    body: { fontSize: 'md', minH: '100dvh', fontFeatureSettings: '"cv11"' },
+    '#root': { minH: '100dvh', display: 'flex', flexDirection: 'column' },
+    '*::placeholder': { color: 'fg.subtle', opacity: 1 },
+    '*::selection': { bg: 'brand.emphasized' },
+    '*, *::before, *::after': {
+      _motionReduce: {
+        animationDuration: '0.01ms !important',
+        animationIterationCount: '1 !important',
+        transitionDuration: '0.01ms !important',
+        scrollBehavior: 'auto !important',
+      },
+    },
+  },
+  theme: {
+    breakpoints: { xs: '780px', sm: '1024px', md: '1336px', lg: '1600px', xl: '1920px' },
+    keyframes,
+    tokens,
+    semanticTokens,
+    textStyles: {
+      xs: { value: { fontSize: 'xs', lineHeight: 'normal' } },
+      sm: { value: { fontSize: 'sm', lineHeight: 'normal' } },
+      md: { value: { fontSize: 'md', lineHeight: 'normal' } },
+      lg: { value: { fontSize: 'lg', lineHeight: 'normal' } },
+      xl: { value: { fontSize: 'xl', lineHeight: 'short' } },
+      '2xl': { value: { fontSize: '2xl', lineHeight: 'short' } },
+      '3xl': { value: { fontSize: '3xl', lineHeight: 'short' } },
+      code: { value: { fontFamily: 'mono', fontVariantNumeric: 'tabular-nums', fontFeatureSettings: '"zero"' } },
+    },
+    layerStyles: { disabled: { value: { opacity: '0.5', cursor: 'not-allowed' } } },
+    animationStyles,
+    recipes,
+    slotRecipes,
+  },
+});
+
+/** The portal's Chakra system: our tokens and only the recipes in use, so that the sign-in page stays small. */
+export const system = createSystem(defaultBaseConfig, config);
