@@ -1,0 +1,16 @@
+import type { Area } from '@orchestrate/shared';
+
+const main: string = import.meta.env.VITE_API_URL ?? '/api';
+const server: string = import.meta.env.VITE_SERVER_API_URL ?? '/api';
+const identity: string = import.meta.env.VITE_IDENTITY_API_URL ?? '/api';
+
+const others: Partial<Record<Area, string>> = {
+  'Session and profile': identity,
+  Settings: server,
+  Roles: server,
+  Applications: server,
+  FAQ: server,
+};
+
+/** Which of the three API bases an area of the contract lives under; all are `/api` unless the build says otherwise. */
+export const apiBaseOf = (area: Area): string => others[area] ?? main;

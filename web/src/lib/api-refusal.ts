@@ -1,0 +1,20 @@
+import type { RefusalBody, ResultName } from '@orchestrate/shared';
+
+/** A call that the server refused, or that did not reach it (`status` 0). `message` is a sentence for people. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  readonly status: number;
+  readonly resultCode: number;
+  readonly resultName: ResultName | undefined;
+  readonly requestId: string | undefined;
+  readonly issues: { path: string; message: string }[];
+
+  constructor(status: number, body: Partial<RefusalBody> & { message: string }) {
+    super(body.message);
+    this.status = status;
+    this.resultCode = body.resultCode ?? 7;
+    this.resultName = body.resultName;
+    this.requestId = body.requestId;
+    this.issues = body.issues ?? [];
+  }
+}

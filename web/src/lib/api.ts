@@ -1,0 +1,135 @@
+import {
+  type EndpointDefinition,
+  type InputOf,
+  type RefusalBody,
+  type ReplyOf,
+  refresh,
+  resultNameOf,
+} from '@orchestrate/shared';
+import { now } from '../adapters/clock.ts';
+import { logQuietly } from '../adapters/log.ts';
+import { apiBaseOf } from './api-bases.ts';
+import { ApiRefusal } from './api-refusal.ts';
+import { sentenceOf, UNREACHABLE_TEXT } from './result-text.ts';
+import { currentSession, endSession, reloadSession, renewTokens } from './session.ts';
+import { toast } from './toaster.ts';
+
+/** The parts of a request before they are typed by an entry; a body may also be a form with files. */
+interface RequestParts {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+/** Renewed a little before the token ends, so that it does not end on its way. */
+const EARLY_MS = 5_000;
+
+function addressOf(entry: EndpointDefinition, { params, query }: RequestParts): string {
+  const values = new Map<string, unknown>(Object.entries(params ?? {}));
+  const path = entry.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return `${apiBaseOf(entry.area)}${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+function needsToken(entry: EndpointDefinition): boolean {
+  return entry.access.who === 'signed-in' || entry.access.who === 'permission' || entry.access.who === 'member';
+}
+
+async function send(entry: EndpointDefinition, input: RequestParts, token: string | undefined): Promise<Response> {
+  const { body } = input;
+  const isForm = body instanceof FormData;
+  const headers = new Headers({ accept: 'application/json' });
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
+  try {
+    return await fetch(addressOf(entry, input), {
+      method: entry.method,
+      headers,
+      body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiRefusal(0, { message: UNREACHABLE_TEXT });
+  }
+}
+
+async function readBody(response: Response): Promise<Partial<RefusalBody>> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
+  return new ApiRefusal(response.status, { ...body, message: body.message || sentenceOf(body.resultCode ?? 7) });
+}
+
+/** Several calls that find the token ended share one renewal; several tabs take turns by a lock of the browser. */
+let renewal: Promise<string | undefined> | undefined;
+
+function renewOnce(staleToken: string): Promise<string | undefined> {
+  renewal ??= inTurn(() => renew(staleToken)).finally(() => {
+    renewal = undefined;
+  });
+  return renewal;
+}
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  // Absent over plain HTTP from another machine; the server forgives a replay within 10 s there.
+  return 'locks' in navigator ? navigator.locks.request('orchestrate.refresh', work) : work();
+}
+
+async function renew(staleToken: string): Promise<string | undefined> {
+  const session = reloadSession();
+  if (!session) return undefined;
+  if (session.token !== staleToken) return session.token;
+  const response = await send(refresh, { body: { refreshToken: session.refreshToken } }, undefined);
+  if (response.status >= 500 || response.status === 429) throw refusalOf(response, await readBody(response));
+  if (!response.ok) return undefined;
+  const tokens = (await response.json()) as ReplyOf<typeof refresh>;
+  renewTokens({ token: tokens.token, refreshToken: tokens.refreshToken });
+  return tokens.token;
+}
+
+/** A token that still lives, renewed when needed; undefined when signed out or when the session has ended. */
+export async function liveToken(): Promise<string | undefined> {
+  const session = currentSession();
+  if (!session) return undefined;
+  return session.tokenEndsAt - EARLY_MS > now() ? session.token : await renewOnce(session.token);
+}
+
+async function sendSignedIn(entry: EndpointDefinition, input: RequestParts): Promise<Response> {
+  const token = await liveToken();
+  const response = await send(entry, input, token);
+  if (response.status !== 401 || !token) return response;
+  const renewed = await renewOnce(token);
+  return renewed ? send(entry, input, renewed) : response;
+}
+
+/**
+ * Calls an endpoint as its contract entry declares it and answers with the entry's reply, also when the entry calls
+ * the result code news. Everything else is thrown as `ApiRefusal`. A 401 that a renewed token does not cure signs out.
+ */
+export async function call<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<ReplyOf<E>> {
+  const isSignedIn = needsToken(entry);
+  const response = await (isSignedIn ? sendSignedIn(entry, input) : send(entry, input, undefined));
+  const body = await readBody(response);
+  const name = resultNameOf(body.resultCode ?? 7);
+  const isNews = name !== undefined && (name === 'SUCCESS' || entry.news?.includes(name));
+  if (response.ok && isNews) return body as ReplyOf<E>;
+
+  const refusal = refusalOf(response, body);
+  if (response.status === 401 && isSignedIn) {
+    if (currentSession()) toast.info(refusal.message);
+    endSession();
+  } else if (refusal.resultName === 'ID_DOESNOT_EXIST') {
+    toast.error(refusal.message);
+  } else {
+    logQuietly(`${entry.method} ${entry.path} was refused with ${refusal.resultCode}.`, refusal.requestId);
+  }
+  throw refusal;
+}

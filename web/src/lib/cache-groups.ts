@@ -1,0 +1,24 @@
+import { type EndpointDefinition, getLoginHistory, getProfile, getUser } from '@orchestrate/shared';
+
+/** The groups of cached answers that changes invalidate, under the spec's names (spec 1 §7). */
+export const cacheGroups = {
+  'Device Listing': [getUser],
+  'Member Profile': [getUser, getProfile],
+  'Member Login History': [getLoginHistory],
+} as const satisfies Record<string, readonly EndpointDefinition[]>;
+
+export type CacheGroup = keyof typeof cacheGroups;
+
+/** How a read is known in the cache: its call, then its input. */
+export type CacheKey = readonly [call: string, input: unknown];
+
+export const cacheKeyOf = (entry: EndpointDefinition, input: unknown): CacheKey => [
+  `${entry.method} ${entry.path}`,
+  input,
+];
+
+/** Whether a cached answer belongs to one of the groups. */
+export function isInGroups(key: unknown, groups: readonly CacheGroup[]): boolean {
+  if (!Array.isArray(key)) return false;
+  return groups.some((group) => cacheGroups[group].some((entry) => `${entry.method} ${entry.path}` === key[0]));
+}

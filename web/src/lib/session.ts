@@ -1,0 +1,119 @@
+import type { AuthState, Permission, Profile } from '@orchestrate/shared';
+import { useSyncExternalStore } from 'react';
+import { now } from '../adapters/clock.ts';
+import { readStored, writeStored } from './stored.ts';
+
+/** What a sign-in left, and when its access token ends by this browser's clock (the server's may differ). */
+export interface Session extends AuthState {
+  tokenEndsAt: number;
+}
+
+const SESSION_KEY = 'orchestrate.session';
+const ORGANISATION_KEY = 'orchestrate.organisation';
+const PORTAL_COOKIE = /^portal/i;
+
+const listeners = new Set<() => void>();
+let session: Session | null = read();
+
+function isSession(stored: unknown): stored is Session {
+  if (typeof stored !== 'object' || stored === null) return false;
+  const { token, refreshToken, profile, orgId, tokenEndsAt }: Partial<Session> = stored;
+  const areStrings = [token, refreshToken, orgId, profile?.suid].every((part) => typeof part === 'string');
+  return areStrings && typeof tokenEndsAt === 'number' && Array.isArray(profile?.permissions);
+}
+
+function read(): Session | null {
+  try {
+    const stored: unknown = JSON.parse(readStored(SESSION_KEY) ?? 'null');
+    return isSession(stored) ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function put(next: Session | null): void {
+  session = next;
+  writeStored(SESSION_KEY, next && JSON.stringify(next));
+  for (const listener of listeners) listener();
+}
+
+/** Milliseconds that a JWT lives, from its own `iat` and `exp`; 0 where it says nothing. */
+function lifetimeOf(token: string): number {
+  try {
+    const payload: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
+    if (typeof payload !== 'object' || payload === null || !('iat' in payload) || !('exp' in payload)) return 0;
+    return Math.max(0, (Number(payload.exp) - Number(payload.iat)) * 1000) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+const endOf = (token: string) => now() + lifetimeOf(token);
+
+export const currentSession = (): Session | null => session;
+
+/** Takes up what another tab has stored meanwhile, e.g. a renewed token. */
+export function reloadSession(): Session | null {
+  session = read();
+  for (const listener of listeners) listener();
+  return session;
+}
+
+/** Begins a session and remembers its organisation for the next visit. */
+export function startSession(state: AuthState): void {
+  writeStored(ORGANISATION_KEY, state.orgId);
+  put({ ...state, tokenEndsAt: endOf(state.token) });
+}
+
+/** Puts a renewed pair of tokens in place of the old one. */
+export function renewTokens(tokens: { token: string; refreshToken: string }): void {
+  if (session) put({ ...session, ...tokens, tokenEndsAt: endOf(tokens.token) });
+}
+
+/** Takes over what the server now says about the person: name, role, permissions. */
+export function updateProfile(profile: Profile): void {
+  if (session && JSON.stringify(session.profile) !== JSON.stringify(profile)) {
+    put({ ...session, profile, role: profile.roleCode });
+  }
+}
+
+/** Forgets credentials, session and portal cookies (spec 1 §8); the organisation stays remembered. */
+export function endSession(): void {
+  for (const cookie of document.cookie.split(';')) {
+    const name = cookie.split('=')[0]?.trim() ?? '';
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing over plain HTTP and in Safari.
+    if (PORTAL_COOKIE.test(name)) document.cookie = `${name}=; Max-Age=0; Path=/`;
+  }
+  put(null);
+}
+
+export const rememberedOrganisation = (): string | null => readStored(ORGANISATION_KEY);
+
+export const rememberOrganisation = (orgId: string): void => writeStored(ORGANISATION_KEY, orgId);
+
+function subscribe(listener: () => void): () => void {
+  const followOtherTabs = (event: StorageEvent) => {
+    if (event.key === SESSION_KEY || event.key === null) reloadSession();
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', followOtherTabs);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', followOtherTabs);
+  };
+}
+
+/** The session of this browser, null when signed out; follows sign-ins and sign-outs in other tabs. */
+export function useSession(): Session | null {
+  return useSyncExternalStore(subscribe, currentSession);
+}
+
+/** A permission holds only for somebody who has a role and the permission in the list (spec 1 §6). */
+export function hasPermission(profile: Profile | undefined, permission: Permission): boolean {
+  return Boolean(profile?.roleCode) && Boolean(profile?.permissions.includes(permission));
+}
+
+/** Whether the signed-in person holds a permission. The client hides with it; the server decides. */
+export function useCan(permission: Permission): boolean {
+  return hasPermission(useSession()?.profile, permission);
+}

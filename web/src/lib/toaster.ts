@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
+export interface ToastMessage {
+  kind: 'success' | 'info' | 'error';
+  text: string;
+}
+
+const waiting: ToastMessage[] = [];
+const listeners = new Set<() => void>();
+let show: ((message: ToastMessage) => void) | undefined;
+let isWanted = false;
+
+function add(kind: ToastMessage['kind'], text: string): void {
+  isWanted = true;
+  if (show) show({ kind, text });
+  else waiting.push({ kind, text });
+  for (const listener of listeners) listener();
+}
+
+/** Says something that leaves no other trace: top-centre, 3 s, at most 3 at once. */
+export const toast = {
+  success: (text: string) => add('success', text),
+  info: (text: string) => add('info', text),
+  error: (text: string) => add('error', text),
+};
+
+/** Whether anything was ever said: until then the code that draws toasts is not even loaded. */
+export function useHasToasts(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isWanted,
+  );
+}
+
+/** The drawing side takes over, beginning with what was said before it had loaded. */
+export function connectToasts(draw: (message: ToastMessage) => void): void {
+  show = draw;
+  for (const message of waiting.splice(0)) draw(message);
+}

@@ -1,0 +1,101 @@
+import {
+  type ChannelDefinition,
+  type ClientMessage,
+  getProfile,
+  LIVE_PROTOCOL,
+  type QueryOf,
+  type ServerMessage,
+} from '@orchestrate/shared';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { logQuietly } from '../adapters/log.ts';
+import { call, liveToken } from './api.ts';
+
+export type Connection = 'connecting' | 'open' | 'reconnecting' | 'closed';
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 10_000;
+/** 1000: it is over. 1008: the server understood and refused; asking again would be refused again. */
+const FINAL_CLOSES: ReadonlySet<number> = new Set([1000, 1008]);
+
+function addressOf(channel: ChannelDefinition, query: object): string {
+  const address = new URL(channel.path, window.location.href);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) address.searchParams.set(name, String(value));
+  }
+  return address.href;
+}
+
+async function protocolsFor(channel: ChannelDefinition): Promise<string[]> {
+  const token = channel.access === 'signed-in' ? await liveToken() : undefined;
+  return token ? [LIVE_PROTOCOL, `bearer.${token}`] : [LIVE_PROTOCOL];
+}
+
+/**
+ * Follows a live channel. Every message is the whole present state, so `message` is simply the last one and a lost
+ * connection is made again by itself, after 0.5 s, then twice as long each time up to 10 s. With null as query nothing
+ * is connected. `send` is dropped silently while there is no connection: the state that follows tells where things are.
+ */
+export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<C> | null) {
+  const [message, setMessage] = useState<ServerMessage<C>>();
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const socket = useRef<WebSocket>(undefined);
+  const address = query && addressOf(channel, query);
+
+  useEffect(() => {
+    setMessage(undefined);
+    if (!address) return setConnection('closed');
+    setConnection('connecting');
+    let isLeft = false;
+    let delay = FIRST_DELAY_MS;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    const connect = async () => {
+      const protocols = await protocolsFor(channel);
+      if (isLeft) return;
+      let wasOpen = false;
+      const present = new WebSocket(address, protocols);
+      socket.current = present;
+      present.onopen = () => {
+        wasOpen = true;
+        delay = FIRST_DELAY_MS;
+        setConnection('open');
+      };
+      present.onmessage = (event) => {
+        if (!isLeft) setMessage(JSON.parse(String(event.data)) as ServerMessage<C>);
+      };
+      present.onclose = ({ code }) => {
+        if (isLeft || socket.current !== present) return;
+        if (FINAL_CLOSES.has(code)) return setConnection('closed');
+        // A refused upgrade does not tell its status, so a call finds out whether the session has ended.
+        if (!wasOpen && channel.access === 'signed-in') call(getProfile, {}).catch(() => undefined);
+        again();
+      };
+    };
+    const again = () => {
+      setConnection('reconnecting');
+      timer = setTimeout(start, delay);
+      delay = Math.min(delay * 2, LONGEST_DELAY_MS);
+    };
+    const start = () => {
+      connect().catch((failure: unknown) => {
+        logQuietly('A live channel could not be opened.', failure);
+        if (!isLeft) again();
+      });
+    };
+
+    start();
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+      socket.current?.close(1000);
+      socket.current = undefined;
+    };
+  }, [address, channel]);
+
+  const send = useCallback((outgoing: ClientMessage<C>) => {
+    if (socket.current?.readyState === WebSocket.OPEN) socket.current.send(JSON.stringify(outgoing));
+  }, []);
+
+  return { message, connection, send };
+}
