@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { formatCountdown, formatDateTime, formatDateTimeSeconds } from './dates.ts';
+
+const afternoon = new Date(2026, 10, 20, 14, 2, 9);
+
+test('a time reads dd MMM yyyy, hh:mm a', () => {
+  expect(formatDateTime(afternoon)).toBe('20 Nov 2026, 02:02 PM');
+  expect(formatDateTime(afternoon.toISOString())).toBe('20 Nov 2026, 02:02 PM');
+  expect(formatDateTime(afternoon.getTime())).toBe('20 Nov 2026, 02:02 PM');
+});
+
+test('the refresh time has seconds too', () => {
+  expect(formatDateTimeSeconds(afternoon)).toBe('20 Nov 2026, 02:02:09 PM');
+});
+
+test('a missing or broken time reads N/A', () => {
+  for (const nothing of [null, undefined, '', 'yesterday', Number.NaN]) expect(formatDateTime(nothing)).toBe('N/A');
+});
+
+test('a countdown rounds up and never goes below zero', () => {
+  expect(formatCountdown(83)).toBe('1:23');
+  expect(formatCountdown(4.2)).toBe('0:05');
+  expect(formatCountdown(0)).toBe('0:00');
+  expect(formatCountdown(-3)).toBe('0:00');
+});

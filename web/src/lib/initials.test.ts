@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { initialsOf } from './initials.ts';
+
+test('initials come from the first two words', () => {
+  expect(initialsOf('Avery Lindqvist')).toBe('AL');
+  expect(initialsOf('  maria  del carmen lópez ')).toBe('MD');
+  expect(initialsOf('Cher')).toBe('C');
+});
+
+test('initials are whole letters in any script', () => {
+  expect(initialsOf('éléonore ångström')).toBe('ÉÅ');
+  expect(initialsOf('李 小龙')).toBe('李小');
+  expect(initialsOf('e\u0301lise')).toBe('E\u0301');
+});
+
+test('nobody has a question mark', () => {
+  expect(initialsOf('   ')).toBe('?');
+});

@@ -1,0 +1,27 @@
+import { LIMITS } from '@orchestrate/shared';
+import { useEffect, useState } from 'react';
+import { logQuietly } from '../adapters/log.ts';
+
+/** Copies a text; `isCopied` holds for 3 s after it succeeded. A refusal by the browser is only logged. */
+export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
+  const [copiedTimes, setCopiedTimes] = useState(0);
+  const [isCopied, setIsCopied] = useState(false);
+
+  useEffect(() => {
+    if (copiedTimes === 0) return;
+    setIsCopied(true);
+    const timer = setTimeout(() => setIsCopied(false), LIMITS.clipboardConfirmationMs);
+    return () => clearTimeout(timer);
+  }, [copiedTimes]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopiedTimes((times) => times + 1);
+    } catch (error) {
+      logQuietly('The clipboard refused the text.', error);
+    }
+  };
+
+  return { isCopied, copy };
+}

@@ -1,0 +1,48 @@
+import { LIMITS } from '@orchestrate/shared';
+import { useEffect, useState } from 'react';
+import { now } from '../adapters/clock.ts';
+
+export interface Countdown {
+  /** Seconds left, not rounded, never below 0. */
+  secondsLeft: number;
+  /** 1 at the start, 0 at the end. */
+  fraction: number;
+  /** The last ten seconds, which are shown in amber. */
+  isEnding: boolean;
+  isExpired: boolean;
+}
+
+const ENDING_SECONDS = 10;
+
+/**
+ * Counts down from now with the spec's tick of 400 ms. It starts again when `restartKey` (the code it belongs to) or
+ * the number of seconds changes. What has expired is still the server's word: this only shows it.
+ */
+export function useCountdown(seconds: number, restartKey: string | number): Countdown {
+  const key = `${restartKey}/${seconds}`;
+  const [run, setRun] = useState(() => ({ key, endsAt: now() + seconds * 1000 }));
+  const [time, setTime] = useState(now);
+
+  if (run.key !== key) {
+    setRun({ key, endsAt: now() + seconds * 1000 });
+    setTime(now());
+  }
+
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const present = now();
+      setTime(present);
+      if (present >= run.endsAt) clearInterval(timer);
+    }, LIMITS.countdownTickMs);
+    return () => clearInterval(timer);
+  }, [run.endsAt]);
+
+  const secondsLeft = Math.min(seconds, Math.max(0, (run.endsAt - time) / 1000));
+  const isExpired = secondsLeft === 0;
+  return {
+    secondsLeft,
+    fraction: seconds > 0 ? secondsLeft / seconds : 0,
+    isEnding: !isExpired && secondsLeft <= ENDING_SECONDS,
+    isExpired,
+  };
+}

@@ -1,0 +1,25 @@
+import { IconButton, type IconButtonProps } from '@chakra-ui/react';
+import { Hint } from './hint.tsx';
+
+interface ActionButtonProps extends Omit<IconButtonProps, 'aria-label' | 'disabled'> {
+  /** The name for assistive technology, and the hint while the action is possible. */
+  label: string;
+  /** Why the action is not possible now. The button stays reachable so that everybody can read it. */
+  disabledReason?: string | undefined;
+}
+
+/** An icon button with a hint; when disabled, the hint says why. */
+export function ActionButton({ label, disabledReason, onClick, ...rest }: ActionButtonProps) {
+  return (
+    <Hint text={disabledReason ?? label}>
+      <IconButton
+        variant="ghost"
+        size="sm"
+        aria-label={label}
+        aria-disabled={disabledReason ? true : undefined}
+        onClick={disabledReason ? undefined : onClick}
+        {...rest}
+      />
+    </Hint>
+  );
+}

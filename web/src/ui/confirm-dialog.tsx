@@ -1,0 +1,66 @@
+import { Button, chakra, Flex } from '@chakra-ui/react';
+import { type ReactNode, useRef } from 'react';
+import { AlertLine } from './alert-line.tsx';
+import { Modal } from './modal.tsx';
+
+interface ConfirmDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  /** The action, e.g. 'Delete device'. */
+  title: string;
+  /** What will happen, one short sentence each. */
+  consequences?: string[];
+  /** The action again on the button; the title where it is not given. */
+  verb?: string;
+  isDestructive?: boolean;
+  isPending?: boolean;
+  /** Why it could not be done. */
+  error?: string | undefined;
+  children?: ReactNode;
+}
+
+/** Asks once more. What destroys is red and never has the focus at first. */
+export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title, ...props }: ConfirmDialogProps) {
+  const { consequences = [], isDestructive = false, isPending = false, error, children } = props;
+  const cancel = useRef<HTMLButtonElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      title={title}
+      role="alertdialog"
+      initialFocus={() => (isDestructive ? cancel : confirm).current}
+      footer={
+        <>
+          <Button ref={cancel} variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            ref={confirm}
+            colorPalette={isDestructive ? 'danger' : 'brand'}
+            loading={isPending}
+            loadingText={verb}
+            onClick={onConfirm}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <Flex direction="column" gap="4">
+        {children}
+        {consequences.length === 1 && <chakra.p color="fg.muted">{consequences[0]}</chakra.p>}
+        {consequences.length > 1 && (
+          <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
+            {consequences.map((consequence) => (
+              <li key={consequence}>{consequence}</li>
+            ))}
+          </chakra.ul>
+        )}
+        {error && <AlertLine>{error}</AlertLine>}
+      </Flex>
+    </Modal>
+  );
+}

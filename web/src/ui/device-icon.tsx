@@ -1,0 +1,32 @@
+import { Center } from '@chakra-ui/react';
+import { KeyRound, Monitor, Smartphone } from 'lucide-react';
+
+export type DeviceType = 'mobile' | 'desktop' | 'webauthn';
+
+const icons = { mobile: Smartphone, desktop: Monitor, webauthn: KeyRound };
+
+/** What people call a device type. */
+export const deviceTypeLabel: Record<DeviceType, string> = {
+  mobile: 'Mobile',
+  desktop: 'Desktop',
+  webauthn: 'Security key',
+};
+
+interface DeviceIconProps {
+  type: DeviceType;
+  /** In px. */
+  size?: number;
+  /** On a grey tile, as in lists. */
+  hasTile?: boolean;
+}
+
+export function DeviceIcon({ type, size = 16, hasTile = false }: DeviceIconProps) {
+  const Icon = icons[type];
+  const icon = <Icon size={size} strokeWidth={1.75} aria-hidden />;
+  if (!hasTile) return icon;
+  return (
+    <Center boxSize="9" borderRadius="l2" bg="bg.muted" color="fg.muted" flexShrink="0">
+      {icon}
+    </Center>
+  );
+}

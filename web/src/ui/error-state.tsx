@@ -1,0 +1,39 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { CloudAlert } from 'lucide-react';
+import { CopyButton } from './copy-button.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+interface ErrorStateProps {
+  message: string;
+  onRetry?: () => void;
+  /** Helps whoever reads the server's log. */
+  requestId?: string | undefined;
+}
+
+/** Something could not be read: a sentence, a retry, and the request id to copy. */
+export function ErrorState({ message, onRetry, requestId }: ErrorStateProps) {
+  return (
+    <EmptyState
+      icon={CloudAlert}
+      title={message}
+      action={
+        <Flex direction="column" gap="3" align="center">
+          {onRetry && (
+            <Button variant="outline" onClick={onRetry}>
+              Retry
+            </Button>
+          )}
+          {requestId && (
+            <Flex align="center" gap="1" color="fg.subtle" textStyle="xs">
+              <Text>Request</Text>
+              <Text textStyle="code" fontSize="xs">
+                {requestId}
+              </Text>
+              <CopyButton text={requestId} label="Copy request id" size="xs" />
+            </Flex>
+          )}
+        </Flex>
+      }
+    />
+  );
+}

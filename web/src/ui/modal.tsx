@@ -1,0 +1,51 @@
+import { CloseButton, Dialog, Portal } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+
+export interface ModalProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** The action that the dialog is for. */
+  title: string;
+  description?: string;
+  size?: 'sm' | 'md' | 'lg';
+  placement?: 'center' | 'top';
+  /** False where the spec says that Escape does not close it. */
+  closesOnEscape?: boolean;
+  role?: 'dialog' | 'alertdialog';
+  initialFocus?: () => HTMLElement | null;
+  footer?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A dialog in the middle of the page, a sheet at the bottom of a phone. */
+export function Modal({ isOpen, onClose, title, description, closesOnEscape = true, ...props }: ModalProps) {
+  return (
+    <Dialog.Root
+      open={isOpen}
+      onOpenChange={({ open }) => !open && onClose()}
+      size={props.size ?? 'sm'}
+      placement={props.placement ?? 'center'}
+      role={props.role ?? 'dialog'}
+      closeOnEscape={closesOnEscape}
+      closeOnInteractOutside={closesOnEscape}
+      {...(props.initialFocus ? { initialFocusEl: props.initialFocus } : {})}
+    >
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner>
+          <Dialog.Content>
+            <Dialog.Header>
+              <Dialog.Title>{title}</Dialog.Title>
+              {description && <Dialog.Description>{description}</Dialog.Description>}
+            </Dialog.Header>
+            {props.children && <Dialog.Body>{props.children}</Dialog.Body>}
+            {props.footer && <Dialog.Footer>{props.footer}</Dialog.Footer>}
+            <Dialog.CloseTrigger asChild>
+              <CloseButton size="sm" />
+            </Dialog.CloseTrigger>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,97 @@
+import { Center, chakra, Flex } from '@chakra-ui/react';
+import { Fragment, useId } from 'react';
+
+interface OneTimeCodeInputProps {
+  length: number;
+  value: string;
+  onChange: (value: string) => void;
+  /** Enter pressed, or the last character typed where `submitsWhenFull`. */
+  onSubmit?: (value: string) => void;
+  submitsWhenFull?: boolean;
+  label: string;
+  kind?: 'digits' | 'letters-and-digits';
+  /** Draws a gap after so many boxes. */
+  groupSize?: number;
+  error?: string | undefined;
+  isDisabled?: boolean;
+  hasAutoFocus?: boolean;
+}
+
+const allowed = { digits: /[^0-9]/g, 'letters-and-digits': /[^0-9A-Z]/g };
+
+/** One real input, so that paste, autofill and screen readers work, drawn as boxes. Letters become capitals. */
+export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
+  const { length, value, onChange, onSubmit, label, kind = 'digits', error, isDisabled, groupSize = 0 } = props;
+  const errorId = useId();
+  const accept = (typed: string) => {
+    const next = typed.toUpperCase().replace(allowed[kind], '').slice(0, length);
+    if (next === value) return;
+    onChange(next);
+    if (props.submitsWhenFull && next.length === length) onSubmit?.(next);
+  };
+  return (
+    <Flex direction="column" gap="2" align="center">
+      <Flex
+        position="relative"
+        gap="2"
+        align="center"
+        opacity={isDisabled ? 0.5 : 1}
+        css={{ '&:focus-within [data-next]': { outline: '2px solid {colors.brand.line}', borderColor: 'transparent' } }}
+      >
+        {Array.from({ length }, (_, at) => (
+          <Fragment key={at}>
+            {groupSize > 0 && at > 0 && at % groupSize === 0 && <chakra.span w="2" />}
+            <Center
+              aria-hidden
+              data-next={at === Math.min(value.length, length - 1) ? '' : undefined}
+              w={length > 6 ? '9' : '11'}
+              h={length > 6 ? '11' : '13'}
+              borderWidth="1px"
+              borderColor={error ? 'border.error' : 'border.emphasized'}
+              borderRadius="l2"
+              bg="bg.panel"
+              textStyle="code"
+              fontSize="xl"
+              fontWeight="semibold"
+            >
+              {value[at]}
+            </Center>
+          </Fragment>
+        ))}
+        <chakra.input
+          position="absolute"
+          inset="0"
+          w="full"
+          h="full"
+          bg="transparent"
+          color="transparent"
+          caretColor="transparent"
+          outline="none"
+          border="none"
+          cursor="text"
+          css={{ '&::selection': { background: 'transparent' } }}
+          aria-label={label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? errorId : undefined}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          inputMode={kind === 'digits' ? 'numeric' : 'text'}
+          autoFocus={props.hasAutoFocus}
+          disabled={isDisabled}
+          value={value}
+          onChange={(event) => accept(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && value.length === length) onSubmit?.(value);
+          }}
+        />
+      </Flex>
+      {error && (
+        <chakra.span id={errorId} role="alert" textStyle="sm" fontWeight="medium" color="fg.error">
+          {error}
+        </chakra.span>
+      )}
+    </Flex>
+  );
+}

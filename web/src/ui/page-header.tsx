@@ -1,0 +1,28 @@
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+
+interface PageHeaderProps {
+  title: string;
+  /** One line that says what the page is for. */
+  description?: string;
+  /** At most one primary action, with quieter ones before it. */
+  action?: ReactNode;
+}
+
+export function PageHeader({ title, description, action }: PageHeaderProps) {
+  return (
+    <Flex gap="4" wrap="wrap" align="center" justify="space-between">
+      <Box minW="0">
+        <Heading as="h1" size="xl">
+          {title}
+        </Heading>
+        {description && <Text color="fg.muted">{description}</Text>}
+      </Box>
+      {action && (
+        <Flex gap="2.5" wrap="wrap">
+          {action}
+        </Flex>
+      )}
+    </Flex>
+  );
+}

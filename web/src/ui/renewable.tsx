@@ -1,0 +1,31 @@
+import { Box, Button, Center } from '@chakra-ui/react';
+import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface RenewableProps {
+  isExpired: boolean;
+  /** e.g. 'Get a new code'. */
+  label: string;
+  onRenew: () => void;
+  isPending?: boolean;
+  children: ReactNode;
+}
+
+/** A code that, once expired, dims and offers one click to renew. */
+export function Renewable({ isExpired, label, onRenew, isPending = false, children }: RenewableProps) {
+  return (
+    <Box position="relative">
+      <Box opacity={isExpired ? 0.12 : 1} inert={isExpired} transition="opacity 180ms">
+        {children}
+      </Box>
+      {isExpired && (
+        <Center position="absolute" inset="0">
+          <Button onClick={onRenew} loading={isPending} loadingText={label}>
+            <RefreshCw />
+            {label}
+          </Button>
+        </Center>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,37 @@
+import { Box, Flex, Heading } from '@chakra-ui/react';
+import { type ReactNode, useId } from 'react';
+
+interface SectionProps {
+  title?: string;
+  /** Stands at the right of the title: a link, a refresh button, a time. */
+  aside?: ReactNode;
+  /** For tables and lists, whose rows reach the edges. */
+  isFlush?: boolean;
+  children: ReactNode;
+}
+
+/** A card: one border, twelve pixels of radius, no shadow. */
+export function Section({ title, aside, isFlush = false, children }: SectionProps) {
+  const titleId = useId();
+  return (
+    <Box
+      as="section"
+      aria-labelledby={title ? titleId : undefined}
+      bg="bg.panel"
+      borderWidth="1px"
+      borderRadius="l3"
+      overflow="hidden"
+      minW="0"
+    >
+      {title && (
+        <Flex align="center" justify="space-between" gap="4" minH="13" px="5" py="2" borderBottomWidth="1px">
+          <Heading as="h2" id={titleId} size="sm">
+            {title}
+          </Heading>
+          {aside}
+        </Flex>
+      )}
+      <Box p={isFlush ? '0' : '5'}>{children}</Box>
+    </Box>
+  );
+}

@@ -1,0 +1,40 @@
+import { Box, createToaster, Portal, Toast, Toaster } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { connectToasts } from '../lib/toaster.ts';
+
+const toaster = createToaster({ placement: 'top', duration: LIMITS.toastMs, max: LIMITS.toastsAtOnce, gap: 10 });
+
+const looks = {
+  success: { Icon: CircleCheck, colour: 'success.fg' },
+  info: { Icon: Info, colour: 'info.fg' },
+  error: { Icon: CircleAlert, colour: 'danger.fg' },
+};
+
+const lookOf = (type: string | undefined) => (type === 'success' || type === 'error' ? looks[type] : looks.info);
+
+/** Where toasts appear. Mounted by the app when the first one is wanted. */
+export default function ToastRegion() {
+  useEffect(() => connectToasts(({ kind, text }) => toaster.create({ type: kind, title: text, closable: true })), []);
+  return (
+    <Portal>
+      <Toaster toaster={toaster} insetInline={{ mdDown: '4' }}>
+        {(item) => {
+          const { Icon, colour } = lookOf(item.type);
+          return (
+            <Toast.Root w={{ base: 'calc(100vw - 2rem)', xs: 'sm' }}>
+              <Box color={colour} flexShrink="0">
+                <Icon size={18} aria-hidden />
+              </Box>
+              <Toast.Title>{item.title}</Toast.Title>
+              <Toast.CloseTrigger aria-label="Close">
+                <X size={16} />
+              </Toast.CloseTrigger>
+            </Toast.Root>
+          );
+        }}
+      </Toaster>
+    </Portal>
+  );
+}
