@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { contractWithoutSchemas } from './contract-without-schemas.ts';
 
 const SERVER_PATHS = '^/(api|ws|oidc|saml|scim|logos|docs|\\.well-known)(/|\\?|$)';
 
@@ -7,7 +8,7 @@ const SERVER_PATHS = '^/(api|ws|oidc|saml|scim|logos|docs|\\.well-known)(/|\\?|$
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [contractWithoutSchemas(), react()],
   build: {
     target: 'es2023',
     manifest: true,
