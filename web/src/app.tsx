@@ -1,0 +1,28 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { lazy, Suspense } from 'react';
+import { BrowserRouter } from 'react-router-dom';
+import { SWRConfig } from 'swr';
+import { useHasToasts } from './lib/toaster.ts';
+import { cacheOptions } from './lib/use-endpoint.ts';
+import { Screens } from './routes.tsx';
+import { system } from './theme.ts';
+
+const ToastRegion = lazy(() => import('./ui/toast-region.tsx'));
+
+export function App() {
+  const hasToasts = useHasToasts();
+  return (
+    <ChakraProvider value={system}>
+      <SWRConfig value={cacheOptions}>
+        <BrowserRouter>
+          <Screens />
+        </BrowserRouter>
+      </SWRConfig>
+      {hasToasts && (
+        <Suspense>
+          <ToastRegion />
+        </Suspense>
+      )}
+    </ChakraProvider>
+  );
+}

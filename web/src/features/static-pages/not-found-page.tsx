@@ -1,0 +1,21 @@
+import { Button } from '@chakra-ui/react';
+import { Compass } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { paths } from '../../paths.ts';
+import { MessagePage } from '../../ui/message-page.tsx';
+
+export default function NotFoundPage() {
+  return (
+    <MessagePage
+      icon={Compass}
+      title="Page not found"
+      action={
+        <Button asChild variant="outline">
+          <Link to={paths.dashboard}>Back to dashboard</Link>
+        </Button>
+      }
+    >
+      The requested URL was not found on this server
+    </MessagePage>
+  );
+}

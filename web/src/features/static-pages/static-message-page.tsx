@@ -1,0 +1,60 @@
+import { CalendarClock, Link2Off, type LucideIcon, MailCheck, ShieldBan } from 'lucide-react';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { formatDateTime } from '../../lib/dates.ts';
+import { MessagePage } from '../../ui/message-page.tsx';
+import NotFoundPage from './not-found-page.tsx';
+
+interface Message {
+  icon: LucideIcon;
+  tone: 'success' | 'warning' | 'danger';
+  title: string;
+  text: string;
+}
+
+function messageOf(name: string | undefined, validFrom: string | null): Message | undefined {
+  switch (name) {
+    case 'activation-sent':
+      return {
+        icon: MailCheck,
+        tone: 'success',
+        title: 'Check your e-mail',
+        text: 'An activation code has been sent to you by e-mail. Type it into your authenticator to activate it.',
+      };
+    case 'link-invalid':
+      return {
+        icon: Link2Off,
+        tone: 'danger',
+        title: 'Invalid or expired activation link',
+        text: 'Ask your Administrator to send you a new invitation.',
+      };
+    case 'link-early':
+      return {
+        icon: CalendarClock,
+        tone: 'warning',
+        title: 'This link is not valid yet',
+        text: `This link is valid only after ${formatDateTime(validFrom)}. Please open it again then.`,
+      };
+    case 'ip-blocked':
+      return {
+        icon: ShieldBan,
+        tone: 'danger',
+        title: 'Access not allowed from this IP Address',
+        text: 'Connect through a network that your organisation allows, or contact the Administrator.',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Where mailed links and refused browsers end (spec 1 §2, page messages). */
+export default function StaticMessagePage() {
+  const { '*': name } = useParams();
+  const [search] = useSearchParams();
+  const message = messageOf(name, search.get('validFrom'));
+  if (!message) return <NotFoundPage />;
+  return (
+    <MessagePage icon={message.icon} tone={message.tone} title={message.title}>
+      {message.text}
+    </MessagePage>
+  );
+}

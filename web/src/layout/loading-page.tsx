@@ -1,0 +1,10 @@
+import { Center, Spinner } from '@chakra-ui/react';
+
+/** While a screen's code is on its way. */
+export function LoadingPage() {
+  return (
+    <Center flex="1" minH="60dvh" role="status" aria-label="Loading">
+      <Spinner size="lg" color="brand.line" />
+    </Center>
+  );
+}

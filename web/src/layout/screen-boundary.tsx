@@ -1,0 +1,33 @@
+import { Button } from '@chakra-ui/react';
+import { CloudAlert } from 'lucide-react';
+import { Component, type ReactNode } from 'react';
+import { logQuietly } from '../adapters/log.ts';
+import { DEFAULT_TEXT } from '../lib/result-text.ts';
+import { MessagePage } from '../ui/message-page.tsx';
+
+/** Stands in for a screen that failed to load or to draw: usually a new release has replaced the open page's files. */
+export class ScreenBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch(failure: unknown) {
+    logQuietly('A screen could not be shown.', failure);
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <MessagePage
+        icon={CloudAlert}
+        tone="danger"
+        title={DEFAULT_TEXT}
+        action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
+      >
+        The page could not be shown. Reloading usually helps.
+      </MessagePage>
+    );
+  }
+}

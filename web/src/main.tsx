@@ -1,0 +1,16 @@
+import '@fontsource-variable/inter';
+import '@fontsource-variable/jetbrains-mono';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { startWithBrand } from './lib/brand.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root to draw the portal in');
+
+startWithBrand();
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

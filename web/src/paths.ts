@@ -1,0 +1,8 @@
+/** Every address of the client, once: routes, links and redirects all take theirs from here. */
+export const paths = {
+  home: '/',
+  dashboard: '/dashboard',
+  authenticator: '/authenticator',
+  accessDenied: '/access-denied',
+  signIn: (orgId: string) => `/${encodeURIComponent(orgId)}/sign-in`,
+} as const;
