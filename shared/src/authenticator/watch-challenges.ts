@@ -1,5 +1,6 @@
+import type { ServerMessage } from '../channel.ts';
 import type { PendingChallenge } from '../contract/authenticator.ts';
-import { authenticatorLive } from '../live/authenticator.ts';
+import type { authenticatorLive } from '../live/authenticator.ts';
 import { AuthenticatorRefusal } from './authenticator-refusal.ts';
 
 /** The part of a WebSocket that is needed; browsers, Node and the `ws` package all have it. */
@@ -66,13 +67,13 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
       if (isCurrent(opened)) opened.send(dependencies.hello());
     });
     opened.addEventListener('message', ({ data }) => {
-      const message = authenticatorLive.server.safeParse(readJson(data));
-      if (!isCurrent(opened) || !message.success) return;
+      const message = readMessage(data);
+      if (!isCurrent(opened) || !message) return;
       if (!isProven) listener.onState?.({ state: 'live' });
       isProven = true;
       failures = 0;
-      dependencies.onTime(message.data.timestamp);
-      listener.onChallenges(message.data.challenges);
+      dependencies.onTime(message.timestamp);
+      listener.onChallenges(message.challenges);
     });
     // `close` follows every `error`; without a listener the `ws` package would throw it.
     opened.addEventListener('error', () => undefined);
@@ -118,9 +119,10 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
   };
 }
 
-function readJson(data: unknown): unknown {
+function readMessage(data: unknown): ServerMessage<typeof authenticatorLive> | null {
   try {
-    return JSON.parse(String(data));
+    const message = JSON.parse(String(data));
+    return message?.op === 'challenges' && Array.isArray(message.challenges) ? message : null;
   } catch {
     return null;
   }
