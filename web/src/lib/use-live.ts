@@ -37,15 +37,21 @@ async function protocolsFor(channel: ChannelDefinition): Promise<string[]> {
  * is connected. `send` is dropped silently while there is no connection: the state that follows tells where things are.
  */
 export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<C> | null) {
-  const [message, setMessage] = useState<ServerMessage<C>>();
-  const [connection, setConnection] = useState<Connection>('connecting');
-  const socket = useRef<WebSocket>(undefined);
   const address = query && addressOf(channel, query);
+  const [followed, setFollowed] = useState(address);
+  const [message, setMessage] = useState<ServerMessage<C>>();
+  const [connection, setConnection] = useState<Connection>(address ? 'connecting' : 'closed');
+  const socket = useRef<WebSocket>(undefined);
+
+  // While rendering, not in the effect: no frame may show what another address said last.
+  if (followed !== address) {
+    setFollowed(address);
+    setMessage(undefined);
+    setConnection(address ? 'connecting' : 'closed');
+  }
 
   useEffect(() => {
-    setMessage(undefined);
-    if (!address) return setConnection('closed');
-    setConnection('connecting');
+    if (!address) return;
     let isLeft = false;
     let delay = FIRST_DELAY_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
