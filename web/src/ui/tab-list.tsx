@@ -59,7 +59,12 @@ export function TabList<Value extends string>({ label, tabs, value, onChange, ch
             transitionProperty="background-color, color"
             transitionDuration="fast"
             _hover={{ color: 'fg' }}
-            _selected={{ bg: 'bg.panel', color: 'fg', fontWeight: 'semibold', boxShadow: 'xs' }}
+            _selected={{
+              bg: { base: 'bg.panel', _dark: 'bg.emphasized' },
+              color: 'fg',
+              fontWeight: 'semibold',
+              boxShadow: 'xs',
+            }}
           >
             {tab.label}
           </chakra.button>
