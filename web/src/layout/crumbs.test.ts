@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { encodeMemberSegment } from '../lib/member-segment.ts';
+import { crumbsOf } from './crumbs.ts';
+
+const labelsOf = (pathname: string) => crumbsOf(pathname).map((crumb) => crumb.label);
+
+test('the root crumb is the dashboard and leads there', () => {
+  expect(crumbsOf('/dashboard')).toEqual([{ label: 'Dashboard', to: '/dashboard' }]);
+  expect(crumbsOf('/manage-users')[0]).toEqual({ label: 'Dashboard', to: '/dashboard' });
+});
+
+test('a member is called by the full name in the address', () => {
+  const segment = encodeMemberSegment({ primaryAttr: 'E-1', suid: 's', fullName: 'Zoë Núñez' });
+  expect(labelsOf(`/manage-users/${segment}`)).toEqual(['Dashboard', 'Manage Users', 'Zoë Núñez']);
+});
+
+test('a segment that cannot be read gets a general word', () => {
+  expect(labelsOf('/manage-users/%E0%A4%A')).toEqual(['Dashboard', 'Manage Users', 'Member']);
+  expect(labelsOf('/applications/app-1')).toEqual(['Dashboard', 'Applications', 'Details']);
+});
+
+test('generate, success and login-options show no label', () => {
+  expect(labelsOf('/authenticate-caller/generate')).toEqual(['Dashboard', 'Authenticate Caller']);
+  expect(labelsOf('/authenticate-caller/success')).toEqual(['Dashboard', 'Authenticate Caller']);
+  expect(labelsOf('/org-settings/login-options/org-level')).toEqual(['Dashboard', 'Org Settings', 'Org level']);
+});

@@ -1,0 +1,45 @@
+import { decodeMemberSegment } from '../lib/member-segment.ts';
+import { paths } from '../paths.ts';
+
+export interface Crumb {
+  label: string;
+  /** Where it leads; the last crumb is the page itself. */
+  to: string;
+}
+
+const labels: Record<string, string> = {
+  dashboard: 'Dashboard',
+  'authenticate-caller': 'Authenticate Caller',
+  'manage-users': 'Manage Users',
+  'direct-reports': 'Manage Reportees',
+  'org-settings': 'Org Settings',
+  'oidc-portal-auth': 'OIDC Portal Auth',
+  branding: 'Branding',
+  'app-level': 'App level',
+  'org-level': 'Org level',
+  applications: 'Applications',
+};
+
+/** Segments that are steps of a screen, not places of their own (spec 1 §2). */
+const silent: ReadonlySet<string> = new Set(['generate', 'success', 'login-options']);
+const holdsMembers: ReadonlySet<string> = new Set(['manage-users', 'direct-reports']);
+
+/** What to call an id in an address: the member's name, or a general word for what cannot be read. */
+function labelOfId(segment: string, parent: string | undefined): string {
+  if (parent !== undefined && holdsMembers.has(parent))
+    return decodeMemberSegment(segment)?.fullName.trim() || 'Member';
+  return 'Details';
+}
+
+/** The way from the dashboard to a page, for its path. */
+export function crumbsOf(pathname: string): Crumb[] {
+  const root = { label: 'Dashboard', to: paths.dashboard };
+  const segments = pathname.split('/').filter(Boolean);
+  if (segments[0] === 'dashboard') return [root];
+  const crumbs = segments.flatMap((segment, at) => {
+    if (silent.has(segment)) return [];
+    const label = labels[segment] ?? labelOfId(segment, segments[at - 1]);
+    return [{ label, to: `/${segments.slice(0, at + 1).join('/')}` }];
+  });
+  return [root, ...crumbs];
+}

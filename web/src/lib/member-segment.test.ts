@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { decodeMemberSegment, encodeMemberSegment } from './member-segment.ts';
+
+const member = { primaryAttr: 'E-10442', suid: 's-1', fullName: 'Zoë Núñez 李 👩🏽‍🚀' };
+
+test('a member survives the way through an address, whatever the name is written in', () => {
+  const segment = encodeMemberSegment(member);
+  expect(segment).toMatch(/^[\w-]+$/);
+  expect(decodeMemberSegment(segment)).toEqual(member);
+});
+
+test('plain base64 is understood too, percent-encoded or not', () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(member));
+  const base64 = btoa(String.fromCharCode(...bytes));
+  expect(decodeMemberSegment(base64)).toEqual(member);
+  expect(decodeMemberSegment(encodeURIComponent(base64))).toEqual(member);
+});
+
+test('anything else means nobody', () => {
+  for (const wrong of [
+    '',
+    '%',
+    '%%%',
+    'generate',
+    btoa('[]'),
+    btoa('null'),
+    btoa('{"fullName":3}'),
+    btoa('\xff\xfe'),
+  ]) {
+    expect(decodeMemberSegment(wrong), wrong).toBeNull();
+  }
+});

@@ -1,0 +1,28 @@
+/** Who an `:id` segment of the address means (spec 1 §2). */
+export interface MemberSegment {
+  primaryAttr: string;
+  suid: string;
+  fullName: string;
+}
+
+/** The member as base64url of its JSON in UTF-8, so that any name survives in an address. */
+export function encodeMemberSegment(member: MemberSegment): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(member));
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** The member that a segment means, from base64 or base64url; null where the segment is anything else. */
+export function decodeMemberSegment(segment: string): MemberSegment | null {
+  try {
+    const binary = atob(decodeURIComponent(segment).replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (typeof value !== 'object' || value === null) return null;
+    const { primaryAttr, suid, fullName }: Partial<Record<keyof MemberSegment, unknown>> = value;
+    if (typeof primaryAttr !== 'string' || typeof suid !== 'string' || typeof fullName !== 'string') return null;
+    return { primaryAttr, suid, fullName };
+  } catch {
+    return null;
+  }
+}
