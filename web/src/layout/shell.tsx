@@ -1,6 +1,127 @@
-import { Outlet } from 'react-router-dom';
+import { Box, Flex, Link } from '@chakra-ui/react';
+import { getProfile } from '@orchestrate/shared';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { useColourMode } from '../lib/colour-mode.ts';
+import { type Session, updateProfile, useSession } from '../lib/session.ts';
+import { useRead } from '../lib/use-endpoint.ts';
+import { useModal } from '../lib/use-modal.ts';
+import { commandsFor } from './commands.ts';
+import { Header } from './header.tsx';
+import { LoadingPage } from './loading-page.tsx';
+import { menu, visibleMenu } from './menu.ts';
+import { Modals } from './modals.tsx';
+import { ScreenBoundary } from './screen-boundary.tsx';
+import { MenuDrawer, Sidebar } from './sidebar.tsx';
+import { useOrganisation } from './use-organisation.ts';
+import { usePaletteKey } from './use-palette-key.ts';
+
+const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
 /** The frame of the private area. */
 export default function Shell() {
-  return <Outlet />;
+  const session = useSession();
+  return session && <Frame session={session} />;
+}
+
+function Frame({ session: { profile, orgId } }: { session: Session }) {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const { toggle: toggleColourMode } = useColourMode();
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const palette = usePaletteKey();
+  const modal = useModal();
+  const organisation = useOrganisation(orgId);
+  const main = useFreshPage(pathname);
+  useFreshProfile();
+
+  const groups = visibleMenu(menu, profile);
+  const commands = commandsFor(profile, groups, {
+    navigate: (to) => void navigate(to),
+    openModal: modal.open,
+    toggleColourMode,
+  });
+
+  return (
+    <Flex flex="1" align="stretch">
+      <Link
+        href="#content"
+        position="fixed"
+        top="2"
+        insetInlineStart="2"
+        zIndex="skipLink"
+        px="4"
+        py="2"
+        bg="bg.panel"
+        borderRadius="l2"
+        boxShadow="md"
+        transform="translateY(-200%)"
+        _focusVisible={{ transform: 'none' }}
+      >
+        Skip to content
+      </Link>
+      <Sidebar groups={groups} organisation={organisation} />
+      <MenuDrawer
+        groups={groups}
+        organisation={organisation}
+        isOpen={isMenuOpen}
+        onClose={() => setIsMenuOpen(false)}
+      />
+      <Flex direction="column" flex="1" minW="0">
+        <Header profile={profile} onOpenMenu={() => setIsMenuOpen(true)} onOpenPalette={palette.open} />
+        <Flex
+          as="main"
+          id="content"
+          ref={main}
+          tabIndex={-1}
+          direction="column"
+          flex="1"
+          w="full"
+          maxW="content"
+          mx="auto"
+          px={{ base: '4', sm: '8' }}
+          py={{ base: '5', sm: '7' }}
+          outline="none"
+        >
+          <ScreenBoundary key={pathname}>
+            <Suspense fallback={<LoadingPage />}>
+              <Outlet />
+            </Suspense>
+          </ScreenBoundary>
+        </Flex>
+      </Flex>
+      <Box position="absolute">
+        <Modals />
+        {palette.wasOpened && (
+          <Suspense>
+            <CommandPalette isOpen={palette.isOpen} onClose={palette.close} commands={commands} />
+          </Suspense>
+        )}
+      </Box>
+    </Flex>
+  );
+}
+
+/** A new page begins at its top and takes the focus, so that keyboards and screen readers begin there too. */
+function useFreshPage(pathname: string) {
+  const main = useRef<HTMLDivElement>(null);
+  const shown = useRef(pathname);
+  const how = useNavigationType();
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    // Back and forward: the browser restores the position itself.
+    if (how !== 'POP') window.scrollTo(0, 0);
+  }, [pathname, how]);
+  return main;
+}
+
+/** What the server now says about the person replaces what the sign-in said: a role may have changed since. */
+function useFreshProfile() {
+  const { data } = useRead(getProfile, {});
+  const profile = data?.profile;
+  useEffect(() => {
+    if (profile) updateProfile(profile);
+  }, [profile]);
 }

@@ -1,0 +1,3 @@
+export default function AddDeviceDialog(_props: { isOpen: boolean; onClose: () => void }) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export default function TestDeviceDialog(_props: { isOpen: boolean; onClose: () => void }) {
+  return null;
+}

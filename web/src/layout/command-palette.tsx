@@ -1,0 +1,131 @@
+import { Box, chakra, Dialog, Flex, Kbd, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
+import { CornerDownLeft, Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type Command, matchingCommands } from './commands.ts';
+
+interface CommandPaletteProps {
+  isOpen: boolean;
+  onClose: () => void;
+  commands: Command[];
+}
+
+const Field = chakra('input', {
+  base: {
+    flex: '1',
+    minW: '0',
+    h: '14',
+    bg: 'transparent',
+    fontSize: 'lg',
+    outline: 'none',
+  },
+});
+
+/** Reaches every screen and action from the keyboard. */
+export default function CommandPalette({ isOpen, onClose, commands }: CommandPaletteProps) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={({ open }) => !open && onClose()} size="md" placement="top">
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner>
+          <Dialog.Content overflow="hidden">
+            <VisuallyHidden>
+              <Dialog.Title>Find anything</Dialog.Title>
+            </VisuallyHidden>
+            <Finder commands={commands} onClose={onClose} />
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  );
+}
+
+function Finder({ commands, onClose }: { commands: Command[]; onClose: () => void }) {
+  const listId = useId();
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  const found = matchingCommands(commands, query);
+  const optionId = (at: number) => `${listId}-${at}`;
+  const activeOption = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ref moves to another option when `active` changes.
+  useEffect(() => activeOption.current?.scrollIntoView?.({ block: 'nearest' }), [active]);
+
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && found.length > 0) {
+      event.preventDefault();
+      setActive((active + step + found.length) % found.length);
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      run(found[active]);
+    }
+  };
+
+  return (
+    <>
+      <Flex align="center" gap="3" px="5" borderBottomWidth="1px" color="fg.muted">
+        <Search size={18} aria-hidden />
+        <Field
+          color="fg"
+          role="combobox"
+          aria-label="Find a screen or an action"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={found.length > 0 ? optionId(active) : undefined}
+          placeholder="Find a screen or an action"
+          maxLength={100}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Kbd>Esc</Kbd>
+      </Flex>
+      <Box id={listId} role="listbox" aria-label="Screens and actions" p="2" maxH="80" overflowY="auto">
+        {found.map((command, at) => (
+          <Flex
+            key={command.label}
+            id={optionId(at)}
+            ref={at === active ? activeOption : undefined}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === active}
+            align="center"
+            gap="3"
+            h="10"
+            px="3"
+            borderRadius="l2"
+            cursor="pointer"
+            bg={at === active ? 'bg.muted' : undefined}
+            onPointerMove={() => setActive(at)}
+            onClick={() => run(command)}
+          >
+            <Box color="fg.muted">
+              <command.icon size={18} strokeWidth={1.75} aria-hidden />
+            </Box>
+            <Text flex="1">{command.label}</Text>
+            <Text textStyle="xs" color="fg.subtle">
+              {command.kind}
+            </Text>
+            <Box color="fg.subtle" visibility={at === active ? 'visible' : 'hidden'}>
+              <CornerDownLeft size={14} aria-hidden />
+            </Box>
+          </Flex>
+        ))}
+      </Box>
+      {found.length === 0 && (
+        <Text role="status" px="5" pb="6" pt="2" textAlign="center" color="fg.muted">
+          {`Nothing is called “${query.trim()}”.`}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Profile } from '@orchestrate/shared';
+import { LogOut, type LucideIcon, Plus, SunMoon } from 'lucide-react';
+import type { ModalName } from '../lib/use-modal.ts';
+import type { MenuGroup } from './menu.ts';
+
+export interface Command {
+  label: string;
+  icon: LucideIcon;
+  kind: 'Screen' | 'Action';
+  run: () => void;
+}
+
+interface Means {
+  navigate: (to: string) => void;
+  openModal: (modal: ModalName) => void;
+  toggleColourMode: () => void;
+}
+
+/** Everything that the palette offers a person: the menu as that person sees it, and what the shell can do. */
+export function commandsFor(profile: Profile, groups: readonly MenuGroup[], means: Means): Command[] {
+  const fromMenu = groups
+    .flatMap((group) => group.items)
+    .map(
+      ({ label, icon, to, opens }): Command => ({
+        label,
+        icon,
+        kind: to ? 'Screen' : 'Action',
+        run: () => (to ? means.navigate(to) : opens && means.openModal(opens)),
+      }),
+    );
+  const canAddDevice = profile.hasPermissionForMobileApp || profile.hasPermissionForWindowsApp;
+  const actions: Command[] = [
+    { label: 'Switch light and dark mode', icon: SunMoon, kind: 'Action', run: means.toggleColourMode },
+    { label: 'Logout', icon: LogOut, kind: 'Action', run: () => means.openModal('logout') },
+  ];
+  if (canAddDevice) {
+    actions.unshift({ label: 'Add device', icon: Plus, kind: 'Action', run: () => means.openModal('add-device') });
+  }
+  return [...fromMenu, ...actions];
+}
+
+/** The commands whose words begin with the words of the query, in any order. */
+export function matchingCommands(commands: readonly Command[], query: string): Command[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return commands.filter(({ label }) => {
+    const words = label.toLowerCase().split(/\s+/);
+    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+  });
+}

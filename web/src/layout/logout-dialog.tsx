@@ -1,0 +1,35 @@
+import { logout } from '@orchestrate/shared';
+import { useState } from 'react';
+import { call } from '../lib/api.ts';
+import { currentSession, endSession } from '../lib/session.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+
+/** Ends the session here whatever the server answers: nobody may stay signed in because a network failed. */
+async function logOut(): Promise<void> {
+  const refreshToken = currentSession()?.refreshToken;
+  try {
+    await call(logout, { body: { refreshToken } });
+  } catch {
+    // The refusal is in the log already.
+  } finally {
+    endSession();
+  }
+}
+
+export default function LogoutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [isPending, setIsPending] = useState(false);
+  const confirm = () => {
+    setIsPending(true);
+    void logOut().then(onClose);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={confirm}
+      title="Logout"
+      consequences={['You will need your authenticator to sign in again on this browser.']}
+      isPending={isPending}
+    />
+  );
+}

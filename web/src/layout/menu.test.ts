@@ -1,0 +1,54 @@
+import type { Permission, Profile } from '@orchestrate/shared';
+import { House } from 'lucide-react';
+import { expect, test } from 'vitest';
+import { type MenuGroup, menu, visibleMenu } from './menu.ts';
+
+const person = (permissions: Permission[], roleCode = 'USER'): Profile => ({
+  firstName: 'Avery',
+  lastName: 'Lindqvist',
+  email: 'avery@acme.test',
+  primaryAttr: 'E-1',
+  suid: 's-1',
+  zid: 'z-1',
+  active: true,
+  roleCode,
+  roleName: 'Org User',
+  isManager: false,
+  allowReporteeSearch: false,
+  hasPermissionForMobileApp: true,
+  hasPermissionForWindowsApp: true,
+  permissions,
+  orgId: 'acme',
+});
+
+const groups: MenuGroup[] = [
+  { items: [{ label: 'Home', icon: House, to: '/home' }] },
+  {
+    heading: 'People',
+    items: [
+      { label: 'Search', icon: House, to: '/search', needs: ['SEARCH_USER', 'GET_ALL_REPORTEES'] },
+      { label: 'Later', icon: House, needs: ['SEARCH_USER'] },
+    ],
+  },
+];
+
+const labelsOf = (profile: Profile) =>
+  visibleMenu(groups, profile).flatMap(({ items }) => items.map((item) => item.label));
+
+test('an item without its permission is hidden, and a group without a visible item with it', () => {
+  expect(visibleMenu(groups, person([])).map((group) => group.heading)).toEqual([undefined]);
+  expect(labelsOf(person(['PAUSE_DEVICE']))).toEqual(['Home']);
+});
+
+test('one of several permissions is enough', () => {
+  expect(labelsOf(person(['GET_ALL_REPORTEES']))).toEqual(['Home', 'Search']);
+});
+
+test('a permission without a role does not hold', () => {
+  expect(labelsOf(person(['SEARCH_USER'], ''))).toEqual(['Home']);
+});
+
+test('everybody reaches the dashboard and the device test', () => {
+  const labels = visibleMenu(menu, person([])).flatMap(({ items }) => items.map((item) => item.label));
+  expect(labels).toEqual(expect.arrayContaining(['Dashboard', 'Test Device']));
+});

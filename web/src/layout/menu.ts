@@ -1,0 +1,82 @@
+import type { Permission, Profile } from '@orchestrate/shared';
+import {
+  AppWindow,
+  ChartNoAxesColumn,
+  CircleHelp,
+  House,
+  KeyRound,
+  type LucideIcon,
+  Palette,
+  PhoneCall,
+  RefreshCw,
+  ScanLine,
+  ShieldCheck,
+  SlidersHorizontal,
+  UserCog,
+  Users,
+} from 'lucide-react';
+import { hasPermission } from '../lib/session.ts';
+import type { ModalName } from '../lib/use-modal.ts';
+import { paths } from '../paths.ts';
+
+export interface MenuItem {
+  label: string;
+  icon: LucideIcon;
+  /** One of these permissions; everybody where it is absent. */
+  needs?: readonly Permission[];
+  /** The screen it leads to. An item shows only once there is one, or a dialog. */
+  to?: string;
+  opens?: ModalName;
+}
+
+export interface MenuGroup {
+  heading?: string;
+  items: readonly MenuItem[];
+}
+
+/** The side menu of spec 1 §2 and spec 2 §2. */
+export const menu: readonly MenuGroup[] = [
+  {
+    items: [
+      { label: 'Dashboard', icon: House, to: paths.dashboard },
+      { label: 'Authenticate Caller', icon: PhoneCall, needs: ['VERBAL_AUTHENTICATION'] },
+      { label: 'Test Device', icon: ScanLine, opens: 'test-device' },
+    ],
+  },
+  {
+    heading: 'People',
+    items: [
+      { label: 'Manage Users', icon: Users, needs: ['SEARCH_USER'] },
+      { label: 'Manage Reportees', icon: ChartNoAxesColumn, needs: ['GET_ALL_REPORTEES'] },
+    ],
+  },
+  {
+    heading: 'Organisation',
+    items: [
+      { label: 'Applications', icon: AppWindow, needs: ['SESSION_MANAGEMENT'] },
+      { label: 'Login Options', icon: SlidersHorizontal, needs: ['SESSION_MANAGEMENT'] },
+      { label: 'Branding', icon: Palette, needs: ['SESSION_MANAGEMENT'] },
+      { label: 'OIDC Portal Auth', icon: KeyRound, needs: ['ADD_UPDATE_OIDC_CONFIGURATION'] },
+      { label: 'User Provisioning', icon: RefreshCw, needs: ['SCIM_PROVISIONING'] },
+      {
+        label: 'Role Management',
+        icon: UserCog,
+        needs: ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'],
+      },
+      { label: 'Security', icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'] },
+      { label: 'Manage FAQ', icon: CircleHelp, needs: ['SESSION_MANAGEMENT'] },
+    ],
+  },
+];
+
+function isVisible(item: MenuItem, profile: Profile): boolean {
+  if (!item.to && !item.opens) return false;
+  return !item.needs || item.needs.some((permission) => hasPermission(profile, permission));
+}
+
+/** What a person sees of the menu: no item without its permission, no group without a visible item. */
+export function visibleMenu(groups: readonly MenuGroup[], profile: Profile): MenuGroup[] {
+  return groups
+    .map((group) => ({ ...group, items: group.items.filter((item) => isVisible(item, profile)) }))
+    .filter((group) => group.items.length > 0);
+}

@@ -1,0 +1,24 @@
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ModalName, useModal } from '../lib/use-modal.ts';
+
+type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void }>;
+
+const modals: Record<ModalName, ModalComponent> = {
+  'add-device': lazy(() => import('../features/devices/add-device-dialog.tsx')),
+  'test-device': lazy(() => import('../features/devices/test-device-dialog.tsx')),
+  logout: lazy(() => import('./logout-dialog.tsx')),
+};
+
+/** Draws the dialog that the address asks for above whatever screen there is, and lets it leave before it is gone. */
+export function Modals() {
+  const { modal, close } = useModal();
+  const [last, setLast] = useState(modal);
+  if (modal && modal !== last) setLast(modal);
+  if (!last) return null;
+  const Modal = modals[last];
+  return (
+    <Suspense>
+      <Modal key={last} isOpen={modal === last} onClose={close} />
+    </Suspense>
+  );
+}

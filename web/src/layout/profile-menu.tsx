@@ -1,0 +1,74 @@
+import { Box, chakra, Flex, Menu, Portal, Text } from '@chakra-ui/react';
+import type { Profile } from '@orchestrate/shared';
+import { ChevronDown, LogOut } from 'lucide-react';
+import { useModal } from '../lib/use-modal.ts';
+import { InitialsAvatar } from '../ui/initials-avatar.tsx';
+
+const Trigger = chakra('button', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2.5',
+    p: '1',
+    pe: { base: '1', sm: '2' },
+    borderRadius: 'l2',
+    textAlign: 'start',
+    cursor: 'pointer',
+    outline: '0',
+    transition: 'background-color 120ms',
+    focusVisibleRing: 'outside',
+    _hover: { bg: 'bg.muted' },
+    _open: { bg: 'bg.muted' },
+  },
+});
+
+function NameAndRole({ profile }: { profile: Profile }) {
+  return (
+    <Box minW="0" lineHeight="short">
+      <Text fontWeight="semibold" truncate>{`${profile.firstName} ${profile.lastName}`}</Text>
+      <Text textStyle="xs" color="fg.muted" truncate>
+        {profile.roleName}
+      </Text>
+    </Box>
+  );
+}
+
+/** Who is signed in, and the way out. */
+export function ProfileMenu({ profile }: { profile: Profile }) {
+  const { open } = useModal();
+  const fullName = `${profile.firstName} ${profile.lastName}`;
+  return (
+    <Menu.Root positioning={{ placement: 'bottom-end' }} onSelect={() => open('logout')}>
+      <Menu.Trigger asChild>
+        <Trigger type="button" aria-label={`Profile of ${fullName}, ${profile.roleName}`}>
+          <InitialsAvatar name={fullName} />
+          <Box hideBelow="sm" maxW="48">
+            <NameAndRole profile={profile} />
+          </Box>
+          <Box hideBelow="sm" color="fg.subtle">
+            <ChevronDown size={16} aria-hidden />
+          </Box>
+        </Trigger>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content minW="60">
+            <Flex align="center" gap="3" px="2.5" py="2" mb="1.5" borderBottomWidth="1px" mx="-1.5">
+              <InitialsAvatar name={fullName} size="md" />
+              <Box minW="0">
+                <NameAndRole profile={profile} />
+                <Text textStyle="xs" color="fg.muted" truncate maxW="56">
+                  {profile.email}
+                </Text>
+              </Box>
+            </Flex>
+            <Menu.Item value="logout">
+              <LogOut />
+              Logout
+            </Menu.Item>
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}

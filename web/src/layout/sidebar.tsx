@@ -1,0 +1,105 @@
+import { Box, Drawer, Flex, Portal, Text } from '@chakra-ui/react';
+import type { OrgSettings } from '@orchestrate/shared';
+import { LogOut, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { useModal } from '../lib/use-modal.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import type { MenuGroup } from './menu.ts';
+import { MenuList, MenuRow } from './menu-list.tsx';
+import { useRememberedCollapse } from './use-remembered-collapse.ts';
+
+interface MenuProps {
+  groups: MenuGroup[];
+  organisation: OrgSettings | undefined;
+}
+
+function OrganisationTitle({
+  organisation,
+  isCollapsed,
+}: {
+  organisation: MenuProps['organisation'];
+  isCollapsed: boolean;
+}) {
+  return (
+    <Flex align="center" gap="3" h="header" px="5" flexShrink="0" overflow="hidden">
+      {organisation && <BrandMark name={organisation.name} logo={isCollapsed ? null : organisation.logo} />}
+      {organisation && !isCollapsed && (
+        <Box minW="0" lineHeight="short">
+          <Text fontWeight="semibold" truncate>
+            {organisation.name}
+          </Text>
+          <Text textStyle="xs" color="fg.muted">
+            Orchestrate
+          </Text>
+        </Box>
+      )}
+    </Flex>
+  );
+}
+
+/** The side menu of a desktop, 256 px wide or collapsed to its icons. */
+export function Sidebar({ groups, organisation }: MenuProps) {
+  const { isCollapsed, toggle } = useRememberedCollapse();
+  const { open } = useModal();
+  return (
+    <Flex
+      as="aside"
+      aria-label="Side menu"
+      direction="column"
+      hideBelow="sm"
+      position="sticky"
+      top="0"
+      h="100dvh"
+      w={isCollapsed ? 'sidebarCollapsed' : 'sidebar'}
+      flexShrink="0"
+      bg="bg.panel"
+      borderEndWidth="1px"
+      transition="width 150ms"
+    >
+      <OrganisationTitle organisation={organisation} isCollapsed={isCollapsed} />
+      <Box flex="1" minH="0" overflowY="auto" py="2">
+        <MenuList groups={groups} isCollapsed={isCollapsed} />
+      </Box>
+      <Flex direction="column" gap="0.5" p="3" borderTopWidth="1px">
+        <MenuRow label="Logout" icon={LogOut} isCollapsed={isCollapsed} onClick={() => open('logout')} />
+        <MenuRow
+          label={isCollapsed ? 'Expand' : 'Collapse'}
+          icon={isCollapsed ? PanelLeftOpen : PanelLeftClose}
+          isCollapsed={isCollapsed}
+          onClick={toggle}
+        />
+      </Flex>
+    </Flex>
+  );
+}
+
+interface MenuDrawerProps extends MenuProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The same menu on a small screen. */
+export function MenuDrawer({ groups, organisation, isOpen, onClose }: MenuDrawerProps) {
+  const { open } = useModal();
+  const logout = () => {
+    onClose();
+    open('logout');
+  };
+  return (
+    <Drawer.Root open={isOpen} onOpenChange={(next) => !next.open && onClose()} placement="start">
+      <Portal>
+        <Drawer.Backdrop />
+        <Drawer.Positioner>
+          <Drawer.Content aria-label="Side menu">
+            <OrganisationTitle organisation={organisation} isCollapsed={false} />
+            <Drawer.Body py="2">
+              <MenuList groups={groups} onChoose={onClose} />
+            </Drawer.Body>
+            <Box p="3" borderTopWidth="1px">
+              <MenuRow label="Logout" icon={LogOut} isCollapsed={false} onClick={logout} />
+            </Box>
+          </Drawer.Content>
+        </Drawer.Positioner>
+      </Portal>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,35 @@
+import { Center, chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { initialsOf } from '../lib/initials.ts';
+
+interface BrandMarkProps {
+  name: string;
+  /** Address of the logo; the mark with the initial stands in when there is none or it cannot be loaded. */
+  logo?: string | null | undefined;
+  size?: 'md' | 'lg';
+  /** On the brand colour itself the mark is inverted. */
+  isInverted?: boolean;
+}
+
+/** An organisation's logo, or its initial on the brand colour. The name must stand beside it. */
+export function BrandMark({ name, logo, size = 'md', isInverted = false }: BrandMarkProps) {
+  const [failedLogo, setFailedLogo] = useState<string>();
+  const box = size === 'md' ? '8' : '9';
+  if (logo && logo !== failedLogo) {
+    return <chakra.img src={logo} alt="" h={box} maxW="28" objectFit="contain" onError={() => setFailedLogo(logo)} />;
+  }
+  return (
+    <Center
+      aria-hidden
+      boxSize={box}
+      borderRadius="l2"
+      bg={isInverted ? 'brand.contrast' : 'brand.solid'}
+      color={isInverted ? 'brand.solid' : 'brand.contrast'}
+      fontWeight="bold"
+      fontSize={size === 'md' ? 'md' : 'lg'}
+      flexShrink="0"
+    >
+      {[...initialsOf(name)][0]}
+    </Center>
+  );
+}
