@@ -11,10 +11,7 @@ const DIST = join(ROOT, 'web/dist');
 const STAMP = join(DIST, '.built-from');
 
 const INPUTS = [
-  'web/index.html',
-  'web/package.json',
-  'web/tsconfig.json',
-  'web/vite.config.ts',
+  'web/*.{html,json,ts}',
   'web/public/**/*',
   'web/src/**/*',
   'shared/package.json',
