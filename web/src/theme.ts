@@ -22,7 +22,7 @@ const config = defineConfig({
       lineHeight: 'normal',
       textSizeAdjust: '100%',
     },
-    body: { fontSize: 'md', minH: '100dvh', fontFeatureSettings: '"cv11"' },
+    body: { fontSize: 'md', minH: '100dvh' },
     '#root': { minH: '100dvh', display: 'flex', flexDirection: 'column' },
     '*::placeholder': { color: 'fg.subtle', opacity: 1 },
     '*::selection': { bg: 'brand.emphasized' },

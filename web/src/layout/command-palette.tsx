@@ -48,7 +48,9 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
   const activeOption = useRef<HTMLDivElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ref moves to another option when `active` changes.
-  useEffect(() => activeOption.current?.scrollIntoView?.({ block: 'nearest' }), [active]);
+  useEffect(() => {
+    activeOption.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
 
   const run = (command: Command | undefined) => {
     if (!command) return;

@@ -16,8 +16,9 @@ export const DEFAULT_BRAND = '#FACC15';
 const INK = '#1C1917';
 const BLACK = '#000000';
 const PAPER = '#FFFFFF';
-/** The least favourable surface of each mode: muted grey in light, raised grey in dark. */
-const SURFACES = { light: '#F4F4F2', dark: '#272522' };
+/** The least favourable surfaces: text also stands on muted grey, lines on cards and on the page. */
+const TEXT_SURFACES = { light: '#F4F4F2', dark: '#272522' };
+const LINE_SURFACES = { light: '#FAFAF9', dark: '#1C1B19' };
 /** WCAG 2.2: 1.4.3 for text, 1.4.11 for graphics. */
 const AA_TEXT = 4.5;
 const AA_GRAPHIC = 3;
@@ -104,9 +105,9 @@ export function brandShades(colour: string | null | undefined): BrandShades {
   return {
     brand,
     contrast: foregroundOn(brand),
-    textLight: readableOn(SURFACES.light, brand, AA_TEXT),
-    textDark: readableOn(SURFACES.dark, brand, AA_TEXT),
-    lineLight: readableOn(SURFACES.light, brand, AA_GRAPHIC),
-    lineDark: readableOn(SURFACES.dark, brand, AA_GRAPHIC),
+    textLight: readableOn(TEXT_SURFACES.light, brand, AA_TEXT),
+    textDark: readableOn(TEXT_SURFACES.dark, brand, AA_TEXT),
+    lineLight: readableOn(LINE_SURFACES.light, brand, AA_GRAPHIC),
+    lineDark: readableOn(LINE_SURFACES.dark, brand, AA_GRAPHIC),
   };
 }

@@ -79,7 +79,13 @@ const dialog = defineSlotRecipe({
       md: { content: { maxW: { xs: 'lg' } } },
       lg: { content: { maxW: { xs: '2xl' } } },
     },
-    placement: { center: {}, top: { positioner: { alignItems: 'flex-start', pt: '16' } } },
+    placement: {
+      center: {},
+      top: {
+        positioner: { alignItems: 'flex-start', p: { base: '3', xs: '6' }, pt: { base: '3', xs: '24' } },
+        content: { borderRadius: 'l3' },
+      },
+    },
   },
   defaultVariants: { size: 'sm', placement: 'center' },
 });

@@ -1,9 +1,8 @@
 import { defineSemanticTokens, defineTokens } from '@chakra-ui/react';
 
-const steps = [
-  0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 28, 32, 36, 40, 44, 48, 56, 64, 72,
-  80, 96,
-];
+const halves = Array.from({ length: 24 }, (_, at) => at / 2);
+const wholes = Array.from({ length: 53 }, (_, at) => at + 12);
+const steps = [...halves, ...wholes, 72, 80, 96];
 
 /** The 4 px grid: step 1 is 4 px, written in rem so that it follows the reader's text size. */
 const grid = Object.fromEntries(steps.map((step) => [String(step), { value: `${step / 4}rem` }]));
@@ -140,13 +139,13 @@ export const semanticTokens = defineSemanticTokens({
       hover: { value: 'color-mix(in oklab, var(--brand) 90%, var(--brand-contrast))' },
       subtle: {
         value: {
-          base: 'color-mix(in oklab, var(--brand) 12%, #FFFFFF)',
+          base: 'color-mix(in oklab, var(--brand) 16%, #FFFFFF)',
           _dark: 'color-mix(in oklab, var(--brand) 16%, #1C1B19)',
         },
       },
       muted: {
         value: {
-          base: 'color-mix(in oklab, var(--brand) 22%, #FFFFFF)',
+          base: 'color-mix(in oklab, var(--brand) 28%, #FFFFFF)',
           _dark: 'color-mix(in oklab, var(--brand) 26%, #1C1B19)',
         },
       },
