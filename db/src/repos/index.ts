@@ -1,0 +1,10 @@
+export * as activationCodeRepo from './activation-codes.ts';
+export * as challengeRepo from './challenges.ts';
+export * as deviceSignatureRepo from './device-signatures.ts';
+export * as deviceRepo from './devices.ts';
+export * as loginHistoryRepo from './login-history.ts';
+export * as memberRepo from './members.ts';
+export * as organisationRepo from './organisations.ts';
+export * as outboxRepo from './outbox.ts';
+export * as sessionRepo from './sessions.ts';
+export * as signingKeyRepo from './signing-keys.ts';

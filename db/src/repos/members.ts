@@ -1,0 +1,116 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { devices } from '../schema/devices.ts';
+import { activationCodes, members } from '../schema/members.ts';
+import { roles } from '../schema/organisations.ts';
+
+export type MemberRow = typeof members.$inferSelect;
+
+const bySuid = prepared((db) =>
+  db
+    .select()
+    .from(members)
+    .where(and(eq(members.orgCode, sql.placeholder('orgCode')), eq(members.suid, sql.placeholder('suid'))))
+    .prepare(),
+);
+
+export function findMember(tx: Tx, orgCode: string, suid: string): MemberRow | undefined {
+  return bySuid(tx).get({ orgCode, suid });
+}
+
+export function findMemberByPrimaryAttr(tx: Tx, orgCode: string, primaryAttr: string): MemberRow | undefined {
+  return tx
+    .select()
+    .from(members)
+    .where(and(eq(members.orgCode, orgCode), eq(members.primaryAttr, primaryAttr)))
+    .get();
+}
+
+export function findMemberByEmail(tx: Tx, orgCode: string, primaryEmail: string): MemberRow | undefined {
+  return tx
+    .select()
+    .from(members)
+    .where(and(eq(members.orgCode, orgCode), eq(members.primaryEmail, primaryEmail)))
+    .get();
+}
+
+/** Members with this address, one per organisation at most: for whoever does not say which organisation is meant. */
+export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
+  return tx.select().from(members).where(eq(members.primaryEmail, primaryEmail)).all();
+}
+
+const seen = prepared((db) =>
+  db
+    .update(members)
+    .set({ lastSeenAt: sql`${sql.placeholder('now')}` })
+    .where(and(eq(members.orgCode, sql.placeholder('orgCode')), eq(members.suid, sql.placeholder('suid'))))
+    .prepare(),
+);
+
+export function touchMember(tx: Tx, orgCode: string, suid: string, now: number): void {
+  seen(tx).run({ orgCode, suid, now });
+}
+
+/** The first device makes a member who was only known, or invited, an active one. */
+export function activateMember(tx: Tx, orgCode: string, suid: string): void {
+  tx.update(members)
+    .set({ accountStatus: 'active' })
+    .where(
+      and(
+        eq(members.orgCode, orgCode),
+        eq(members.suid, suid),
+        inArray(members.accountStatus, ['unregistered', 'invited']),
+      ),
+    )
+    .run();
+}
+
+/** What a member's page shows beside the member: the role's name, both activation codes, the devices in use. */
+export interface MemberDetail {
+  roleName: string;
+  activationCodes: (typeof activationCodes.$inferSelect)[];
+  /** Active and paused ones, newest first. */
+  devices: (typeof devices.$inferSelect)[];
+}
+
+const roleNameOf = prepared((db) =>
+  db
+    .select({ name: roles.name })
+    .from(roles)
+    .where(and(eq(roles.orgCode, sql.placeholder('orgCode')), eq(roles.roleCode, sql.placeholder('roleCode'))))
+    .prepare(),
+);
+
+const codesOf = prepared((db) =>
+  db
+    .select()
+    .from(activationCodes)
+    .where(
+      and(eq(activationCodes.orgCode, sql.placeholder('orgCode')), eq(activationCodes.suid, sql.placeholder('suid'))),
+    )
+    .prepare(),
+);
+
+const devicesOf = prepared((db) =>
+  db
+    .select()
+    .from(devices)
+    .where(
+      and(
+        eq(devices.orgCode, sql.placeholder('orgCode')),
+        eq(devices.suid, sql.placeholder('suid')),
+        inArray(devices.status, ['active', 'paused']),
+      ),
+    )
+    .orderBy(desc(devices.registeredAt))
+    .prepare(),
+);
+
+export function findMemberDetail(tx: Tx, { orgCode, suid, roleCode }: MemberRow): MemberDetail {
+  return {
+    roleName: roleNameOf(tx).get({ orgCode, roleCode })?.name ?? roleCode,
+    activationCodes: codesOf(tx).all({ orgCode, suid }),
+    devices: devicesOf(tx).all({ orgCode, suid }),
+  };
+}

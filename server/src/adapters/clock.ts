@@ -1,0 +1,100 @@
+import { SECOND } from '@orchestrate/shared';
+import { createSchedule } from './schedule.ts';
+
+export type ClockMode = 'real' | 'offset' | 'frozen';
+
+/** The time that everything follows. Milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+  /** ISO 8601 in UTC of `time`, or of now. */
+  iso(time?: number): string;
+  /** Calls back once `time` has come, also when it lies in the past; never within this call. Returns how to call it off. */
+  at(time: number, callback: () => void): () => void;
+}
+
+/** A clock that tests and the lab can set. Whatever falls due by setting it is called, in order, before the call returns. */
+export interface LabClock extends Clock {
+  mode(): ClockMode;
+  advance(seconds: number): void;
+  /** Stands still at `time`, in milliseconds; backwards is allowed. */
+  freeze(time: number): void;
+  /** Back to the machine's own time. */
+  release(): void;
+}
+
+/** `setTimeout` takes at most this delay; a later time is waited for in several steps. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
+/**
+ * One clock for a whole server. Real at first, frozen where `frozenAt` (milliseconds) is given.
+ * @param onError told what a callback threw; the callbacks after it are still called.
+ */
+export function createClock(onError: (reason: unknown) => void, frozenAt?: number): LabClock {
+  const schedule = createSchedule();
+  let frozen = frozenAt;
+  let offset = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let timerTime = 0;
+
+  const now = () => frozen ?? Date.now() + offset;
+
+  function fireDue(): void {
+    for (let due = schedule.takeDue(now()); due; due = schedule.takeDue(now())) {
+      try {
+        due();
+      } catch (reason) {
+        onError(reason);
+      }
+    }
+    wind();
+  }
+
+  /** Sets the one timer, for the earliest callback. While the clock stands still, nothing later than now ever comes. */
+  function wind(): void {
+    const next = schedule.nextTime();
+    if (timer && next === timerTime) return;
+    clearTimeout(timer);
+    timer = undefined;
+    if (next === undefined || (frozen !== undefined && next > frozen)) return;
+    timerTime = next;
+    timer = setTimeout(onTimer, Math.min(Math.max(next - now(), 0), LONGEST_DELAY_MS));
+    timer.unref();
+  }
+
+  function onTimer(): void {
+    timer = undefined;
+    fireDue();
+  }
+
+  /** After the time itself has been set, the timer's delay means something else. */
+  function settle(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    fireDue();
+  }
+
+  return {
+    now,
+    iso: (time = now()) => new Date(time).toISOString(),
+    at(time, callback) {
+      const cancel = schedule.add(time, callback);
+      if (!timer || time < timerTime) wind();
+      return cancel;
+    },
+    mode: () => (frozen !== undefined ? 'frozen' : offset === 0 ? 'real' : 'offset'),
+    advance(seconds) {
+      if (frozen === undefined) offset += seconds * SECOND;
+      else frozen += seconds * SECOND;
+      settle();
+    },
+    freeze(time) {
+      frozen = time;
+      settle();
+    },
+    release() {
+      frozen = undefined;
+      offset = 0;
+      settle();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+/** What the server is told from outside (design contract §1). Read once, at start. */
+export interface Config {
+  /** TCP port; 0 takes any free one. */
+  port: number;
+  host: string;
+  /** Origin under which people reach the portal, without a trailing slash; null: made from host and port once listening. */
+  publicUrl: string | null;
+  /** Path of the SQLite file, or `:memory:`. */
+  databaseFile: string;
+  seed: 'demo' | 'none';
+  smtpUrl: string | null;
+  lab: boolean;
+  labToken: string | null;
+  /** Disaster recovery: uploads are refused. */
+  drMode: boolean;
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** Public writes per minute and address; 0 is no limit. */
+  rateLimit: number;
+  /** Outside production every reply is compared with its contract, and an undeclared result code is a defect. */
+  isProduction: boolean;
+}
+
+/** A variable has a value that cannot be meant. Its message is one line for the person who starts the server. */
+export class ConfigInvalid extends Error {}
+
+const flag = (on: string, off: string, fallback: string) =>
+  z
+    .enum([on, off], `must be "${on}" or "${off}"`)
+    .default(fallback)
+    .transform((value) => value === on);
+
+const wholeNumber = (max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from 0 to ${max}`)
+    .transform(Number)
+    .pipe(z.number().max(max, `must be a whole number from 0 to ${max}`))
+    .default(fallback);
+
+const address = (protocol: RegExp, worded: string) =>
+  z
+    .url({ protocol, error: `must be ${worded}` })
+    .nullable()
+    .default(null);
+
+const variables = z.object({
+  PORT: wholeNumber(65_535, 3_000),
+  HOST: z.string().max(253).default('127.0.0.1'),
+  PUBLIC_URL: address(/^https?$/, 'an http or https address').transform(
+    (url) => url && (URL.parse(url)?.origin ?? null),
+  ),
+  DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
+  SEED: z.enum(['demo', 'none'], 'must be "demo" or "none"').default('demo'),
+  SMTP_URL: address(/^smtps?$/, 'an smtp or smtps address'),
+  LAB: flag('on', 'off', 'on'),
+  LAB_TOKEN: z.string().min(8, 'must have at least 8 characters').max(200).nullable().default(null),
+  DR_MODE: flag('true', 'false', 'false'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
+  RATE_LIMIT: wholeNumber(1_000_000, 600),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], 'must be production, development or test')
+    .default('production'),
+});
+
+/**
+ * The configuration from environment variables; an empty one counts as absent.
+ * @throws ConfigInvalid naming the first variable that cannot be meant.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    // Never the value: it may be a secret.
+    const issue = parsed.error.issues[0];
+    throw new ConfigInvalid(`The environment variable ${String(issue?.path[0])} ${issue?.message}.`);
+  }
+  const env = parsed.data;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL,
+    databaseFile: env.DATABASE_FILE,
+    seed: env.SEED,
+    smtpUrl: env.SMTP_URL,
+    lab: env.LAB,
+    labToken: env.LAB_TOKEN,
+    drMode: env.DR_MODE,
+    logLevel: env.LOG_LEVEL,
+    rateLimit: env.RATE_LIMIT,
+    isProduction: env.NODE_ENV === 'production',
+  };
+}
+
+/** The configuration of this process. */
+export const configOfProcess = (): Config => readConfig(process.env);

@@ -1,0 +1,48 @@
+import type { Db } from '@orchestrate/db';
+import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
+import type { FastifyBaseLogger } from 'fastify';
+import { createClock, type LabClock } from './adapters/clock.ts';
+import { createRandom, type Random } from './adapters/random.ts';
+import type { Config } from './config.ts';
+import { createTokens, type Tokens } from './http/tokens.ts';
+import { type Bus, createBus } from './live/bus.ts';
+
+/** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */
+export interface Deps {
+  config: Config;
+  /** Origin under which people reach the portal. Known once the server listens: read it per call, keep no copy. */
+  publicUrl: string;
+  db: Db;
+  /** Features only read it; the lab sets it. */
+  clock: LabClock;
+  random: Random;
+  bus: Bus;
+  log: FastifyBaseLogger;
+  tokens: Tokens;
+  /** What has been registered: the permission matrix and the reference page are made from it. */
+  registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
+}
+
+export interface DepsOptions {
+  config: Config;
+  db: Db;
+  log: FastifyBaseLogger;
+  /** Stands the clock still, at milliseconds since the epoch. */
+  frozenAt?: number;
+}
+
+/** The parts of one server. Makes the installation's session key where there is none yet. */
+export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Promise<Deps> {
+  const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
+  return {
+    config,
+    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    db,
+    clock,
+    random: createRandom(),
+    bus: createBus((reason) => log.error(reason, 'a listener failed')),
+    log,
+    tokens: await createTokens(db, clock),
+    registered: { endpoints: [], channels: [] },
+  };
+}

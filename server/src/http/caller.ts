@@ -1,0 +1,65 @@
+import { sessionRepo } from '@orchestrate/db';
+import { MANAGER_PERMISSIONS, type Permission } from '@orchestrate/shared';
+import type { Deps } from '../deps.ts';
+import { Refusal } from './refusal.ts';
+
+/** Who calls, as the database has it now: roles and permissions of the token's day do not count. */
+export interface Caller {
+  suid: string;
+  orgCode: string;
+  /** The device of this sign-in. */
+  zid: string;
+  sid: string;
+  roleCode: string;
+  roleName: string;
+  isManager: boolean;
+  allowReporteeSearch: boolean;
+  /** The role's, and a manager's where the organisation allows it (design contract §2). */
+  permissions: readonly Permission[];
+  /** When the session ends at the latest, in milliseconds since the epoch. */
+  sessionExpiresAt: number;
+  member: sessionRepo.LiveSession['member'];
+}
+
+/** Bounds what is looked up and remembered: our own tokens have about 500 characters. */
+const TOKEN_MAX_LENGTH = 2_048;
+
+/**
+ * The person behind an access token.
+ * @throws Refusal UNAUTHORIZED for no, a bad or an expired token; INVALID_SESSION once the session has ended.
+ */
+export async function requireCaller(deps: Deps, token: string | undefined): Promise<Caller> {
+  if (!token || token.length > TOKEN_MAX_LENGTH) throw new Refusal('UNAUTHORIZED');
+  const claims = deps.tokens.recall(token) ?? (await deps.tokens.verify(token));
+  if (!claims) throw new Refusal('UNAUTHORIZED');
+  const caller = findCaller(deps, claims);
+  if (!caller) throw new Refusal('INVALID_SESSION');
+  return caller;
+}
+
+/** The person of a session, where it may act now. */
+export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
+  const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
+  if (!session) return undefined;
+  const { member, permissions, allowReporteeSearch } = session;
+  const isReportingManager = member.isManager && allowReporteeSearch;
+  return {
+    suid: member.suid,
+    orgCode,
+    zid: session.zid,
+    sid,
+    roleCode: member.roleCode,
+    roleName: session.roleName,
+    isManager: member.isManager,
+    allowReporteeSearch,
+    permissions: isReportingManager ? [...new Set([...permissions, ...MANAGER_PERMISSIONS])] : permissions,
+    sessionExpiresAt: session.expiresAt,
+    member,
+  };
+}
+
+/** The token of an `Authorization: Bearer …` header (RFC 6750 §2.1). */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  const [scheme, token, ...rest] = (authorization ?? '').split(' ');
+  return scheme?.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined;
+}

@@ -1,0 +1,146 @@
+import type { memberRepo } from '@orchestrate/db';
+import {
+  COMMON_REFUSALS,
+  codeOf,
+  type EndpointDefinition,
+  type FieldsOf,
+  type RequestOf,
+  type ResultName,
+} from '@orchestrate/shared';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { bearerToken, type Caller, requireCaller } from './caller.ts';
+import { ContractBroken, requireContract } from './contract-broken.ts';
+import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } from './permissions.ts';
+import { publicWriteLimit } from './rate-limit.ts';
+import { readRequest } from './read-request.ts';
+import { Refusal } from './refusal.ts';
+
+type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
+
+/** What a handler receives. */
+export type Call<D extends EndpointDefinition> = RequestOf<D> & {
+  /** Present where the entry asks for a signed-in caller. */
+  caller: D['access'] extends SignedIn ? Caller : undefined;
+  /** The member whom the request is about, once the caller's right to it has been checked. */
+  target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
+  /** Address of the caller's end of the connection. */
+  ip: string;
+  userAgent: string;
+  requestId: string;
+};
+
+/** A success whose result is above 0: one of the entry's `news`. */
+export class News<Name extends ResultName, Fields> {
+  readonly result: Name;
+  readonly fields: Fields;
+
+  constructor(result: Name, fields: Fields) {
+    this.result = result;
+    this.fields = fields;
+  }
+}
+
+export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
+  return new News(result, fields);
+}
+
+type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
+  ? News<Name, FieldsOf<D>>
+  : never;
+
+/** The fields of the reply, without the envelope; or news. */
+export type Answer<D extends EndpointDefinition> = FieldsOf<D> | NewsOf<D>;
+
+export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
+
+const USER_AGENT_MAX_LENGTH = 300;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * The route of an entry: who calls, whether he may, what he sends, the handler, the envelope. A handler is never called
+ * for somebody whom the entry's access keeps out.
+ */
+export function implement<const D extends EndpointDefinition>(
+  app: FastifyInstance,
+  deps: Deps,
+  entry: D,
+  handler: Handler<D>,
+): void {
+  deps.registered.endpoints.push(entry);
+  const { access } = entry;
+
+  async function callOf(request: FastifyRequest): Promise<Call<D>> {
+    const caller = await callerOf(request);
+    const parts = readRequest(entry, request);
+    const target =
+      caller && access.who === 'member'
+        ? requireMember(deps, caller, access, {
+            ...fieldsOf(parts.params),
+            ...fieldsOf(parts.query),
+            ...fieldsOf(parts.body),
+          })
+        : undefined;
+    const { ip, id } = request;
+    const userAgent = (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH);
+    // The one place where the entry's types meet the wire: what stands here has passed the entry's schemas and access.
+    return { ...parts, caller, target, ip, userAgent, requestId: id } as Call<D>;
+  }
+
+  /** Before the request is read: whoever may not call learns nothing about what a right call looks like. */
+  async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
+    if (access.who === 'public' || access.who === 'device' || access.who === 'lab') return undefined;
+    const caller = await requireCaller(deps, bearerToken(request.headers.authorization));
+    requireOwnOrganisation(caller, fieldsOf(request.params), fieldsOf(request.query), fieldsOf(request.body));
+    if (access.who === 'permission') requirePermission(caller, access.permission);
+    return caller;
+  }
+
+  app.route({
+    method: entry.method,
+    url: `/api${entry.path}`,
+    ...publicWriteLimit(app, entry, deps.config),
+    handler: async (request, reply) => {
+      const call = await callOf(request);
+      const answer = await answerOf(call);
+      const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
+      return reply.type(JSON_TYPE).send(`{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
+    },
+  });
+
+  async function answerOf(call: Call<D>): Promise<Answer<D>> {
+    try {
+      return await handler(call);
+    } catch (reason) {
+      throw reason instanceof Refusal ? declared(reason) : reason;
+    }
+  }
+
+  /** A refusal of the handler under the entry's HTTP status; outside production it must be one that the entry names. */
+  function declared(refusal: Refusal): Error {
+    const { result } = refusal;
+    const isDeclared = entry.refuses?.includes(result) || COMMON_REFUSALS.includes(result);
+    if (!isDeclared && !deps.config.isProduction) {
+      return new ContractBroken(`${entry.method} ${entry.path} does not declare that it refuses with ${result}.`);
+    }
+    const { refusalStatus } = entry;
+    const status = typeof refusalStatus === 'object' ? refusalStatus[result] : refusalStatus;
+    if (status === undefined || refusal.status !== undefined) return refusal;
+    return new Refusal(result, { status, message: refusal.message, issues: refusal.issues });
+  }
+
+  /** The fields as the contract has them: whatever else a handler returned stays here. */
+  function checked(result: ResultName, fields: unknown): object {
+    if (result !== 'SUCCESS' && !entry.news?.includes(result)) {
+      throw new ContractBroken(`${entry.method} ${entry.path} does not declare the news ${result}.`);
+    }
+    const name = `The reply of ${entry.method} ${entry.path}`;
+    return requireContract(entry.reply, fields, name, deps.config.isProduction);
+  }
+}
+
+/** The fields as JSON without the opening brace, to stand behind `resultCode`. */
+function tail(fields: object): string {
+  const json = JSON.stringify(fields);
+  return json === '{}' ? '}' : `,${json.slice(1)}`;
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { organisationRepo, sessionRepo, type Tx } from '@orchestrate/db';
+import { type AuthState, LIMITS, MINUTE, modulesOf, SECOND } from '@orchestrate/shared';
+import type { Deps } from '../deps.ts';
+import { TOPIC } from '../live/bus.ts';
+import { profileOf } from '../models/profile.ts';
+import { type Caller, findCaller } from './caller.ts';
+import { Refusal } from './refusal.ts';
+
+/** Who signs in, with which of his devices. */
+export interface SignIn {
+  orgCode: string;
+  suid: string;
+  zid: string;
+}
+
+/** A session whose tokens are not made yet. */
+export interface OpenedSession {
+  orgCode: string;
+  sid: string;
+  refreshToken: string;
+}
+
+/** Writes a session that lasts for the organisation's `sessionTimeout`. Inside the transaction that claims the sign-in. */
+export function openSession({ clock, random }: Deps, tx: Tx, { orgCode, suid, zid }: SignIn): OpenedSession {
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  const now = clock.now();
+  const opened = { orgCode, sid: random.id(), refreshToken: random.secret() };
+  const expiresAt = now + organisation.sessionTimeout * MINUTE;
+  const session = { sid: opened.sid, orgCode, suid, zid, createdAt: now, expiresAt };
+  sessionRepo.insertSession(tx, session, hashOf(opened.refreshToken));
+  return opened;
+}
+
+/**
+ * What the client keeps of a sign-in. After the transaction of `openSession`.
+ * @throws Refusal INVALID_SESSION where the member or device may not act.
+ */
+export async function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: OpenedSession): Promise<AuthState> {
+  const caller = findCaller(deps, { orgCode, sid });
+  if (!caller) throw new Refusal('INVALID_SESSION');
+  return {
+    token: await accessToken(deps, caller),
+    refreshToken,
+    profile: profileOf(caller),
+    orgId: orgCode,
+    role: caller.roleCode,
+    modules: modulesOf(caller.permissions),
+  };
+}
+
+/** `openSession` and `authStateOf` in one, for a sign-in that claims nothing else. */
+export async function startSession(deps: Deps, signIn: SignIn): Promise<AuthState> {
+  return authStateOf(
+    deps,
+    deps.db.transaction((tx) => openSession(deps, tx, signIn)),
+  );
+}
+
+/** Ends sessions at once, with their refresh tokens and their channels. After the transaction of the cause. */
+export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionsOf): void {
+  const ended = sessionRepo.revokeSessions(deps.db, orgCode, whose, deps.clock.now());
+  for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
+}
+
+/**
+ * A fresh pair for a refresh token, which is used up by it (decision 011).
+ * @throws Refusal INVALID_SESSION for an unknown token, an ended session, or a token used before: then the session ends,
+ * unless it was used so shortly ago that the answer may have been lost on the way.
+ */
+export async function refreshSession(deps: Deps, token: string): Promise<{ token: string; refreshToken: string }> {
+  const rotated = deps.db.transaction((tx) => rotate(deps, tx, hashOf(token)));
+  if ('replayed' in rotated) {
+    endSessions(deps, rotated.replayed.orgCode, { sid: rotated.replayed.sid });
+    throw new Refusal('INVALID_SESSION');
+  }
+  const { caller, refreshToken } = rotated;
+  return { token: await accessToken(deps, caller), refreshToken };
+}
+
+type Rotated = { caller: Caller; refreshToken: string } | { replayed: { orgCode: string; sid: string } };
+
+function rotate(deps: Deps, tx: Tx, hash: string): Rotated {
+  const now = deps.clock.now();
+  const isFirstUse = sessionRepo.claimRefreshToken(tx, hash, now);
+  const known = sessionRepo.findRefreshToken(tx, hash);
+  const caller = known && findCaller(deps, known);
+  if (!known || !caller) throw new Refusal('INVALID_SESSION');
+  const isLate = now - (known.usedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
+  if (!isFirstUse && isLate) return { replayed: known };
+  const refreshToken = deps.random.secret();
+  sessionRepo.insertRefreshToken(tx, { hash: hashOf(refreshToken), sid: known.sid, createdAt: now });
+  return { caller, refreshToken };
+}
+
+/** The session of a refresh token, whatever has become of it. */
+export function findSessionOf({ db }: Deps, refreshToken: string) {
+  return sessionRepo.findRefreshToken(db, hashOf(refreshToken));
+}
+
+/** Ten minutes, or what is left of the session. */
+function accessToken({ clock, tokens }: Deps, caller: Caller): Promise<string> {
+  const latest = Math.min(clock.now() + LIMITS.accessTokenSeconds * SECOND, caller.sessionExpiresAt);
+  const { suid, orgCode, roleCode, zid, sid } = caller;
+  return tokens.sign({ suid, orgCode, roleCode, zid, sid, expiresAt: Math.floor(latest / SECOND) * SECOND });
+}
+
+/** A refresh token is 256 random bits: a plain hash is as good as a slow one. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -1,0 +1,125 @@
+import { type Db, signingKeyRepo } from '@orchestrate/db';
+import { SECOND } from '@orchestrate/shared';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { Clock } from '../adapters/clock.ts';
+
+/** What an access token says (design contract §1, tokens). */
+export interface AccessClaims {
+  suid: string;
+  orgCode: string;
+  roleCode: string;
+  /** The device of this sign-in. */
+  zid: string;
+  sid: string;
+  /** Milliseconds since the epoch; whole seconds. */
+  expiresAt: number;
+}
+
+export interface Tokens {
+  sign(claims: AccessClaims): Promise<string>;
+  /** The claims of a token that this installation signed and that has not expired; null for any other text. */
+  verify(token: string): Promise<AccessClaims | null>;
+  /** `verify` without waiting, for a token that has been verified before. */
+  recall(token: string): AccessClaims | null;
+  /** Public keys, as at /.well-known/jwks.json. */
+  jwks: { keys: JWK[] };
+}
+
+const ALG = 'ES256';
+/** RFC 9068 §2.1: tells access tokens from anything else that is signed. */
+const TYPE = 'at+jwt';
+const ISSUER = 'urn:orchestrate:portal';
+const AUDIENCE = 'urn:orchestrate:api';
+
+/** Verified tokens that are remembered; the oldest makes room. A token takes about 600 bytes. */
+const REMEMBERED = 10_000;
+
+const payload = z.object({
+  sub: z.string(),
+  org: z.string(),
+  role: z.string(),
+  zid: z.string(),
+  sid: z.string(),
+  exp: z.number(),
+});
+
+/** Signs and verifies with the installation's ES256 keys, which stay in the database; the newest signs. */
+export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
+  const rows = signingKeyRepo.listSigningKeys(db, 'session');
+  const [newest] = rows.length > 0 ? rows : [await makeKey(db, clock)];
+  if (!newest) throw new Error('There is no session key.');
+  const keys = new Map(
+    await Promise.all(
+      [newest, ...rows.slice(1)].map(async ({ kid, privateJwk }) => {
+        const { d: _private, ...publicJwk } = privateJwk;
+        return [
+          kid,
+          { publicJwk: { ...publicJwk, kid, alg: ALG, use: 'sig' }, key: await importJWK(publicJwk, ALG) },
+        ] as const;
+      }),
+    ),
+  );
+  const signingKey = await importJWK(newest.privateJwk, ALG);
+  const remembered = new Map<string, AccessClaims>();
+
+  function remember(token: string, claims: AccessClaims): void {
+    const oldest = remembered.size < REMEMBERED ? undefined : remembered.keys().next().value;
+    if (oldest !== undefined) remembered.delete(oldest);
+    remembered.set(token, claims);
+  }
+
+  return {
+    sign: (claims) =>
+      new SignJWT({ org: claims.orgCode, role: claims.roleCode, zid: claims.zid, sid: claims.sid })
+        .setProtectedHeader({ alg: ALG, typ: TYPE, kid: newest.kid })
+        .setSubject(claims.suid)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(Math.floor(clock.now() / SECOND))
+        .setExpirationTime(claims.expiresAt / SECOND)
+        .sign(signingKey),
+
+    recall(token) {
+      const claims = remembered.get(token);
+      if (!claims) return null;
+      if (claims.expiresAt > clock.now()) return claims;
+      remembered.delete(token);
+      return null;
+    },
+
+    async verify(token) {
+      const verified = await jwtVerify(
+        token,
+        ({ kid }) => {
+          const known = keys.get(kid ?? '');
+          if (!known) throw new Error('The key of this token is not known.');
+          return known.key;
+        },
+        { algorithms: [ALG], typ: TYPE, issuer: ISSUER, audience: AUDIENCE, currentDate: new Date(clock.now()) },
+      ).catch(() => null);
+      const claims = payload.safeParse(verified?.payload);
+      if (!claims.success) return null;
+      const { sub, org, role, zid, sid, exp } = claims.data;
+      const access = { suid: sub, orgCode: org, roleCode: role, zid, sid, expiresAt: exp * SECOND };
+      remember(token, access);
+      return access;
+    },
+
+    jwks: { keys: [...keys.values()].map(({ publicJwk }) => publicJwk) },
+  };
+}
+
+async function makeKey(db: Db, clock: Clock) {
+  const { privateKey } = await generateKeyPair(ALG, { extractable: true });
+  const { kty, crv, x, y, d } = await exportJWK(privateKey);
+  const privateJwk = z.record(z.string(), z.string()).parse({ kty, crv, x, y, d });
+  const key = {
+    kid: await calculateJwkThumbprint(privateJwk),
+    use: 'session' as const,
+    privateJwk,
+    createdAt: clock.now(),
+  };
+  signingKeyRepo.insertSigningKey(db, key);
+  return key;
+}
