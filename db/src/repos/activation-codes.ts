@@ -1,0 +1,85 @@
+import type { AppType } from '@orchestrate/shared';
+import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { activationCodes } from '../schema/members.ts';
+
+export type ActivationCodeRow = typeof activationCodes.$inferSelect;
+
+export function findActivationCode(
+  tx: Tx,
+  orgCode: string,
+  suid: string,
+  type: AppType,
+): ActivationCodeRow | undefined {
+  return tx
+    .select()
+    .from(activationCodes)
+    .where(and(eq(activationCodes.orgCode, orgCode), eq(activationCodes.suid, suid), eq(activationCodes.type, type)))
+    .get();
+}
+
+/** Issues a code in place of the last one, whatever had become of it: unused, and with no wrong try. */
+export function issueActivationCode(
+  tx: Tx,
+  code: Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>,
+): void {
+  const fresh = { ...code, wrongTries: 0, usedAt: null };
+  tx.insert(activationCodes)
+    .values(fresh)
+    .onConflictDoUpdate({ target: [activationCodes.suid, activationCodes.type], set: fresh })
+    .run();
+}
+
+/**
+ * Tries a code: the right one is used up, a wrong one counts as a try, and both happen in one statement. Undefined where
+ * there is no code to be tried: none issued, used, expired or locked after `triesAllowed` wrong ones.
+ */
+export function tryActivationCode(
+  tx: Tx,
+  { orgCode, suid, type, code }: { orgCode: string; suid: string; type: AppType; code: string },
+  { triesAllowed, now }: { triesAllowed: number; now: number },
+): 'right' | 'wrong' | undefined {
+  const tried = tx
+    .update(activationCodes)
+    .set({
+      usedAt: sql`CASE WHEN ${activationCodes.code} = ${code} THEN ${now} END`,
+      wrongTries: sql`${activationCodes.wrongTries} + (${activationCodes.code} <> ${code})`,
+    })
+    .where(
+      and(
+        eq(activationCodes.orgCode, orgCode),
+        eq(activationCodes.suid, suid),
+        eq(activationCodes.type, type),
+        isNull(activationCodes.usedAt),
+        gt(activationCodes.expiresAt, now),
+        lt(activationCodes.wrongTries, triesAllowed),
+      ),
+    )
+    .returning({ usedAt: activationCodes.usedAt })
+    .get();
+  if (!tried) return undefined;
+  return tried.usedAt === null ? 'wrong' : 'right';
+}
+
+/** Whether a code that is valid now belongs to another member of the organisation. */
+export function isCodeOfAnother(
+  tx: Tx,
+  { orgCode, suid, code }: { orgCode: string; suid: string; code: string },
+  now: number,
+): boolean {
+  const found = tx
+    .select({ suid: activationCodes.suid })
+    .from(activationCodes)
+    .where(
+      and(
+        eq(activationCodes.orgCode, orgCode),
+        eq(activationCodes.code, code),
+        ne(activationCodes.suid, suid),
+        isNull(activationCodes.usedAt),
+        gt(activationCodes.expiresAt, now),
+      ),
+    )
+    .limit(1)
+    .get();
+  return found !== undefined;
+}

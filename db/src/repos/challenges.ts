@@ -1,0 +1,299 @@
+import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { type ChallengeKind, challenges, type PairingRequest } from '../schema/challenges.ts';
+
+export type ChallengeRow = typeof challenges.$inferSelect;
+export type NewChallenge = Omit<
+  typeof challenges.$inferInsert,
+  'status' | 'resultCode' | 'resolvedAt' | 'answeredAt' | 'exchangedAt' | 'pairing' | 'pairingId'
+>;
+
+const given = sql.placeholder;
+
+/** The one condition under which a challenge may still change: nobody has answered it and its time is not over. */
+const isOpen = and(eq(challenges.status, 'pending'), gt(challenges.expiresAt, given('now')));
+
+const insertion = prepared((db) =>
+  db
+    .insert(challenges)
+    .values({
+      id: given('id'),
+      orgCode: given('orgCode'),
+      kind: given('kind'),
+      mode: given('mode'),
+      qid: given('qid'),
+      did: given('did'),
+      suid: given('suid'),
+      appType: given('appType'),
+      appName: given('appName'),
+      zid: given('zid'),
+      deviceName: given('deviceName'),
+      matchNumber: given('matchNumber'),
+      // Without the column's encoder, which would write the text 'null' where there are none.
+      numberChoices: sql`${given('numberChoices')}`,
+      requesterIp: given('requesterIp'),
+      requesterAgent: given('requesterAgent'),
+      requesterName: given('requesterName'),
+      createdAt: given('createdAt'),
+      expiresAt: given('expiresAt'),
+    })
+    .prepare(),
+);
+
+/** Writes a new challenge, which is pending. */
+export function insertChallenge(tx: Tx, challenge: NewChallenge): void {
+  const { numberChoices } = challenge;
+  insertion(tx).run({
+    ...ABSENT,
+    ...challenge,
+    numberChoices: numberChoices ? JSON.stringify(numberChoices) : null,
+  });
+}
+
+const ABSENT = {
+  qid: null,
+  did: null,
+  suid: null,
+  appType: null,
+  appName: null,
+  zid: null,
+  deviceName: null,
+  matchNumber: null,
+  requesterName: null,
+};
+
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(challenges)
+    .where(eq(challenges.id, given('id')))
+    .prepare(),
+);
+
+/** A challenge by its id alone, which is itself the secret of whoever asks; the only read without the organisation. */
+export function findChallengeBySecretId(tx: Tx, id: string): ChallengeRow | undefined {
+  return byId(tx).get({ id });
+}
+
+export function findChallenge(tx: Tx, orgCode: string, id: string): ChallengeRow | undefined {
+  const found = byId(tx).get({ id });
+  return found?.orgCode === orgCode ? found : undefined;
+}
+
+const byQid = prepared((db) =>
+  db
+    .select()
+    .from(challenges)
+    .where(and(eq(challenges.qid, given('qid')), eq(challenges.orgCode, given('orgCode'))))
+    .prepare(),
+);
+
+/** A challenge by the code that was scanned. */
+export function findChallengeByQid(tx: Tx, orgCode: string, qid: string): ChallengeRow | undefined {
+  return byQid(tx).get({ orgCode, qid });
+}
+
+const byDid = prepared((db) =>
+  db
+    .select()
+    .from(challenges)
+    .where(and(eq(challenges.orgCode, given('orgCode')), eq(challenges.did, given('did'))))
+    .prepare(),
+);
+
+/** A challenge by the code that was typed. */
+export function findChallengeByDid(tx: Tx, orgCode: string, did: string): ChallengeRow | undefined {
+  return byDid(tx).get({ orgCode, did });
+}
+
+export function findChallengeByPairing(tx: Tx, pairingId: string): ChallengeRow | undefined {
+  return tx.select().from(challenges).where(eq(challenges.pairingId, pairingId)).get();
+}
+
+const waiting = prepared((db) =>
+  db
+    .select()
+    .from(challenges)
+    .where(
+      and(
+        eq(challenges.orgCode, given('orgCode')),
+        eq(challenges.suid, given('suid')),
+        eq(challenges.mode, 'PUSH'),
+        isOpen,
+      ),
+    )
+    .orderBy(challenges.createdAt, challenges.id)
+    .prepare(),
+);
+
+/** Push requests that wait for a person's answer, oldest first. */
+export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now: number): ChallengeRow[] {
+  return waiting(tx).all({ orgCode, suid, now });
+}
+
+/** Who a challenge belongs to once a device has opened it. */
+export interface OpenedBy {
+  suid: string;
+  zid: string;
+  deviceName: string;
+}
+
+const claim = prepared((db) =>
+  db
+    .update(challenges)
+    .set({
+      suid: sql`${given('suid')}`,
+      zid: sql`${given('zid')}`,
+      deviceName: sql`${given('deviceName')}`,
+      resolvedAt: sql`coalesce(${challenges.resolvedAt}, ${given('now')})`,
+    })
+    .where(
+      and(
+        eq(challenges.orgCode, given('orgCode')),
+        eq(challenges.id, given('id')),
+        isOpen,
+        or(isNull(challenges.zid), eq(challenges.zid, given('zid'))),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/** Opens a challenge for the first device that scanned or typed its code; undefined for every other device. */
+export function claimChallengeForDevice(
+  tx: Tx,
+  orgCode: string,
+  id: string,
+  { suid, zid, deviceName }: OpenedBy,
+  now: number,
+): ChallengeRow | undefined {
+  return claim(tx).get({ orgCode, id, suid, zid, deviceName, now });
+}
+
+export interface Answer extends Partial<OpenedBy> {
+  status: 'approved' | 'denied' | 'cancelled';
+  /** Name of the result that explains a denied or cancelled one. */
+  resultCode: string | null;
+}
+
+const answer = prepared((db) =>
+  db
+    .update(challenges)
+    .set({
+      status: sql`${given('status')}`,
+      resultCode: sql`${given('resultCode')}`,
+      suid: sql`coalesce(${given('suid')}, ${challenges.suid})`,
+      zid: sql`coalesce(${given('zid')}, ${challenges.zid})`,
+      deviceName: sql`coalesce(${given('deviceName')}, ${challenges.deviceName})`,
+      answeredAt: sql`${given('now')}`,
+    })
+    .where(and(eq(challenges.orgCode, given('orgCode')), eq(challenges.id, given('id')), isOpen))
+    .returning()
+    .prepare(),
+);
+
+/** Answers a challenge, once: undefined where it has been answered before or its time is over. */
+export function answerChallenge(
+  tx: Tx,
+  orgCode: string,
+  id: string,
+  { status, resultCode, suid = undefined, zid = undefined, deviceName = undefined }: Answer,
+  now: number,
+): ChallengeRow | undefined {
+  return answer(tx).get({
+    orgCode,
+    id,
+    status,
+    resultCode,
+    suid: suid ?? null,
+    zid: zid ?? null,
+    deviceName: deviceName ?? null,
+    now,
+  });
+}
+
+/** Takes an add-device code for the first device that connects with it; undefined for every other one. */
+export function claimChallengeForPairing(
+  tx: Tx,
+  orgCode: string,
+  id: string,
+  { pairing, expiresAt, now }: { pairing: PairingRequest; expiresAt: number; now: number },
+): ChallengeRow | undefined {
+  return tx
+    .update(challenges)
+    .set({ pairing, pairingId: pairing.pairingId, deviceName: pairing.device.name, resolvedAt: now, expiresAt })
+    .where(
+      and(
+        eq(challenges.orgCode, orgCode),
+        eq(challenges.id, id),
+        eq(challenges.status, 'pending'),
+        gt(challenges.expiresAt, now),
+        isNull(challenges.pairingId),
+      ),
+    )
+    .returning()
+    .get();
+}
+
+const exchange = prepared((db) =>
+  db
+    .update(challenges)
+    .set({ exchangedAt: sql`${given('now')}` })
+    .where(
+      and(
+        eq(challenges.id, given('id')),
+        eq(challenges.status, 'approved'),
+        isNull(challenges.exchangedAt),
+        gt(challenges.answeredAt, given('answeredAfter')),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/** Takes an approved sign-in to be exchanged for tokens, once, where it was approved after `answeredAfter`. */
+export function claimChallengeExchange(
+  tx: Tx,
+  id: string,
+  { answeredAfter, now }: { answeredAfter: number; now: number },
+): ChallengeRow | undefined {
+  return exchange(tx).get({ id, answeredAfter, now });
+}
+
+/** Which open challenges of an organisation to call off. */
+export type OpenChallengesOf = { suid: string; kind: ChallengeKind; mode?: ChallengeRow['mode'] } | { zid: string };
+
+/** Calls off open challenges and returns their ids. */
+export function cancelChallenges(
+  tx: Tx,
+  orgCode: string,
+  which: OpenChallengesOf,
+  { resultCode, now }: { resultCode: string; now: number },
+): string[] {
+  return tx
+    .update(challenges)
+    .set({ status: 'cancelled', resultCode, answeredAt: now })
+    .where(
+      and(
+        eq(challenges.orgCode, orgCode),
+        eq(challenges.status, 'pending'),
+        gt(challenges.expiresAt, now),
+        selection(which),
+      ),
+    )
+    .returning({ id: challenges.id })
+    .all()
+    .map(({ id }) => id);
+}
+
+function selection(which: OpenChallengesOf): SQL | undefined {
+  if ('zid' in which) return eq(challenges.zid, which.zid);
+  const { suid, kind, mode } = which;
+  return and(eq(challenges.suid, suid), eq(challenges.kind, kind), mode && eq(challenges.mode, mode));
+}
+
+/** Forgets challenges of every organisation that expired before `before`. */
+export function pruneChallenges(tx: Tx, before: number): void {
+  tx.delete(challenges).where(lt(challenges.expiresAt, before)).run();
+}

@@ -1,0 +1,34 @@
+import { lte, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { deviceSignatures } from '../schema/devices.ts';
+
+const given = sql.placeholder;
+
+const insertion = prepared((db) =>
+  db
+    .insert(deviceSignatures)
+    .values({ id: given('id'), expiresAt: given('expiresAt') })
+    .onConflictDoNothing()
+    .prepare(),
+);
+
+const pruning = prepared((db) =>
+  db
+    .delete(deviceSignatures)
+    .where(lte(deviceSignatures.expiresAt, given('now')))
+    .prepare(),
+);
+
+/**
+ * Remembers a signature until `expiresAt`, when its age alone refuses it, and forgets those past that: false where it
+ * has been seen before. The key's thumbprint makes the `jti` of one device no business of another.
+ */
+export function rememberSignature(
+  tx: Tx,
+  { thumbprint, jti, expiresAt }: { thumbprint: string; jti: string; expiresAt: number },
+  now: number,
+): boolean {
+  pruning(tx).run({ now });
+  return insertion(tx).run({ id: `${thumbprint}.${jti}`, expiresAt }).changes === 1;
+}

@@ -1,0 +1,131 @@
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { type DeviceRowStatus, devices } from '../schema/devices.ts';
+
+export type DeviceRow = typeof devices.$inferSelect;
+export type NewDevice = Omit<typeof devices.$inferInsert, 'nickName' | 'status' | 'lastLoginAt'>;
+
+/** A device in use: what people see and what counts towards the limit. */
+export type RegisteredDevice = DeviceRow & { status: 'active' | 'paused' };
+
+const REGISTERED = ['active', 'paused'] as const satisfies DeviceRowStatus[];
+const given = sql.placeholder;
+
+const byZid = prepared((db) =>
+  db
+    .select()
+    .from(devices)
+    .where(eq(devices.zid, given('zid')))
+    .prepare(),
+);
+
+/** A device in any status, by the id that it claims; its signature then proves it, and with it the organisation. */
+export function findClaimedDevice(tx: Tx, zid: string): DeviceRow | undefined {
+  return byZid(tx).get({ zid });
+}
+
+/** A device in any status, also one that is removed or lost by now. */
+export function findDevice(tx: Tx, orgCode: string, zid: string): DeviceRow | undefined {
+  const found = byZid(tx).get({ zid });
+  return found?.orgCode === orgCode ? found : undefined;
+}
+
+const isRegistered = (device: DeviceRow): device is RegisteredDevice =>
+  device.status === 'active' || device.status === 'paused';
+
+/** The active and paused devices of a member, newest first. */
+export function listRegisteredDevices(tx: Tx, orgCode: string, suid: string): RegisteredDevice[] {
+  return tx
+    .select()
+    .from(devices)
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.suid, suid), inArray(devices.status, REGISTERED)))
+    .orderBy(desc(devices.registeredAt), devices.zid)
+    .all()
+    .filter(isRegistered);
+}
+
+/** How many devices of a member count towards the limit: active and paused ones. */
+export function countRegisteredDevices(tx: Tx, orgCode: string, suid: string): number {
+  const row = tx
+    .select({ devices: count() })
+    .from(devices)
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.suid, suid), inArray(devices.status, REGISTERED)))
+    .get();
+  return row?.devices ?? 0;
+}
+
+/** Whether the member has an active device that can answer requests. */
+export function hasActiveDevice(tx: Tx, orgCode: string, suid: string, types: DeviceRow['type'][]): boolean {
+  const found = tx
+    .select({ zid: devices.zid })
+    .from(devices)
+    .where(
+      and(
+        eq(devices.orgCode, orgCode),
+        eq(devices.suid, suid),
+        eq(devices.status, 'active'),
+        inArray(devices.type, types),
+      ),
+    )
+    .limit(1)
+    .get();
+  return found !== undefined;
+}
+
+/** Whether a key is in use in the organisation, whoever's it is. */
+export function isKeyRegistered(tx: Tx, orgCode: string, thumbprint: string): boolean {
+  const found = tx
+    .select({ zid: devices.zid })
+    .from(devices)
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.thumbprint, thumbprint), inArray(devices.status, REGISTERED)))
+    .get();
+  return found !== undefined;
+}
+
+/** Writes a new device, which is active. */
+export function insertDevice(tx: Tx, device: NewDevice): void {
+  tx.insert(devices)
+    .values({ ...device, status: 'active' })
+    .run();
+}
+
+export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: DeviceRowStatus): void {
+  tx.update(devices)
+    .set({ status })
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.zid, zid)))
+    .run();
+}
+
+const login = prepared((db) =>
+  db
+    .update(devices)
+    .set({ lastLoginAt: sql`${given('now')}` })
+    .where(and(eq(devices.orgCode, given('orgCode')), eq(devices.zid, given('zid'))))
+    .prepare(),
+);
+
+export function touchDevice(tx: Tx, orgCode: string, zid: string, now: number): void {
+  login(tx).run({ orgCode, zid, now });
+}
+
+/** Names a member's device in use; false where the member has no such device. */
+export function setDeviceNickname(
+  tx: Tx,
+  orgCode: string,
+  { suid, zid, nickName }: { suid: string; zid: string; nickName: string },
+): boolean {
+  const named = tx
+    .update(devices)
+    .set({ nickName })
+    .where(
+      and(
+        eq(devices.orgCode, orgCode),
+        eq(devices.suid, suid),
+        eq(devices.zid, zid),
+        inArray(devices.status, REGISTERED),
+      ),
+    )
+    .run();
+  return named.changes === 1;
+}
