@@ -1,25 +1,10 @@
 import type { Permission, Profile } from '@orchestrate/shared';
 import { House } from 'lucide-react';
 import { expect, test } from 'vitest';
+import { profileOf } from '../testing.ts';
 import { type MenuGroup, menu, visibleMenu } from './menu.ts';
 
-const person = (permissions: Permission[], roleCode = 'USER'): Profile => ({
-  firstName: 'Avery',
-  lastName: 'Lindqvist',
-  email: 'avery@acme.test',
-  primaryAttr: 'E-1',
-  suid: 's-1',
-  zid: 'z-1',
-  active: true,
-  roleCode,
-  roleName: 'Org User',
-  isManager: false,
-  allowReporteeSearch: false,
-  hasPermissionForMobileApp: true,
-  hasPermissionForWindowsApp: true,
-  permissions,
-  orgId: 'acme',
-});
+const person = (permissions: Permission[], roleCode = 'USER') => profileOf({ permissions, roleCode });
 
 const groups: MenuGroup[] = [
   { items: [{ label: 'Home', icon: House, to: '/home' }] },

@@ -1,0 +1,154 @@
+import { getProfile, getUser, login, loginState, manageDevice, testDevice } from '@orchestrate/shared';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { authStateOf, tokenFor } from '../testing.ts';
+import { call, liveToken } from './api.ts';
+import { ApiRefusal } from './api-refusal.ts';
+import { currentSession, endSession, rememberedOrganisation, startSession } from './session.ts';
+
+interface Seen {
+  method: string;
+  path: string;
+  bearer: string | null;
+  body: unknown;
+}
+
+/** Stands where the network is: answers each request by the given rule and keeps what was asked. */
+function network(answer: (request: Seen) => { status?: number; json?: object } | 'unreachable'): Seen[] {
+  const seen: Seen[] = [];
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    const bearer = new Headers(init.headers).get('authorization');
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
+    const request = { method: init.method ?? 'GET', path, bearer, body };
+    seen.push(request);
+    const reply = answer(request);
+    if (reply === 'unreachable') return Promise.reject(new TypeError('fetch failed'));
+    return Promise.resolve(Response.json(reply.json ?? { resultCode: 0 }, { status: reply.status ?? 200 }));
+  });
+  return seen;
+}
+
+const fresh = tokenFor('fresh', 600);
+const ended = tokenFor('ended', 0);
+const authStateWith = (token: string) => authStateOf({ token });
+const unauthorised = { status: 401, json: { resultCode: 28, resultName: 'UNAUTHORIZED', message: 'Please sign in.' } };
+const renewedPair = { json: { resultCode: 0, token: fresh, refreshToken: 'second' } };
+
+function setCookie(pair: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store API.
+  document.cookie = `${pair}; path=/`;
+}
+
+beforeEach(() => {
+  endSession();
+  localStorage.clear();
+});
+
+test('an entry becomes its address, with encoded parameters and without absent query fields', async () => {
+  startSession(authStateWith(fresh));
+  const seen = network(() => ({}));
+  await call(testDevice, { params: { orgCode: 'a/c' } });
+  await call(getUser, { query: { suid: 's 1' } });
+  expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /api/device/test/a%2Fc',
+    'GET /api/user?suid=s+1',
+  ]);
+  expect(seen[0]?.bearer).toBe(`Bearer ${fresh}`);
+});
+
+test('a public call carries no token', async () => {
+  startSession(authStateWith(fresh));
+  const seen = network(() => ({ json: { resultCode: 77 } }));
+  await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  expect(seen[0]).toEqual({
+    method: 'POST',
+    path: '/api/user/login',
+    bearer: null,
+    body: { orgCode: 'acme', mode: 'QID' },
+  });
+});
+
+test('calls that find the token ended share one renewal', async () => {
+  startSession(authStateWith(ended));
+  const seen = network(({ path }) => (path === '/api/refresh' ? renewedPair : {}));
+  await Promise.all([call(getProfile, {}), call(getUser, { query: {} }), liveToken()]);
+  expect(seen.filter(({ path }) => path === '/api/refresh')).toHaveLength(1);
+  expect(seen.filter(({ path }) => path !== '/api/refresh').map(({ bearer }) => bearer)).toEqual([
+    `Bearer ${fresh}`,
+    `Bearer ${fresh}`,
+  ]);
+  expect(currentSession()?.refreshToken).toBe('second');
+});
+
+test('a token that the server no longer takes is renewed and the call made again', async () => {
+  const revoked = tokenFor('revoked', 600);
+  startSession(authStateWith(revoked));
+  const seen = network(({ path, bearer }) => {
+    if (path === '/api/refresh') return renewedPair;
+    return bearer === `Bearer ${fresh}` ? { json: { resultCode: 0, profile: { suid: 's-1' } } } : unauthorised;
+  });
+  const reply = await call(getProfile, {});
+  expect(reply.profile.suid).toBe('s-1');
+  expect(seen.map(({ path }) => path)).toEqual(['/api/profile', '/api/refresh', '/api/profile']);
+});
+
+test('a 401 that a renewed token does not cure signs out, and the organisation stays remembered', async () => {
+  startSession(authStateWith(tokenFor('revoked', 600)));
+  setCookie('portalAccessToken=x');
+  setCookie('theme=y');
+  network(({ path }) => (path === '/api/refresh' ? renewedPair : unauthorised));
+  await expect(call(getProfile, {})).rejects.toMatchObject({ status: 401, resultCode: 28 });
+  expect(currentSession()).toBeNull();
+  expect(localStorage.getItem('orchestrate.session')).toBeNull();
+  expect(document.cookie).toBe('theme=y');
+  expect(rememberedOrganisation()).toBe('acme');
+});
+
+test('a refused renewal signs out', async () => {
+  startSession(authStateWith(ended));
+  network(() => ({
+    status: 401,
+    json: { resultCode: 53, resultName: 'INVALID_SESSION', message: 'Your session ended.' },
+  }));
+  await expect(call(getProfile, {})).rejects.toBeInstanceOf(ApiRefusal);
+  expect(currentSession()).toBeNull();
+});
+
+test('a network that fails signs nobody out', async () => {
+  startSession(authStateWith(ended));
+  network(() => 'unreachable');
+  await expect(call(getProfile, {})).rejects.toMatchObject({
+    status: 0,
+    message: 'The portal cannot be reached. Check your connection.',
+  });
+  expect(currentSession()?.refreshToken).toBe('first');
+});
+
+test('a business refusal with HTTP 200 is thrown, in the words of the server', async () => {
+  startSession(authStateWith(fresh));
+  const refusal = {
+    resultCode: 26,
+    resultName: 'AT_LEAST_ONE_DEVICE_MUST_EXIST',
+    message: 'Last mobile device cannot be disabled',
+    requestId: 'req-1',
+  };
+  network(() => ({ json: refusal }));
+  await expect(call(manageDevice, { body: { zid: 'z', suid: 's', action: 'pause' } })).rejects.toMatchObject({
+    status: 200,
+    ...refusal,
+  });
+  expect(currentSession()).not.toBeNull();
+});
+
+test('a result that the entry calls news is an answer', async () => {
+  network(() => ({ json: { resultCode: 10, state: 'expired' } }));
+  const reply = await call(loginState, { params: { loginId: 'l-1' } });
+  expect(reply).toEqual({ resultCode: 10, state: 'expired' });
+});
+
+test('an answer that is no JSON is a refusal in our own words', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
+  await expect(call(login, { body: { mode: 'QID' } })).rejects.toMatchObject({
+    status: 502,
+    message: 'Something went wrong!',
+  });
+});

@@ -1,0 +1,111 @@
+import { getLoginHistory, getUser, nameDevice } from '@orchestrate/shared';
+import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiRefusal } from './api-refusal.ts';
+import { cacheOptions, useRead, useWrite } from './use-endpoint.ts';
+
+/** One cache for a test, as the private area has one for a person. */
+function portal(answer: (path: string) => { status: number; json: object }) {
+  const paths: string[] = [];
+  vi.stubGlobal('fetch', (path: string) => {
+    paths.push(path);
+    const { status, json } = answer(path);
+    return Promise.resolve(Response.json(json, { status }));
+  });
+  const cache = { ...cacheOptions, provider: () => memory };
+  const memory = new Map();
+  const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={cache}>{children}</SWRConfig>;
+  return { paths, wrapper };
+}
+
+const fine = () => ({ status: 200, json: { resultCode: 0 } });
+const refusedWith = (status: number) => () => ({ status, json: { resultCode: 7, message: 'No.' } });
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a screen that opens again within 60 s reads from the cache, after that from the server', async () => {
+  const { paths, wrapper } = portal(fine);
+  const first = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
+  await pass(0);
+  first.unmount();
+  await pass(59_000);
+  const second = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
+  await pass(0);
+  expect(second.result.current).toMatchObject({ data: { resultCode: 0 }, isLoading: false });
+  expect(paths).toHaveLength(1);
+  second.unmount();
+  await pass(2_000);
+  renderHook(() => useRead(getUser, { query: {} }), { wrapper });
+  await pass(100);
+  expect(paths).toHaveLength(2);
+});
+
+test('looking away and back reads nothing, a connection that returns does', async () => {
+  const { paths, wrapper } = portal(fine);
+  renderHook(() => useRead(getUser, { query: {} }), { wrapper });
+  await pass(61_000);
+  window.dispatchEvent(new Event('focus'));
+  await pass(1_000);
+  expect(paths).toHaveLength(1);
+  window.dispatchEvent(new Event('online'));
+  await pass(1_000);
+  expect(paths).toHaveLength(2);
+});
+
+test.each([400, 403, 404, 405])('a refusal with %i is final', async (status) => {
+  const { paths, wrapper } = portal(refusedWith(status));
+  const { result } = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
+  await pass(60_000);
+  expect(paths).toHaveLength(1);
+  expect(result.current.refusal).toBeInstanceOf(ApiRefusal);
+});
+
+test('any other failure is tried once more, and only once', async () => {
+  const { paths, wrapper } = portal(refusedWith(500));
+  const { result } = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
+  await pass(60_000);
+  expect(paths).toHaveLength(2);
+  expect(result.current.refusal?.message).toBe('No.');
+});
+
+test('without an input nothing is read', async () => {
+  const { paths, wrapper } = portal(fine);
+  const { result } = renderHook(() => useRead(getUser, null), { wrapper });
+  await pass(1_000);
+  expect(paths).toEqual([]);
+  expect(result.current).toMatchObject({ data: undefined, isLoading: false });
+});
+
+test('a change makes its cache groups read again, and no others', async () => {
+  const { paths, wrapper } = portal(fine);
+  const { result } = renderHook(
+    () => ({
+      devices: useRead(getUser, { query: {} }),
+      history: useRead(getLoginHistory, { query: {} }),
+      rename: useWrite(nameDevice, { invalidates: ['Device Listing'] }),
+    }),
+    { wrapper },
+  );
+  await pass(0);
+  paths.length = 0;
+  await act(() => result.current.rename.run({ body: { zid: 'z', suid: 's', nickname: 'Pocket' } }));
+  expect(paths).toEqual(['/api/device/nickname', '/api/user']);
+});
+
+test('a refused change says why, until the next one', async () => {
+  const { wrapper } = portal(refusedWith(400));
+  const { result } = renderHook(() => useWrite(nameDevice), { wrapper });
+  const body = { zid: 'z', suid: 's', nickname: 'Pocket' };
+  await act(() => expect(result.current.run({ body })).rejects.toBeInstanceOf(ApiRefusal));
+  expect(result.current).toMatchObject({ isPending: false, refusal: { message: 'No.' } });
+  act(() => result.current.reset());
+  expect(result.current.refusal).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+import type { AuthState, Profile } from '@orchestrate/shared';
+
+/** Somebody for tests; what the test is about stands in `about`. */
+export function profileOf(about: Partial<Profile> = {}): Profile {
+  return {
+    firstName: 'Avery',
+    lastName: 'Lindqvist',
+    email: 'avery.lindqvist@acme.test',
+    primaryAttr: 'E-10001',
+    suid: 's-1',
+    zid: 'z-1',
+    active: true,
+    roleCode: 'USER',
+    roleName: 'Org User',
+    isManager: false,
+    allowReporteeSearch: false,
+    hasPermissionForMobileApp: true,
+    hasPermissionForWindowsApp: false,
+    permissions: [],
+    orgId: 'acme',
+    ...about,
+  };
+}
+
+/** An access token in the form of a JWT that lives for so many seconds; nobody signed it. */
+export const tokenFor = (name: string, seconds: number): string =>
+  `head.${btoa(JSON.stringify({ name, iat: 0, exp: seconds }))}.sign`;
+
+/** What a sign-in leaves, with an access token of ten minutes unless told otherwise. */
+export function authStateOf(about: Partial<AuthState> = {}): AuthState {
+  return {
+    token: tokenFor('fresh', 600),
+    refreshToken: 'first',
+    orgId: 'acme',
+    role: 'USER',
+    modules: [],
+    profile: profileOf(),
+    ...about,
+  };
+}
