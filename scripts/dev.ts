@@ -17,7 +17,12 @@ const children: ChildProcess[] = [
   spawn(process.execPath, ['--watch', '--watch-preserve-output', join(ROOT, 'server/src/main.ts')], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, PORT: String(serverPort), PUBLIC_URL: process.env.PUBLIC_URL || pageUrl },
+    env: {
+      NODE_ENV: 'development',
+      ...process.env,
+      PORT: String(serverPort),
+      PUBLIC_URL: process.env.PUBLIC_URL || pageUrl,
+    },
   }),
   spawn(
     process.execPath,
