@@ -62,32 +62,52 @@ function toOklab(hex: string): Triple {
   ];
 }
 
-function fromOklab([lightness, a, b]: Triple): string {
+/** The sRGB channels of an OKLab colour; outside 0 to 1 where a screen cannot show it. */
+function linearOf([lightness, a, b]: Triple): Triple {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  const linear = [
+  return [
     4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
     -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
   ];
-  const hex = linear.map((value) => {
-    const byte = Math.round(255 * Math.min(1, Math.max(0, fromLinear(Math.max(0, value)))));
-    return byte.toString(16).padStart(2, '0');
-  });
-  return `#${hex.join('').toUpperCase()}`;
+}
+
+function hexOf(linear: Triple): string {
+  const bytes = linear.map((value) => Math.round(255 * Math.min(1, Math.max(0, fromLinear(Math.max(0, value))))));
+  return `#${bytes
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase()}`;
+}
+
+/** The same hue at another lightness, with as much of its chroma as a screen can show there. */
+function atLightness(lightness: number, a: number, b: number): string {
+  for (let keep = 1; keep > 0; keep -= 0.05) {
+    const linear = linearOf([lightness, a * keep, b * keep]);
+    if (linear.every((value) => value > -0.001 && value < 1.001)) return hexOf(linear);
+  }
+  return hexOf(linearOf([lightness, 0, 0]));
+}
+
+/** Radians to turn the hue by when it darkens: dark yellow reads as olive, but turned towards orange it stays gold. */
+function turnOf(hue: number, darkening: number): number {
+  const orange = Math.PI * 0.39;
+  const isYellow = hue > orange && hue < Math.PI * 0.64;
+  return isYellow ? (orange - hue) * Math.min(1, darkening * 2) : 0;
 }
 
 /** The colour itself where it already stands out from the surface, else the nearest lighter or darker shade that does. */
 function readableOn(surface: string, colour: string, ratio: number): string {
   if (contrastRatio(colour, surface) >= ratio) return colour;
   const [lightness, a, b] = toOklab(colour);
+  const [chroma, hue] = [Math.hypot(a, b), Math.atan2(b, a)];
   const isDarkSurface = luminance(surface) < 0.18;
   for (let step = 1; step <= 100; step += 1) {
     const next = isDarkSurface ? lightness + ((1 - lightness) * step) / 100 : lightness * (1 - step / 100);
-    // Chroma shrinks with the distance from mid lightness, or the sRGB gamut would clip the hue.
-    const keep = isDarkSurface ? 1 - step / 100 : next / lightness;
-    const shade = fromOklab([next, a * keep, b * keep]);
+    const turned = hue + (isDarkSurface ? 0 : turnOf(hue, step / 100));
+    const shade = atLightness(next, chroma * Math.cos(turned), chroma * Math.sin(turned));
     if (contrastRatio(shade, surface) >= ratio) return shade;
   }
   return isDarkSurface ? PAPER : INK;

@@ -35,6 +35,8 @@ const button = defineRecipe({
       solid: {
         bg: 'colorPalette.solid',
         color: 'colorPalette.contrast',
+        // A navy button on a nearly black page needs an edge; on a bright brand the edge is the brand itself.
+        borderColor: { base: 'transparent', _dark: 'colorPalette.border' },
         _hover: { bg: 'color-mix(in oklab, {colors.colorPalette.solid} 90%, {colors.colorPalette.contrast})' },
         _expanded: { bg: 'color-mix(in oklab, {colors.colorPalette.solid} 90%, {colors.colorPalette.contrast})' },
       },

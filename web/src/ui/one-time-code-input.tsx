@@ -33,8 +33,9 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
     <Flex direction="column" gap="2" align="center">
       <Flex
         position="relative"
-        gap="2"
+        gap={{ base: '1.5', xs: '2' }}
         align="center"
+        maxW="full"
         opacity={isDisabled ? 0.5 : 1}
         css={{ '&:focus-within [data-next]': { outline: '2px solid {colors.brand.line}', borderColor: 'transparent' } }}
       >
@@ -45,6 +46,8 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
               aria-hidden
               data-next={at === Math.min(value.length, length - 1) ? '' : undefined}
               w={length > 6 ? '9' : '11'}
+              minW="0"
+              flexShrink={1}
               h={length > 6 ? '11' : '13'}
               borderWidth="1px"
               borderColor={error ? 'border.error' : 'border.emphasized'}

@@ -1,4 +1,4 @@
-import { Box, Button, Center } from '@chakra-ui/react';
+import { Box, Button, Center, Grid } from '@chakra-ui/react';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -14,8 +14,8 @@ interface RenewableProps {
 /** A code that, once expired, dims and offers one click to renew. */
 export function Renewable({ isExpired, label, onRenew, isPending = false, children }: RenewableProps) {
   return (
-    <Box position="relative">
-      <Box opacity={isExpired ? 0.12 : 1} inert={isExpired} transition="opacity 180ms">
+    <Grid position="relative" justifyItems="center">
+      <Box opacity={isExpired ? 0.12 : 1} inert={isExpired} transition="opacity 180ms" maxW="full">
         {children}
       </Box>
       {isExpired && (
@@ -26,6 +26,6 @@ export function Renewable({ isExpired, label, onRenew, isPending = false, childr
           </Button>
         </Center>
       )}
-    </Box>
+    </Grid>
   );
 }
