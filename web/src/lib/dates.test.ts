@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCountdown, formatDateTime, formatDateTimeSeconds } from './dates.ts';
+import { formatDateTime, formatDateTimeSeconds } from './dates.ts';
 
 const afternoon = new Date(2026, 10, 20, 14, 2, 9);
 
@@ -15,11 +15,4 @@ test('the refresh time has seconds too', () => {
 
 test('a missing or broken time reads N/A', () => {
   for (const nothing of [null, undefined, '', 'yesterday', Number.NaN]) expect(formatDateTime(nothing)).toBe('N/A');
-});
-
-test('a countdown rounds up and never goes below zero', () => {
-  expect(formatCountdown(83)).toBe('1:23');
-  expect(formatCountdown(4.2)).toBe('0:05');
-  expect(formatCountdown(0)).toBe('0:00');
-  expect(formatCountdown(-3)).toBe('0:00');
 });

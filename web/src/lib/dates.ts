@@ -14,9 +14,3 @@ export const formatDateTime = (moment: string | number | Date | null | undefined
 
 /** `20 Nov 2026, 08:02:31 AM`, the form of the 'Last refresh' time. */
 export const formatDateTimeSeconds = (moment: string | number | Date | null | undefined) => formatWith(SECONDS, moment);
-
-/** `1:05` from a number of seconds, rounded up so that a running countdown never shows 0:00. */
-export function formatCountdown(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-}

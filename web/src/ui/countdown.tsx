@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { formatCountdown } from '../lib/dates.ts';
+import { formatCountdown } from '../lib/countdown-text.ts';
 import type { Countdown } from '../lib/use-countdown.ts';
 
 const colourOf = (countdown: Countdown) => (countdown.isEnding ? 'warning.border' : 'brand.line');

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { formatCountdown } from './countdown-text.ts';
+
+test('a countdown rounds up and never goes below zero', () => {
+  expect(formatCountdown(83)).toBe('1:23');
+  expect(formatCountdown(4.2)).toBe('0:05');
+  expect(formatCountdown(0)).toBe('0:00');
+  expect(formatCountdown(-3)).toBe('0:00');
+});
