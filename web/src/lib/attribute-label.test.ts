@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { attributeLabel } from './attribute-label.ts';
 
 test('the name of a field reads as words', () => {
-  expect(attributeLabel('employeeId')).toBe('employee id');
+  expect(attributeLabel('employeeId')).toBe('employee ID');
   expect(attributeLabel('staff_number')).toBe('staff number');
   expect(attributeLabel('UPN')).toBe('UPN');
   expect(attributeLabel('username')).toBe('username');
