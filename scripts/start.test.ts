@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildClient } from './build-client.ts';
+
+const START = join(import.meta.dirname, 'start.ts');
+const STAMP = join(import.meta.dirname, '../web/dist/.built-from');
+
+let folder: string;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  await buildClient();
+}, 120_000);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'start-'));
+});
+
+afterEach(async () => {
+  for (const portal of started.splice(0)) {
+    if (portal.exitCode === null && portal.signalCode === null) {
+      portal.kill('SIGKILL');
+      await once(portal, 'exit');
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the portal on any free port, with its database in the test's own folder. */
+function startPortal(env: NodeJS.ProcessEnv = {}) {
+  const portal = spawn(process.execPath, [START, '--json'], {
+    env: { ...process.env, PORT: '0', PUBLIC_URL: '', NODE_ENV: '', DATABASE_FILE: join(folder, 'portal.db'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(portal);
+  const complaints: string[] = [];
+  portal.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  return { portal, stderr: () => complaints.join(''), exited: once(portal, 'exit') };
+}
+
+/** The line that `--json` promises to programs, once the portal is ready. */
+async function readiness(portal: ReturnType<typeof startPortal>): Promise<{ url: string; pid: number }> {
+  const { stdout } = portal.portal;
+  if (stdout) {
+    for await (const line of createInterface({ input: stdout })) {
+      if (line.startsWith('{')) return JSON.parse(line);
+    }
+  }
+  throw new Error(`The portal ended before it was ready: ${portal.stderr()}`);
+}
+
+test('--json says in one line where the portal is, and SIGTERM ends it well within five seconds', async () => {
+  const running = startPortal();
+  const { url, pid } = await readiness(running);
+  expect(pid).toBe(running.portal.pid);
+  const health = await fetch(new URL('/api/health', url));
+  expect(await health.json()).toMatchObject({ resultCode: 0 });
+  const page = await fetch(new URL('/acme/sign-in', url));
+  expect(await page.text()).toContain('<div id="root">');
+
+  const asked = performance.now();
+  running.portal.kill('SIGTERM');
+  expect(await running.exited).toEqual([0, null]);
+  expect(performance.now() - asked).toBeLessThan(5_000);
+});
+
+test('a second start neither builds the client nor seeds the database again', async () => {
+  const first = startPortal();
+  await readiness(first);
+  first.portal.kill('SIGTERM');
+  expect(await first.exited).toEqual([0, null]);
+  const builtAt = statSync(STAMP).mtimeMs;
+  const database = statSync(join(folder, 'portal.db'));
+
+  const second = startPortal();
+  await readiness(second);
+  expect(second.stderr()).not.toContain('Building the client');
+  expect(statSync(STAMP).mtimeMs).toBe(builtAt);
+  expect(statSync(join(folder, 'portal.db')).size).toBe(database.size);
+});
+
+test('a taken port stops the start with one clear line', async () => {
+  const neighbour = createServer().listen(0, '127.0.0.1');
+  await once(neighbour, 'listening');
+  const address = neighbour.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  try {
+    const refused = startPortal({ PORT: String(port) });
+    expect(await refused.exited).toEqual([1, null]);
+    expect(refused.stderr().trim().split('\n')).toHaveLength(1);
+    expect(refused.stderr()).toContain(String(port));
+  } finally {
+    neighbour.close();
+  }
+});
