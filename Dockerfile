@@ -7,6 +7,7 @@ ENV CI=true
 RUN npm install --global pnpm@12
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY db/package.json db/
+COPY db/patches db/patches
 COPY scripts/package.json scripts/
 COPY server/package.json server/
 COPY shared/package.json shared/
