@@ -1,0 +1,76 @@
+import { deviceRepo, organisationRepo } from '@orchestrate/db';
+import { LIMITS, type LoginMode } from '@orchestrate/shared';
+import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { drawMatchNumbers } from './match-numbers.ts';
+import { requirePushPerson } from './push-person.ts';
+
+export interface LoginRequest {
+  orgCode?: string;
+  mode: LoginMode;
+  primaryAttr?: string;
+}
+
+/** What the browser is told: which code to show, or which number. */
+export interface BegunLogin {
+  loginId: string;
+  mode: LoginMode;
+  qid?: string;
+  did?: string;
+  matchNumber?: string;
+  /** Seconds. */
+  idTimeout: number;
+}
+
+const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
+
+/** Begins a sign-in (design contract §2). @throws Refusal 24, 18, 25, 31, 86; for a push also 1, 20, 35, 75 */
+export function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
+  return request.mode === 'PUSH' ? beginPush(deps, request, requester) : beginByCode(deps, request, requester);
+}
+
+function beginByCode(deps: Deps, { orgCode, mode }: LoginRequest, requester: Requester): BegunLogin {
+  if (orgCode === undefined) throw new Refusal('ORG_MISSING');
+  const { didEnabled } = requireOrganisation(deps, orgCode);
+  if (mode === 'COOKIE') throw new Refusal('COOKIE_ABSENT');
+  if (mode !== 'QID' && mode !== 'DID') throw new Refusal('WEBAUTHN_NOT_ENABLED');
+  if (mode === 'DID' && !didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  const { id, qid, did } = beginChallenge(deps, deps.db, {
+    orgCode,
+    kind: 'login',
+    mode,
+    codes: [mode],
+    ...LIFETIME,
+    requester,
+  });
+  return { loginId: id, mode, ...(qid && { qid }), ...(did && { did }), idTimeout: LIMITS.loginLifetimeSeconds };
+}
+
+function beginPush(deps: Deps, { orgCode: named, primaryAttr }: LoginRequest, requester: Requester): BegunLogin {
+  const { db, random, bus } = deps;
+  if (named !== undefined) requireOrganisation(deps, named);
+  if (primaryAttr === undefined) {
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
+  }
+  const { suid, orgCode } = requirePushPerson(db, named, primaryAttr);
+  const { mobileAppEnabled, desktopAppEnabled } = requireOrganisation(deps, orgCode);
+  const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
+  if (!deviceRepo.hasActiveDevice(db, orgCode, suid, types)) throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
+  const numbers = drawMatchNumbers(random);
+  const { id } = beginChallenge(deps, db, {
+    ...{ orgCode, suid, kind: 'login', mode: 'PUSH', codes: [] },
+    ...LIFETIME,
+    ...numbers,
+    requester,
+  });
+  bus.changed(TOPIC.member(suid));
+  return { loginId: id, mode: 'PUSH', matchNumber: numbers.matchNumber, idTimeout: LIMITS.loginLifetimeSeconds };
+}
+
+function requireOrganisation({ db }: Deps, orgCode: string): organisationRepo.OrganisationRow {
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  return organisation;
+}

@@ -1,0 +1,53 @@
+import { challengeRepo, deviceRepo, memberRepo, type Tx } from '@orchestrate/db';
+import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { authStateOf, openSession, type SignIn } from '../../http/sessions.ts';
+import type { ExchangeTokens } from './exchange-tokens.ts';
+
+export interface ExchangeRequest {
+  loginId: string;
+  exchangeToken: string;
+}
+
+/**
+ * Tokens for an approved sign-in, once, and soon after it was approved.
+ * @throws Refusal 74 not approved yet; 58 denied; 35 the person has been disabled since; 10 everything else: unknown,
+ * expired, late, exchanged before, or a wrong token, so that nobody learns which (decision 021)
+ */
+export async function exchangeLogin(
+  deps: Deps,
+  tokens: ExchangeTokens,
+  { loginId, exchangeToken }: ExchangeRequest,
+): Promise<AuthState> {
+  const session = deps.db.transaction(
+    (tx) => {
+      requireApproved(deps, tx, loginId);
+      if (!tokens.isRight(loginId, exchangeToken)) throw new Refusal('EXPIRED');
+      return openSession(deps, tx, claimSignIn(deps, tx, loginId));
+    },
+    { behavior: 'immediate' },
+  );
+  return authStateOf(deps, session);
+}
+
+function requireApproved({ clock }: Deps, tx: Tx, loginId: string): void {
+  const login = challengeRepo.findChallengeBySecretId(tx, loginId);
+  if (login?.kind !== 'login') throw new Refusal('EXPIRED');
+  const outcome = outcomeOf(login, clock.now());
+  if (outcome === 'pending') throw new Refusal('AUTHENTICATION_INCOMPLETE');
+  if (outcome === 'expired') throw new Refusal('EXPIRED');
+  if (outcome !== 'approved') throw new Refusal('LOGIN_NO_CONSENT');
+}
+
+function claimSignIn({ clock }: Deps, tx: Tx, loginId: string): SignIn {
+  const now = clock.now();
+  const answeredAfter = now - LIMITS.loginExchangeSeconds * SECOND;
+  const claimed = challengeRepo.claimChallengeExchange(tx, loginId, { answeredAfter, now });
+  if (!claimed?.suid || !claimed.zid) throw new Refusal('EXPIRED');
+  const { orgCode, suid, zid } = claimed;
+  if (memberRepo.findMember(tx, orgCode, suid)?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
+  if (deviceRepo.findDevice(tx, orgCode, zid)?.status !== 'active') throw new Refusal('EXPIRED');
+  return { orgCode, suid, zid };
+}

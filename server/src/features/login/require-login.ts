@@ -1,0 +1,10 @@
+import { challengeRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** A sign-in by its id, which only its browser knows. @throws Refusal 21 */
+export function requireLogin({ db }: Deps, loginId: string): challengeRepo.ChallengeRow {
+  const found = challengeRepo.findChallengeBySecretId(db, loginId);
+  if (found?.kind !== 'login') throw new Refusal('ID_DOESNOT_EXIST');
+  return found;
+}
