@@ -1,0 +1,76 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { publicKey } from '@orchestrate/shared';
+import { createDeviceKey, publicKeyOf, signCompactJws, signDeviceJws } from '@orchestrate/shared/authenticator';
+import { expect, test } from 'vitest';
+import { openDeviceJws, thumbprintOf } from './device-jws.ts';
+
+const key = createDeviceKey();
+const claims = { aud: 'acme', iat: 1_767_225_600, jti: 'one' };
+const header = { alg: 'ES256', typ: 'device+jwt', kid: 'phone' };
+const signedAs = (head: object, payload = JSON.stringify(claims)) => signCompactJws(JSON.stringify(head), payload, key);
+
+test('the device core and this verifier agree', () => {
+  expect(openDeviceJws(signDeviceJws(claims, key, 'phone'), publicKeyOf(key), ['phone'])).toEqual(claims);
+  expect(openDeviceJws(signDeviceJws(claims, key), publicKeyOf(key), [undefined])).toEqual(claims);
+});
+
+test('a JWS made with the platform key store is verified like any other', () => {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const input = `${encode(header)}.${encode(claims)}`;
+  const signature = sign('sha256', Buffer.from(input), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' });
+  const jws = `${input}.${signature.toString('base64url')}`;
+  const jwk = publicKey.parse(pair.publicKey.export({ format: 'jwk' }));
+  expect(openDeviceJws(jws, jwk, ['phone'])).toEqual(claims);
+});
+
+test.each([
+  ['another algorithm', { ...header, alg: 'ES384' }],
+  ['no algorithm', { ...header, alg: 'none' }],
+  ['a symmetric algorithm', { ...header, alg: 'HS256' }],
+  ['another type', { ...header, typ: 'JWT' }],
+  ['no type', { alg: 'ES256', kid: 'phone' }],
+  ['another device', { ...header, kid: 'tablet' }],
+  ['no device', { alg: 'ES256', typ: 'device+jwt' }],
+  ['a key of its own', { ...header, jwk: publicKeyOf(key) }],
+  ['an address of keys', { ...header, jku: 'https://keys.example/jwks.json' }],
+  ['a critical extension', { ...header, crit: ['exp'] }],
+])('a header with %s is refused', (_, head) => {
+  expect(() => openDeviceJws(signedAs(head), publicKeyOf(key), ['phone'])).toThrow('signature');
+});
+
+test('a header with a device is refused where there is none yet', () => {
+  expect(() => openDeviceJws(signedAs(header), publicKeyOf(key), [undefined])).toThrow('signature');
+});
+
+test.each([
+  ['another key', () => signDeviceJws(claims, createDeviceKey(), 'phone')],
+  ['no signature', () => signedAs(header).replace(/[^.]+$/, '')],
+  ['a DER signature', () => derSigned()],
+  ['another payload', () => withPayload(signedAs(header), { ...claims, aud: 'globex' })],
+  ['rubbish', () => 'a.b.c'],
+])('%s is refused', (_, make) => {
+  expect(() => openDeviceJws(make(), publicKeyOf(key), ['phone'])).toThrow('signature');
+});
+
+test('coordinates that are no point on the curve verify nothing', () => {
+  const { x } = publicKeyOf(key);
+  expect(() => openDeviceJws(signedAs(header), { kty: 'EC', crv: 'P-256', x, y: x }, ['phone'])).toThrow('signature');
+});
+
+test('the thumbprint is the one of RFC 7638', () => {
+  const { x, y } = publicKeyOf(key);
+  const canonical = `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`;
+  expect(thumbprintOf(publicKeyOf(key))).toBe(createHash('sha256').update(canonical).digest('base64url'));
+});
+
+function withPayload(jws: string, payload: object): string {
+  const [head, , signature] = jws.split('.');
+  return [head, Buffer.from(JSON.stringify(payload)).toString('base64url'), signature].join('.');
+}
+
+function derSigned(): string {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [head, payload] = signedAs(header).split('.');
+  return `${head}.${payload}.${sign('sha256', Buffer.from(`${head}.${payload}`), pair.privateKey).toString('base64url')}`;
+}

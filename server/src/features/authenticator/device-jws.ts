@@ -1,0 +1,51 @@
+import { createHash, verify } from 'node:crypto';
+import type { PublicKey } from '@orchestrate/shared';
+import { z } from 'zod';
+import { Refusal } from '../../http/refusal.ts';
+
+/**
+ * Exactly what design contract §4 lists. A header that says more (`jwk`, `jku`, `x5u`, `crit` …) wants a key or a rule
+ * of its own to be followed, and is refused as a whole (RFC 8725 §3.1, §3.10).
+ */
+const header = z.strictObject({
+  alg: z.literal('ES256'),
+  typ: z.literal('device+jwt'),
+  kid: z.string().optional(),
+});
+
+/**
+ * The payload of a compact JWS (RFC 7515 §7.1) that `publicKey` has signed with ES256.
+ * @param kids what the header's `kid` may be; undefined for none, where the key has no zid yet
+ * @throws Refusal 4 for everything that is not exactly that
+ */
+export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly (string | undefined)[]): unknown {
+  const [protectedPart = '', payloadPart = '', signaturePart = ''] = jws.split('.');
+  const claimed = header.safeParse(readJson(protectedPart));
+  if (!claimed.success || !kids.includes(claimed.data.kid)) throw new Refusal('SIGNATURE_MISMATCH');
+  const signed = Buffer.from(`${protectedPart}.${payloadPart}`, 'ascii');
+  if (!isSignedBy(publicKey, signed, Buffer.from(signaturePart, 'base64url'))) throw new Refusal('SIGNATURE_MISMATCH');
+  return readJson(payloadPart);
+}
+
+/** RFC 7638: SHA-256 over the required members in alphabetical order, as base64url. */
+export function thumbprintOf({ crv, kty, x, y }: PublicKey): string {
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+}
+
+function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): boolean {
+  try {
+    // RFC 7518 §3.4: r and s side by side, not DER.
+    return verify('sha256', signed, { key: publicKey, format: 'jwk', dsaEncoding: 'ieee-p1363' }, signature);
+  } catch {
+    // The coordinates are no point on the curve.
+    return false;
+  }
+}
+
+function readJson(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { type memberRepo, type organisationRepo, roleRepo } from '@orchestrate/db';
+import type { Profile } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { effectivePermissions } from '../../http/caller.ts';
+import { profileOf } from '../../models/profile.ts';
+
+/** The profile that a new device is given: its person's, with itself as the device. */
+export function deviceProfile(
+  { db }: Deps,
+  {
+    zid,
+    member,
+    organisation,
+  }: { zid: string; member: memberRepo.MemberRow; organisation: organisationRepo.OrganisationRow },
+): Profile {
+  const { orgCode, roleCode, isManager } = member;
+  const { allowReporteeSearch } = organisation;
+  const role = roleRepo.findRole(db, orgCode, roleCode);
+  return profileOf({
+    ...{ zid, member, orgCode, roleCode, isManager, allowReporteeSearch },
+    roleName: role?.name ?? roleCode,
+    permissions: effectivePermissions({ member, permissions: role?.permissions ?? [], allowReporteeSearch }),
+  });
+}

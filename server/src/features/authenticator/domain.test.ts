@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { judge } from './domain.ts';
+
+const NOW = 1_000_000;
+const scanned: Parameters<typeof judge>[0] = {
+  status: 'pending',
+  expiresAt: NOW + 1,
+  mode: 'QID',
+  matchNumber: null,
+};
+const push = { ...scanned, mode: 'PUSH' as const, matchNumber: '42' };
+
+test('approval of a scanned request needs no number', () => {
+  expect(judge(scanned, { decision: 'approve' }, NOW)).toEqual({ status: 'approved', result: null, reason: null });
+});
+
+test('approval of a push needs the number that the browser shows', () => {
+  expect(judge(push, { decision: 'approve', number: '42' }, NOW).status).toBe('approved');
+  for (const number of ['24', undefined])
+    expect(judge(push, { decision: 'approve', number }, NOW)).toEqual({
+      status: 'denied',
+      result: 'INVALID_VALIDATION_CODE',
+      reason: 'wrong-number',
+    });
+});
+
+test('a denial says why', () => {
+  expect(judge(push, { decision: 'deny', reason: 'not-me' }, NOW)).toMatchObject({
+    status: 'denied',
+    reason: 'not-me',
+  });
+  expect(judge(push, { decision: 'deny' }, NOW)).toMatchObject({ status: 'denied', reason: 'cancel' });
+});
+
+test.each(['approved', 'denied'] as const)('a request that was %s has been answered, also past its time', (status) => {
+  expect(() => judge({ ...scanned, status }, { decision: 'deny' }, NOW + 2)).toThrow('already been answered');
+});
+
+test('a request whose time is over, or that was called off, has expired', () => {
+  expect(() => judge(scanned, { decision: 'approve' }, NOW + 1)).toThrow('expired');
+  expect(() => judge({ ...scanned, status: 'cancelled' }, { decision: 'approve' }, NOW)).toThrow('expired');
+});

@@ -1,0 +1,30 @@
+import { deviceSignatureRepo } from '@orchestrate/db';
+import { type deviceClaims, LIMITS, SECOND } from '@orchestrate/shared';
+import type { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { readPart } from '../../http/read-request.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** Claims of a device: those of every JWS and the command's own. */
+export type ClaimsSchema = z.ZodType<z.output<typeof deviceClaims>>;
+
+const SKEW_MS = LIMITS.signatureSkewSeconds * SECOND;
+
+/**
+ * The claims of a verified JWS, meant for this organisation, made just now and never seen before.
+ * @throws Refusal 1 incomplete claims; 4 another organisation, or a `jti` that this key has used; 10 `iat` too far off
+ */
+export function requireFreshClaims<Schema extends ClaimsSchema>(
+  { db, clock }: Deps,
+  schema: Schema,
+  { payload, orgCode, thumbprint }: { payload: unknown; orgCode: string; thumbprint: string },
+): z.output<Schema> {
+  const claims = readPart(schema, payload);
+  const now = clock.now();
+  const signedAt = claims.iat * SECOND;
+  if (claims.aud !== orgCode) throw new Refusal('SIGNATURE_MISMATCH');
+  if (Math.abs(now - signedAt) > SKEW_MS) throw new Refusal('EXPIRED');
+  const signature = { thumbprint, jti: claims.jti, expiresAt: signedAt + SKEW_MS + 1 };
+  if (!deviceSignatureRepo.rememberSignature(db, signature, now)) throw new Refusal('SIGNATURE_MISMATCH');
+  return claims;
+}

@@ -1,0 +1,41 @@
+import { deviceRepo } from '@orchestrate/db';
+import { authenticatorLive, deviceClaims } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { serveChannel } from '../../live/serve-channel.ts';
+import { type ProvenDevice, requireDevice, requireStanding } from './device-proof.ts';
+import { pendingChallengeOf } from './pending-challenge.ts';
+import { waitingFor } from './waiting-challenges.ts';
+
+/** Shows a device what waits for its person, until the device or its person may no longer act. */
+export function serveWaitingChallenges(app: FastifyInstance, deps: Deps): void {
+  serveChannel(app, deps, authenticatorLive, {
+    open({ first }) {
+      const { device } = requireDevice(deps, first, deviceClaims);
+      return {
+        topics: [TOPIC.member(device.suid)],
+        state: () => waitingState(deps, requireStillStanding(deps, device)),
+      };
+    },
+  });
+}
+
+/** @throws Refusal 66, 40, 59, 35 once the device or its person may no longer act */
+function requireStillStanding(deps: Deps, { orgCode, zid }: ProvenDevice['device']): ProvenDevice {
+  const device = deviceRepo.findDevice(deps.db, orgCode, zid);
+  if (!device) throw new Refusal('DEVICE_NOT_TRUSTED');
+  return requireStanding(deps, device);
+}
+
+function waitingState(deps: Deps, proven: ProvenDevice) {
+  const waiting = waitingFor(deps, proven);
+  return {
+    message: {
+      op: 'challenges' as const,
+      challenges: waiting.map((row) => pendingChallengeOf(row, proven.organisation)),
+    },
+    expiresAt: waiting.length > 0 ? Math.min(...waiting.map(({ expiresAt }) => expiresAt)) : undefined,
+  };
+}

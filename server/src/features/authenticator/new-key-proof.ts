@@ -1,0 +1,23 @@
+import { organisationRepo } from '@orchestrate/db';
+import type { PublicKey } from '@orchestrate/shared';
+import type { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { openDeviceJws, thumbprintOf } from './device-jws.ts';
+import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
+
+/**
+ * That whoever brings a new public key holds its private half, for this organisation and now.
+ * @throws Refusal 18 unknown organisation; 4 signature, organisation or replay; 10 clock; 1 incomplete claims
+ */
+export function requireNewKey<Schema extends ClaimsSchema>(
+  deps: Deps,
+  { orgCode, publicKey, proof }: { orgCode: string; publicKey: PublicKey; proof: string },
+  schema: Schema,
+): { organisation: organisationRepo.OrganisationRow; thumbprint: string; claims: z.output<Schema> } {
+  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  const payload = openDeviceJws(proof, publicKey, [undefined]);
+  const thumbprint = thumbprintOf(publicKey);
+  return { organisation, thumbprint, claims: requireFreshClaims(deps, schema, { payload, orgCode, thumbprint }) };
+}

@@ -1,0 +1,97 @@
+import { challengeRepo, memberRepo, type organisationRepo, type schema, type Tx } from '@orchestrate/db';
+import { type DeviceDescription, LIMITS, type PublicKey, pairClaims, SECOND } from '@orchestrate/shared';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { readTypedCode } from '../../challenges/typed-code.ts';
+import type { Deps } from '../../deps.ts';
+import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { requireNewKey } from './new-key-proof.ts';
+
+export interface PairRequest {
+  orgCode: string;
+  /** Scanned, or typed. */
+  aid: string;
+  device: DeviceDescription;
+  publicKey: PublicKey;
+  proof: string;
+}
+
+/** A connected device: what it keeps and shows until the person has confirmed in the portal. */
+export interface ConnectedDevice {
+  pairing: schema.PairingRequest;
+  orgName: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/**
+ * Connects a new device with an add-device code; the first device keeps it. Asking again with the same key changes
+ * nothing, so an answer that was lost on the way can be had again.
+ * @throws Refusal 18, 4, 10 as `requireNewKey`; 10 a code that is unknown, of another organisation, used, expired or
+ * another device's; 56 a device of another type, or switched off; 88, 57, 36, 17, 35
+ */
+export function pairDevice(deps: Deps, request: PairRequest): ConnectedDevice {
+  const { organisation, thumbprint, claims } = requireNewKey(deps, request, pairClaims);
+  if (claims.aid !== request.aid) throw new Refusal('SIGNATURE_MISMATCH');
+  const connected = deps.db.transaction(
+    (tx) => {
+      const challenge = requireAddDevice(deps, tx, organisation.orgCode, request.aid);
+      const { pairing, expiresAt } = challenge;
+      if (pairing?.thumbprint === thumbprint) return { challenge, pairing, expiresAt };
+      requireAdmission(tx, { organisation, challenge, device: request.device, thumbprint });
+      return connect(deps, tx, challenge, { ...request, thumbprint });
+    },
+    { behavior: 'immediate' },
+  );
+  announceChallenge(deps, connected.challenge);
+  return { pairing: connected.pairing, orgName: organisation.name, expiresAt: connected.expiresAt };
+}
+
+function requireAddDevice({ clock }: Deps, tx: Tx, orgCode: string, aid: string): challengeRepo.ChallengeRow {
+  const typed = readTypedCode(aid);
+  const found =
+    typed === null
+      ? challengeRepo.findChallengeByQid(tx, orgCode, aid)
+      : challengeRepo.findChallengeByDid(tx, orgCode, typed);
+  const isOpen = found?.kind === 'add-device' && outcomeOf(found, clock.now()) === 'pending';
+  if (!isOpen) throw new Refusal('EXPIRED');
+  return found;
+}
+
+interface Applicant {
+  organisation: organisationRepo.OrganisationRow;
+  challenge: challengeRepo.ChallengeRow;
+  device: DeviceDescription;
+  thumbprint: string;
+}
+
+function requireAdmission(tx: Tx, { organisation, challenge, device: { type }, thumbprint }: Applicant): void {
+  const { suid, appType } = challenge;
+  const member = memberRepo.findMember(tx, organisation.orgCode, suid ?? '');
+  if (!member) throw new Refusal('EXPIRED');
+  if (type !== appType)
+    throw new Refusal('AUTHENTICATOR_DISALLOWED', { message: `This code adds a ${appType} device.` });
+  requireNone(deviceObstacle(tx, { organisation, member, type, thumbprint }));
+}
+
+/** A typed code asks for a second one, from the device into the portal: whoever looks over a shoulder has only the first. */
+function connect(
+  { random, clock }: Deps,
+  tx: Tx,
+  challenge: challengeRepo.ChallengeRow,
+  { device, publicKey, thumbprint }: PairRequest & { thumbprint: string },
+) {
+  const now = clock.now();
+  const isTyped = challenge.mode === 'DID';
+  const pairing = {
+    pairingId: random.id(),
+    ...{ device, publicKey, thumbprint },
+    ...(isTyped && { verificationCode: random.typedCode(LIMITS.verificationCodeLength) }),
+  };
+  const expiresAt = isTyped ? now + LIMITS.addDeviceVerifySeconds * SECOND : challenge.expiresAt;
+  const { orgCode, id } = challenge;
+  if (!challengeRepo.claimChallengeForPairing(tx, orgCode, id, { pairing, expiresAt, now }))
+    throw new Refusal('EXPIRED');
+  return { challenge, pairing, expiresAt };
+}

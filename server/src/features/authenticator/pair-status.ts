@@ -1,0 +1,52 @@
+import { challengeRepo, memberRepo, organisationRepo } from '@orchestrate/db';
+import { pairStatus, pairStatusClaims, type ResultName } from '@orchestrate/shared';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import type { Deps } from '../../deps.ts';
+import { type Answer, news } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { openDeviceJws } from './device-jws.ts';
+import { deviceProfile } from './device-profile.ts';
+import { requireFreshClaims } from './fresh-claims.ts';
+
+type Progress = Answer<typeof pairStatus>;
+type PairNews = (typeof pairStatus.news)[number];
+
+/**
+ * What the portal has made of a connected device, asked by its new key.
+ * @throws Refusal 21 unknown pairing; 4 signature, organisation or replay; 10 clock
+ */
+export function pairProgress(deps: Deps, { pairingId, jws }: { pairingId: string; jws: string }): Progress {
+  const challenge = challengeRepo.findChallengeByPairing(deps.db, pairingId);
+  if (!challenge?.pairing) throw new Refusal('ID_DOESNOT_EXIST');
+  const { orgCode, zid, pairing } = challenge;
+  // Without `kid` until the device has a zid; it cannot know when that is.
+  const payload = openDeviceJws(jws, pairing.publicKey, zid === null ? [undefined] : [undefined, zid]);
+  const claims = requireFreshClaims(deps, pairStatusClaims, { payload, orgCode, thumbprint: pairing.thumbprint });
+  if ((claims.pairingId ?? pairingId) !== pairingId) throw new Refusal('SIGNATURE_MISMATCH');
+  return progressOf(deps, challenge);
+}
+
+function progressOf(deps: Deps, challenge: challengeRepo.ChallengeRow): Progress {
+  switch (outcomeOf(challenge, deps.clock.now())) {
+    case 'pending':
+      return { status: 'notify' };
+    case 'expired':
+      return news('EXPIRED', { status: 'expired' });
+    case 'approved':
+      return complete(deps, challenge);
+    case 'denied':
+    case 'cancelled':
+      return news(toldTo(challenge.resultCode), { status: 'denied' });
+  }
+}
+
+/** The device is told what concerns it; every other reason is between the person and the portal. */
+const toldTo = (result: ResultName | null): PairNews =>
+  pairStatus.news.find((name) => name === result) ?? 'ADD_DEVICE_NO_CONSENT';
+
+function complete(deps: Deps, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Progress {
+  const member = memberRepo.findMember(deps.db, orgCode, suid ?? '');
+  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+  if (!member || !organisation || zid === null) throw new Refusal('ID_DOESNOT_EXIST');
+  return { status: 'complete', zid, suid: member.suid, profile: deviceProfile(deps, { zid, member, organisation }) };
+}

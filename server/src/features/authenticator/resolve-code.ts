@@ -1,0 +1,48 @@
+import { challengeRepo } from '@orchestrate/db';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { readTypedCode } from '../../challenges/typed-code.ts';
+import type { Deps } from '../../deps.ts';
+import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { ProvenDevice } from './device-proof.ts';
+import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
+
+/**
+ * Opens the request behind a scanned or typed code for this device; the first device keeps it. A device test is
+ * thereby complete.
+ * @throws Refusal 56 type switched off; 25 typing switched off; 42 a desktop typed a sign-in code; 10 a code that is
+ * unknown, of another organisation, used, expired, or opened by another device
+ */
+export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): AnswerableChallenge {
+  const { device, organisation } = proven;
+  requireNone(appSwitchObstacle(device.type, organisation));
+  const typed = readTypedCode(code);
+  if (typed !== null && !organisation.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  const { orgCode } = organisation;
+  const now = deps.clock.now();
+  const found =
+    typed === null
+      ? challengeRepo.findChallengeByQid(deps.db, orgCode, code)
+      : challengeRepo.findChallengeByDid(deps.db, orgCode, typed);
+  if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
+  const isSignIn = found.kind === 'login' || found.kind === 'app-login';
+  if (typed !== null && isSignIn && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
+  const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);
+  if (!opened || !isAnswerable(opened)) throw new Refusal('EXPIRED');
+  announceChallenge(deps, opened);
+  return opened;
+}
+
+const openedBy = ({ device: { suid, zid, name } }: ProvenDevice) => ({ suid, zid, deviceName: name });
+
+function open({ db, clock }: Deps, proven: ProvenDevice, { orgCode, id }: AnswerableChallenge) {
+  return challengeRepo.claimChallengeForDevice(db, orgCode, id, openedBy(proven), clock.now());
+}
+
+/** Whoever tests stays the person who asked; the device may be anybody's in the organisation. */
+function completeTest({ db, clock }: Deps, proven: ProvenDevice, { orgCode, id }: AnswerableChallenge) {
+  const { zid, deviceName } = openedBy(proven);
+  const answer = { status: 'approved' as const, resultCode: null, zid, deviceName };
+  return challengeRepo.answerChallenge(db, orgCode, id, answer, clock.now());
+}

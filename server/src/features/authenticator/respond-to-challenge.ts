@@ -1,0 +1,75 @@
+import { challengeRepo, deviceRepo, loginHistoryRepo, memberRepo, type Tx } from '@orchestrate/db';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
+import type { Deps } from '../../deps.ts';
+import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { ProvenDevice } from './device-proof.ts';
+import { judge, type Response, type Verdict } from './domain.ts';
+import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
+
+/**
+ * Takes a device's answer: the request, the sign-in history and the last use of device and person change together.
+ * @throws Refusal 56 type switched off; 21 no request for this device; 7 answered before; 10 expired; 22 wrong number,
+ * after the request has been denied for it
+ */
+export function respondToChallenge(
+  deps: Deps,
+  proven: ProvenDevice,
+  { challengeId, ...response }: Response & { challengeId: string },
+): void {
+  const { device, organisation } = proven;
+  requireNone(appSwitchObstacle(device.type, organisation));
+  const verdict = deps.db.transaction(
+    (tx) => {
+      const challenge = requireOwnChallenge(tx, proven, challengeId);
+      const judged = judge(challenge, response, deps.clock.now());
+      answer(deps, tx, { proven, challenge, verdict: judged });
+      return judged;
+    },
+    { behavior: 'immediate' },
+  );
+  announceChallenge(deps, { id: challengeId, suid: device.suid });
+  if (verdict.result === 'INVALID_VALIDATION_CODE') throw new Refusal('INVALID_VALIDATION_CODE');
+}
+
+/** A code's request belongs to the device that opened it, a push to all devices of its person. */
+function requireOwnChallenge(tx: Tx, { device }: ProvenDevice, id: string): AnswerableChallenge {
+  const challenge = challengeRepo.findChallenge(tx, device.orgCode, id);
+  if (!challenge || !isAnswerable(challenge) || challenge.kind === 'test') throw new Refusal('ID_DOESNOT_EXIST');
+  const isOwn = challenge.mode === 'PUSH' ? challenge.suid === device.suid : challenge.zid === device.zid;
+  if (!isOwn) throw new Refusal('ID_DOESNOT_EXIST');
+  return challenge;
+}
+
+interface Answering {
+  proven: ProvenDevice;
+  challenge: AnswerableChallenge;
+  verdict: Verdict;
+}
+
+function answer({ random, clock }: Deps, tx: Tx, { proven: { device }, challenge, verdict }: Answering): void {
+  const now = clock.now();
+  const { orgCode, zid, suid, name } = device;
+  const { status, result } = verdict;
+  const taken = { status, resultCode: result, suid, zid, deviceName: name };
+  if (!challengeRepo.answerChallenge(tx, orgCode, challenge.id, taken, now)) throw new Refusal('EXPIRED');
+  if (challenge.kind === 'verbal') return;
+  loginHistoryRepo.insertLoginRecord(tx, {
+    id: random.id(),
+    orgCode,
+    suid,
+    zid,
+    deviceName: name,
+    deviceType: device.type,
+    appName: challenge.appName ?? PORTAL_APP_NAME,
+    mode: challenge.mode,
+    ip: challenge.requesterIp,
+    loginStatus: status === 'approved' ? 'Success' : 'Failed',
+    reason: verdict.reason,
+    timestamp: now,
+  });
+  if (status === 'denied') return;
+  deviceRepo.touchDevice(tx, orgCode, zid, now);
+  memberRepo.touchMember(tx, orgCode, suid, now);
+}

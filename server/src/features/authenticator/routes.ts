@@ -1,0 +1,62 @@
+import {
+  activate,
+  deviceClaims,
+  pair,
+  pairStatus,
+  pending,
+  resolve,
+  resolveClaims,
+  respond,
+  respondClaims,
+} from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement, news } from '../../http/implement.ts';
+import { isoOf } from '../../models/iso-of.ts';
+import { activateDevice } from './activate-device.ts';
+import { deviceProfile } from './device-profile.ts';
+import { requireDevice } from './device-proof.ts';
+import { serveWaitingChallenges } from './live.ts';
+import { pairDevice } from './pair-device.ts';
+import { pairProgress } from './pair-status.ts';
+import { pendingChallengeOf } from './pending-challenge.ts';
+import { resolveCode } from './resolve-code.ts';
+import { respondToChallenge } from './respond-to-challenge.ts';
+import { waitingFor } from './waiting-challenges.ts';
+
+/** The authenticator's side (design contract §4): every call proves itself by a device's signature. */
+export function authenticator(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, activate, ({ body }) => {
+    const activated = activateDevice(deps, body);
+    const { zid, organisation, member } = activated;
+    return { zid, suid: member.suid, orgName: organisation.name, profile: deviceProfile(deps, activated) };
+  });
+
+  implement(app, deps, pair, ({ body }) => {
+    const { pairing, orgName, expiresAt } = pairDevice(deps, body);
+    const { pairingId, verificationCode } = pairing;
+    return { pairingId, orgName, verificationCode, expiresAt: isoOf(expiresAt) };
+  });
+
+  implement(app, deps, pairStatus, ({ body }) => pairProgress(deps, body));
+
+  implement(app, deps, resolve, ({ body }) => {
+    const proven = requireDevice(deps, body, resolveClaims);
+    const opened = resolveCode(deps, proven, proven.claims.code);
+    const challenge = pendingChallengeOf(opened, proven.organisation);
+    return opened.kind === 'test' ? news('TEST_DEVICE_SUCCESS', { challenge }) : { challenge };
+  });
+
+  implement(app, deps, respond, ({ body }) => {
+    const proven = requireDevice(deps, body, respondClaims);
+    respondToChallenge(deps, proven, proven.claims);
+    return {};
+  });
+
+  implement(app, deps, pending, ({ body }) => {
+    const proven = requireDevice(deps, body, deviceClaims);
+    return { challenges: waitingFor(deps, proven).map((row) => pendingChallengeOf(row, proven.organisation)) };
+  });
+
+  serveWaitingChallenges(app, deps);
+}
