@@ -1,0 +1,56 @@
+import { challengeRepo } from '@orchestrate/db';
+import { addDeviceLive, codeOf } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { readTypedCode } from '../../challenges/typed-code.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { serveChannel } from '../../live/serve-channel.ts';
+import { isoOf } from '../../models/iso-of.ts';
+import { confirmPairing } from './confirm-pairing.ts';
+import { pairingStateOf } from './pairing-state.ts';
+
+/** Shows the portal how adding a device goes, and takes the person's word. */
+export function serveAddDevice(app: FastifyInstance, deps: Deps): void {
+  serveChannel(app, deps, addDeviceLive, {
+    open({ caller: { orgCode, suid }, query }) {
+      const opened = findByAid(deps, orgCode, query.aid);
+      const isOwn = query.suid === suid && opened?.suid === suid;
+      if (!isOwn || opened.kind !== 'add-device') throw new Refusal('ID_DOESNOT_EXIST');
+      let isEarly = false;
+      return {
+        topics: [TOPIC.challenge(opened.id)],
+        state: () => liveState(deps, opened, isEarly),
+        onMessage({ aid, confirm, validationCode }) {
+          if (aid !== query.aid)
+            throw new Refusal('ID_DOESNOT_EXIST', { message: 'aid: This channel has another code.' });
+          isEarly = confirmPairing(deps, opened, { confirm, validationCode });
+        },
+      };
+    },
+  });
+}
+
+function findByAid({ db }: Deps, orgCode: string, aid: string): challengeRepo.ChallengeRow | undefined {
+  const typed = readTypedCode(aid);
+  return typed === null
+    ? challengeRepo.findChallengeByQid(db, orgCode, aid)
+    : challengeRepo.findChallengeByDid(db, orgCode, typed);
+}
+
+/** @param isEarly whether this person's last word came before any device had connected: said until one has. */
+function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.ChallengeRow, isEarly: boolean) {
+  const challenge = challengeRepo.findChallenge(db, orgCode, id);
+  if (!challenge) throw new Refusal('ID_DOESNOT_EXIST');
+  const { expiresAt, ...state } = pairingStateOf(challenge, clock.now());
+  const hasNotStarted = isEarly && state.respType === 'start';
+  return {
+    message: {
+      op: 'add-device' as const,
+      ...state,
+      ...(hasNotStarted && { resultCode: codeOf('VCODE_NOT_FOUND') }),
+      ...(expiresAt !== undefined && { expiresAt: isoOf(expiresAt) }),
+    },
+    expiresAt,
+  };
+}

@@ -1,0 +1,54 @@
+import { activationCodeRepo, challengeRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
+import { type AppType, type CodeKind, LIMITS } from '@orchestrate/shared';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
+import type { Deps } from '../../deps.ts';
+import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { activationDataOf } from '../../models/activation-data.ts';
+
+export interface AddDeviceRequest {
+  member: memberRepo.MemberRow;
+  /** How the code reaches the device: scanned or typed. */
+  type: CodeKind;
+  mode: AppType;
+  requester: Requester;
+}
+
+/**
+ * A fresh add-device code in place of the person's last one of the same type.
+ * @throws Refusal 88, 57 the person may not use this app; 56 switched off; 36 the device limit
+ */
+export function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDeviceRequest) {
+  const { db, clock } = deps;
+  const { orgCode, suid } = member;
+  const begun = db.transaction(
+    (tx) => {
+      const organisation = organisationRepo.findOrganisation(tx, orgCode);
+      if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+      requireNone(deviceObstacle(tx, { organisation, member, type: mode }));
+      const last = { suid, kind: 'add-device' as const, mode: type };
+      const cancelled = challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
+      const challenge = beginChallenge(deps, tx, {
+        ...{ orgCode, suid, kind: 'add-device', mode: type, codes: [type], appType: mode },
+        lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
+        requester,
+      });
+      return { cancelled, aid: challenge.qid ?? challenge.did ?? '' };
+    },
+    { behavior: 'immediate' },
+  );
+  for (const id of begun.cancelled) announceChallenge(deps, { id });
+  return {
+    aid: begun.aid,
+    confirmExpDur: LIMITS.addDeviceConfirmSeconds,
+    verifyExpDur: LIMITS.addDeviceVerifySeconds,
+    activationCode: mode === 'desktop' ? validDesktopCode(deps, member) : undefined,
+  };
+}
+
+function validDesktopCode({ db, clock }: Deps, { orgCode, suid }: memberRepo.MemberRow): string | undefined {
+  const row = activationCodeRepo.findActivationCode(db, orgCode, suid, 'desktop');
+  const { activationCode, activationExpired, activationLocked } = activationDataOf(row, clock.now(), true);
+  return activationExpired || activationLocked ? undefined : activationCode;
+}

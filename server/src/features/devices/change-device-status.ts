@@ -1,0 +1,58 @@
+import {
+  challengeRepo,
+  deviceRepo,
+  type memberRepo,
+  organisationRepo,
+  outboxRepo,
+  sessionRepo,
+  type Tx,
+} from '@orchestrate/db';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import type { Deps } from '../../deps.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { deviceLostMail } from '../../mails/device-lost-mail.ts';
+import { changeDevice, type DeviceCommand } from './domain.ts';
+
+/**
+ * Pauses, enables, deletes or loses a device of a member. The rule looks at all devices of the member inside the
+ * transaction: two parallel deletes of the last two leave one.
+ * @throws Refusal 21, 51, 26
+ */
+export function changeDeviceStatus(deps: Deps, member: memberRepo.MemberRow, command: DeviceCommand): void {
+  const { orgCode, suid } = member;
+  const { bus } = deps;
+  const ended = deps.db.transaction(
+    (tx) => {
+      const devices = deviceRepo.listRegisteredDevices(tx, orgCode, suid);
+      const status = changeDevice(devices, command);
+      deviceRepo.setDeviceStatus(tx, orgCode, command.zid, status);
+      if (status === 'active') return { sessions: [], challenges: [] };
+      if (status === 'lost')
+        writeLostMail(deps, tx, member, devices.find(({ zid }) => zid === command.zid)?.name ?? '');
+      return endUse(deps, tx, orgCode, command.zid);
+    },
+    { behavior: 'immediate' },
+  );
+  for (const sid of ended.sessions) bus.changed(TOPIC.session(sid));
+  for (const id of ended.challenges) announceChallenge(deps, { id });
+  bus.changed(TOPIC.member(suid));
+  if (command.action === 'lose') bus.changed(TOPIC.outbox);
+}
+
+/** What a device has signed in ends with it, and what it was about to answer is called off. */
+function endUse({ clock }: Deps, tx: Tx, orgCode: string, zid: string): { sessions: string[]; challenges: string[] } {
+  const now = clock.now();
+  return {
+    sessions: sessionRepo.revokeSessions(tx, orgCode, { zid }, now),
+    challenges: challengeRepo.cancelChallenges(tx, orgCode, { zid }, { resultCode: 'LOGIN_REJECTED', now }),
+  };
+}
+
+function writeLostMail({ clock, random }: Deps, tx: Tx, member: memberRepo.MemberRow, deviceName: string): void {
+  const organisation = organisationRepo.findOrganisation(tx, member.orgCode);
+  if (!organisation) return;
+  outboxRepo.insertOutboxMessage(
+    tx,
+    deviceLostMail(random.id(), { organisation, member, deviceName, now: clock.now() }),
+  );
+}

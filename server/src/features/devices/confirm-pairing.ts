@@ -1,0 +1,59 @@
+import { challengeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import type { ResultName } from '@orchestrate/shared';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import type { Deps } from '../../deps.ts';
+import { deviceObstacle } from '../../devices/device-admission.ts';
+import { registerDevice } from '../../devices/register-device.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { type Confirmation, readConfirmation } from './pairing-state.ts';
+
+/** Takes the person's word about a connected device. True where it came before any device had connected. */
+export function confirmPairing(
+  deps: Deps,
+  { orgCode, id, suid }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'id' | 'suid'>,
+  word: Confirmation,
+): boolean {
+  const { db, clock, bus } = deps;
+  const read = db.transaction(
+    (tx) => {
+      const challenge = challengeRepo.findChallenge(tx, orgCode, id);
+      if (!challenge) return 'over';
+      const asked = readConfirmation(challenge, word, clock.now());
+      if (asked === 'cancel') end(deps, tx, challenge, { status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' });
+      if (asked === 'wrong-code') end(deps, tx, challenge, { status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' });
+      if (asked === 'register') register(deps, tx, challenge);
+      return asked;
+    },
+    { behavior: 'immediate' },
+  );
+  announceChallenge(deps, { id, suid });
+  if (read === 'register') bus.changed(TOPIC.outbox);
+  return read === 'early';
+}
+
+interface Ending {
+  status: 'denied' | 'cancelled';
+  resultCode: ResultName;
+}
+
+function end({ clock }: Deps, tx: Tx, { orgCode, id }: challengeRepo.ChallengeRow, ending: Ending): void {
+  challengeRepo.answerChallenge(tx, orgCode, id, ending, clock.now());
+}
+
+/** The device, unless something has come to stand in its way since it connected: that ends the attempt. */
+function register(deps: Deps, tx: Tx, challenge: challengeRepo.ChallengeRow): void {
+  const { orgCode, id, suid, pairing } = challenge;
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  const member = memberRepo.findMember(tx, orgCode, suid ?? '');
+  if (!organisation || !member || !pairing) return;
+  const { device, publicKey, thumbprint } = pairing;
+  const obstacle = deviceObstacle(tx, { organisation, member, type: device.type, thumbprint });
+  if (obstacle) {
+    end(deps, tx, challenge, { status: 'denied', resultCode: obstacle });
+    return;
+  }
+  const zid = deps.random.id();
+  const approval = { status: 'approved' as const, resultCode: null, zid };
+  if (!challengeRepo.answerChallenge(tx, orgCode, id, approval, deps.clock.now())) return;
+  registerDevice(deps, tx, { zid, organisation, member, device, publicKey, thumbprint });
+}

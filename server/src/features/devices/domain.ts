@@ -1,0 +1,53 @@
+import type { DeviceType } from '@orchestrate/shared';
+import { Refusal } from '../../http/refusal.ts';
+
+export interface DeviceFacts {
+  zid: string;
+  type: DeviceType;
+  status: 'active' | 'paused';
+}
+
+/** `signInZid` is the device of the caller's sign-in; it is never among another member's devices. */
+export interface DeviceCommand {
+  action: 'pause' | 'enable' | 'delete' | 'lose';
+  zid: string;
+  signInZid: string;
+}
+
+const isActiveMobile = (device: DeviceFacts) => device.type === 'mobile' && device.status === 'active';
+
+/** @throws Refusal 26 for the last device, and for the last active mobile one */
+function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], action: 'pause' | 'delete'): void {
+  if (devices.length === 1) throw new Refusal('AT_LEAST_ONE_DEVICE_MUST_EXIST');
+  if (isActiveMobile(device) && devices.filter(isActiveMobile).length === 1)
+    throw new Refusal('AT_LEAST_ONE_DEVICE_MUST_EXIST', { message: LAST_MOBILE[action] });
+}
+
+/**
+ * What becomes of a device, given all registered devices of its member (spec 1 §4). Reporting it lost is always
+ * possible: a lost phone is a danger at once, also when it is the only one (decision 025).
+ * @throws Refusal 21 unknown device, 51 the device of this sign-in, 26 a device that must stay
+ */
+export function changeDevice(
+  devices: readonly DeviceFacts[],
+  { action, zid, signInZid }: DeviceCommand,
+): 'active' | 'paused' | 'removed' | 'lost' {
+  const device = devices.find((one) => one.zid === zid);
+  if (!device) throw new Refusal('ID_DOESNOT_EXIST');
+  if (action === 'lose') return 'lost';
+  if (action === 'enable') return 'active';
+  if (action === 'pause' && device.status === 'paused') return 'paused';
+  if (zid === signInZid) throw new Refusal('FORBIDDEN', { message: SIGN_IN_DEVICE[action] });
+  requireAnother(device, devices, action);
+  return action === 'pause' ? 'paused' : 'removed';
+}
+
+/** Spec 1 §8, to the letter. */
+const SIGN_IN_DEVICE = {
+  pause: 'Cannot disable device used for this login',
+  delete: 'Cannot delete device used for this login',
+};
+const LAST_MOBILE = {
+  pause: 'Last mobile device cannot be disabled',
+  delete: 'Last mobile device cannot be deleted',
+};

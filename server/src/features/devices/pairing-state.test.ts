@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { pairingStateOf, readConfirmation } from './pairing-state.ts';
+
+const NOW = 1_000_000;
+const begun: Parameters<typeof pairingStateOf>[0] = {
+  status: 'pending',
+  expiresAt: NOW + 120_000,
+  pairing: null,
+  deviceName: null,
+  resultCode: null,
+};
+const pairing = {
+  pairingId: 'pairing',
+  device: { name: 'Pixel 9', type: 'mobile' as const, platform: 'Android' },
+  publicKey: { kty: 'EC' as const, crv: 'P-256' as const, x: 'x', y: 'y' },
+  thumbprint: 'thumbprint',
+};
+const scanned = { ...begun, pairing, deviceName: 'Pixel 9' };
+const typed = { ...scanned, pairing: { ...pairing, verificationCode: 'K7' } };
+
+test('from the code to the device', () => {
+  expect(pairingStateOf(begun, NOW)).toMatchObject({ respType: 'start', resultCode: 0, expiresAt: NOW + 120_000 });
+  expect(pairingStateOf(scanned, NOW)).toMatchObject({ respType: 'notify', resultCode: 0, deviceName: 'Pixel 9' });
+  expect(pairingStateOf({ ...scanned, status: 'approved' }, NOW)).toMatchObject({
+    respType: 'complete',
+    resultCode: 0,
+  });
+});
+
+test.each([
+  ['its time is over', begun, NOW + 120_000, 'code-expired', 10],
+  ['a newer code came', { ...begun, status: 'cancelled', resultCode: 'EXPIRED' }, NOW, 'code-expired', 10],
+  ['the person said no', { ...scanned, status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' }, NOW, 'confirm', 83],
+  ['the code was wrong', { ...typed, status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' }, NOW, 'confirm', 22],
+  ['the limit', { ...scanned, status: 'denied', resultCode: 'DEVICE_ADD_LIMIT_REACHED' }, NOW, 'limit-reached', 36],
+  ['the key is in use', { ...scanned, status: 'denied', resultCode: 'ORG_ALREADY_ENABLED' }, NOW, 'confirm', 17],
+] as const)('it ends because %s', (_, challenge, now, respType, resultCode) => {
+  expect(pairingStateOf(challenge, now)).toMatchObject({ respType, resultCode });
+});
+
+test('a scanned device needs a yes, a typed one its code too', () => {
+  expect(readConfirmation(scanned, { confirm: 'yes' }, NOW)).toBe('register');
+  expect(readConfirmation(typed, { confirm: 'yes', validationCode: ' k7' }, NOW)).toBe('register');
+  expect(readConfirmation(typed, { confirm: 'yes', validationCode: 'K8' }, NOW)).toBe('wrong-code');
+  expect(readConfirmation(typed, { confirm: 'yes' }, NOW)).toBe('wrong-code');
+});
+
+test('a no cancels at any time, a yes without a device does nothing', () => {
+  expect(readConfirmation(begun, { confirm: 'no' }, NOW)).toBe('cancel');
+  expect(readConfirmation(typed, { confirm: 'no' }, NOW)).toBe('cancel');
+  expect(readConfirmation(begun, { confirm: 'yes', validationCode: 'K7' }, NOW)).toBe('early');
+});
+
+test('nothing is asked of an attempt that is over', () => {
+  expect(readConfirmation(scanned, { confirm: 'yes' }, NOW + 120_000)).toBe('over');
+  expect(readConfirmation({ ...scanned, status: 'approved' }, { confirm: 'no' }, NOW)).toBe('over');
+});

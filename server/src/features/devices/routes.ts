@@ -1,0 +1,42 @@
+import { deviceRepo } from '@orchestrate/db';
+import { addDevice, deleteDevice, LIMITS, manageDevice, nameDevice, testDevice } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { beginAddDevice } from './add-device.ts';
+import { serveAddDevice } from './add-device-live.ts';
+import { beginTest } from './begin-test.ts';
+import { changeDeviceStatus } from './change-device-status.ts';
+import { serveTestDevice } from './test-device-live.ts';
+
+/** The devices of a member, as the portal manages them. */
+export function devices(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, addDevice, ({ target, body: { type, mode }, ip, userAgent }) =>
+    beginAddDevice(deps, { member: target, type, mode, requester: { ip, userAgent } }),
+  );
+
+  implement(app, deps, deleteDevice, ({ caller, target, body: { zid, action } }) => {
+    changeDeviceStatus(deps, target, { action: action ? 'lose' : 'delete', zid, signInZid: caller.zid });
+    return {};
+  });
+
+  implement(app, deps, manageDevice, ({ caller, target, body: { zid, action } }) => {
+    changeDeviceStatus(deps, target, { action, zid, signInZid: caller.zid });
+    return {};
+  });
+
+  implement(app, deps, nameDevice, ({ target: { orgCode, suid }, body: { zid, nickname: nickName } }) => {
+    if (!deviceRepo.setDeviceNickname(deps.db, orgCode, { suid, zid, nickName })) throw new Refusal('ID_DOESNOT_EXIST');
+    return { nickName };
+  });
+
+  implement(app, deps, testDevice, ({ caller: { orgCode, suid, member }, ip, userAgent }) => {
+    const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
+    const { qid, did } = beginTest(deps, { orgCode, suid, requester });
+    return { qid: qid ?? '', did: did ?? '', idTimeout: LIMITS.testDeviceLifetimeSeconds };
+  });
+
+  serveAddDevice(app, deps);
+  serveTestDevice(app, deps);
+}

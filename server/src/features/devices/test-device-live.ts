@@ -1,0 +1,60 @@
+import { challengeRepo, deviceRepo } from '@orchestrate/db';
+import { type CodeKind, codeOf, SECOND, testDeviceLive } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { serveChannel } from '../../live/serve-channel.ts';
+import { isoOf } from '../../models/iso-of.ts';
+import { beginTest } from './begin-test.ts';
+
+/** Shows the portal how a device test goes; a message asks for the other code, or for fresh ones. */
+export function serveTestDevice(app: FastifyInstance, deps: Deps): void {
+  serveChannel(app, deps, testDeviceLive, {
+    open({ caller: { orgCode, suid, member }, query: { qid }, ip, userAgent }) {
+      const found = challengeRepo.findChallengeByQid(deps.db, orgCode, qid);
+      if (found?.kind !== 'test' || found.suid !== suid) throw new Refusal('ID_DOESNOT_EXIST');
+      const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
+      let shown: CodeKind = 'QID';
+      let test = { orgCode, id: found.id };
+      return {
+        // Of the person, not of the challenge: that one may be replaced while the channel goes on.
+        topics: [TOPIC.member(suid)],
+        state: () => liveState(deps, test, shown),
+        onMessage({ op, org }) {
+          if (org !== orgCode) throw new Refusal('ID_DOESNOT_EXIST', { message: 'org: Not your organisation.' });
+          shown = op;
+          if (outcomeOf(requireTest(deps, test), deps.clock.now()) === 'expired') {
+            test = { orgCode, id: beginTest(deps, { orgCode, suid, requester }).id };
+          }
+        },
+      };
+    },
+  });
+}
+
+function requireTest({ db }: Deps, { orgCode, id }: { orgCode: string; id: string }): challengeRepo.ChallengeRow {
+  const test = challengeRepo.findChallenge(db, orgCode, id);
+  if (!test) throw new Refusal('ID_DOESNOT_EXIST');
+  return test;
+}
+
+function liveState(deps: Deps, named: { orgCode: string; id: string }, op: CodeKind) {
+  const now = deps.clock.now();
+  const test = requireTest(deps, named);
+  const outcome = outcomeOf(test, now);
+  if (outcome === 'approved') return { message: doneMessage(deps, test) };
+  if (outcome !== 'pending') return { message: { op, resultCode: codeOf('EXPIRED') } };
+  const value = (op === 'QID' ? test.qid : test.did) ?? undefined;
+  const idTimeout = Math.ceil((test.expiresAt - now) / SECOND);
+  return { message: { op, value, idTimeout, resultCode: codeOf('SUCCESS') }, expiresAt: test.expiresAt };
+}
+
+function doneMessage({ db }: Deps, { orgCode, zid }: challengeRepo.ChallengeRow) {
+  const device = deviceRepo.findDevice(db, orgCode, zid ?? '');
+  if (!device) throw new Refusal('ID_DOESNOT_EXIST');
+  const { name, nickName, type, registeredAt } = device;
+  const value = { device: { name, nickName, type, registeredDate: isoOf(registeredAt) } };
+  return { op: 'test' as const, resultCode: 72 as const, value };
+}
