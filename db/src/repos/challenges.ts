@@ -1,3 +1,4 @@
+import type { ResultName } from '@orchestrate/shared';
 import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
@@ -174,7 +175,7 @@ export function claimChallengeForDevice(
 export interface Answer extends Partial<OpenedBy> {
   status: 'approved' | 'denied' | 'cancelled';
   /** Name of the result that explains a denied or cancelled one. */
-  resultCode: string | null;
+  resultCode: ResultName | null;
 }
 
 const answer = prepared((db) =>
@@ -269,7 +270,7 @@ export function cancelChallenges(
   tx: Tx,
   orgCode: string,
   which: OpenChallengesOf,
-  { resultCode, now }: { resultCode: string; now: number },
+  { resultCode, now }: { resultCode: ResultName; now: number },
 ): string[] {
   return tx
     .update(challenges)

@@ -41,8 +41,7 @@ export async function requireCaller(deps: Deps, token: string | undefined): Prom
 export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
   const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
   if (!session) return undefined;
-  const { member, permissions, allowReporteeSearch } = session;
-  const isReportingManager = member.isManager && allowReporteeSearch;
+  const { member, allowReporteeSearch } = session;
   return {
     suid: member.suid,
     orgCode,
@@ -52,10 +51,20 @@ export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid:
     roleName: session.roleName,
     isManager: member.isManager,
     allowReporteeSearch,
-    permissions: isReportingManager ? [...new Set([...permissions, ...MANAGER_PERMISSIONS])] : permissions,
+    permissions: effectivePermissions(session),
     sessionExpiresAt: session.expiresAt,
     member,
   };
+}
+
+/** What a member may do: as the role says, and as a manager where the organisation allows it (design contract §2). */
+export function effectivePermissions({
+  member,
+  permissions,
+  allowReporteeSearch,
+}: Pick<sessionRepo.LiveSession, 'member' | 'permissions' | 'allowReporteeSearch'>): readonly Permission[] {
+  const isReportingManager = member.isManager && allowReporteeSearch;
+  return isReportingManager ? [...new Set([...permissions, ...MANAGER_PERMISSIONS])] : permissions;
 }
 
 /** The token of an `Authorization: Bearer …` header (RFC 6750 §2.1). */
