@@ -1,6 +1,6 @@
 import type { Db } from '@orchestrate/db';
 import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Logger } from 'pino';
 import { createClock, type LabClock } from './adapters/clock.ts';
 import { createRandom, type Random } from './adapters/random.ts';
 import type { Config } from './config.ts';
@@ -17,7 +17,7 @@ export interface Deps {
   clock: LabClock;
   random: Random;
   bus: Bus;
-  log: FastifyBaseLogger;
+  log: Logger;
   tokens: Tokens;
   /** What has been registered: the permission matrix and the reference page are made from it. */
   registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
@@ -26,7 +26,7 @@ export interface Deps {
 export interface DepsOptions {
   config: Config;
   db: Db;
-  log: FastifyBaseLogger;
+  log: Logger;
   /** Stands the clock still, at milliseconds since the epoch. */
   frozenAt?: number;
 }

@@ -6,5 +6,7 @@ export * as loginHistoryRepo from './login-history.ts';
 export * as memberRepo from './members.ts';
 export * as organisationRepo from './organisations.ts';
 export * as outboxRepo from './outbox.ts';
+export * as roleRepo from './roles.ts';
 export * as sessionRepo from './sessions.ts';
 export * as signingKeyRepo from './signing-keys.ts';
+export * as virtualDeviceRepo from './virtual-devices.ts';

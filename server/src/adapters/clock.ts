@@ -20,6 +20,8 @@ export interface LabClock extends Clock {
   freeze(time: number): void;
   /** Back to the machine's own time. */
   release(): void;
+  /** Back to how it was made. */
+  restart(): void;
 }
 
 /** `setTimeout` takes at most this delay; a later time is waited for in several steps. */
@@ -73,6 +75,12 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     fireDue();
   }
 
+  function restartAt(time: number | undefined): void {
+    frozen = time;
+    offset = 0;
+    settle();
+  }
+
   return {
     now,
     iso: (time = now()) => new Date(time).toISOString(),
@@ -91,10 +99,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       frozen = time;
       settle();
     },
-    release() {
-      frozen = undefined;
-      offset = 0;
-      settle();
-    },
+    release: () => restartAt(undefined),
+    restart: () => restartAt(frozenAt),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { requireLab } from '../lab/require-lab.ts';
 import { bearerToken, type Caller, requireCaller } from './caller.ts';
 import { ContractBroken, requireContract } from './contract-broken.ts';
 import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } from './permissions.ts';
@@ -55,7 +56,7 @@ export type Answer<D extends EndpointDefinition> = FieldsOf<D> | NewsOf<D>;
 export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
 
 const USER_AGENT_MAX_LENGTH = 300;
-const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 /**
  * The route of an entry: who calls, whether he may, what he sends, the handler, the envelope. A handler is never called
@@ -89,6 +90,7 @@ export function implement<const D extends EndpointDefinition>(
 
   /** Before the request is read: whoever may not call learns nothing about what a right call looks like. */
   async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
+    if (access.who === 'lab') requireLab(deps.config, request);
     if (access.who === 'public' || access.who === 'device' || access.who === 'lab') return undefined;
     const caller = await requireCaller(deps, bearerToken(request.headers.authorization));
     requireOwnOrganisation(caller, fieldsOf(request.params), fieldsOf(request.query), fieldsOf(request.body));
@@ -104,7 +106,7 @@ export function implement<const D extends EndpointDefinition>(
       const call = await callOf(request);
       const answer = await answerOf(call);
       const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
-      return reply.type(JSON_TYPE).send(`{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
+      return reply.headers(JSON_HEADERS).send(`{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
     },
   });
 

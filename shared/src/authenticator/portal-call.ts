@@ -65,6 +65,6 @@ function addressOf(path: string, params: unknown, query: unknown): string {
     path,
   );
   const given = Object.entries(Object(query)).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
   return search.size === 0 ? filled : `${filled}?${search}`;
 }

@@ -1,0 +1,27 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { devices, virtualDevices } from '../schema/devices.ts';
+import { members } from '../schema/members.ts';
+import { organisations, roles } from '../schema/organisations.ts';
+
+/** The simulated devices of the demo seed that can still act, with their people, in the order of seeding. */
+export function listVirtualDevices(tx: Tx, orgCode?: string) {
+  return tx
+    .select({
+      device: devices,
+      privateKey: virtualDevices.privateKey,
+      member: members,
+      roleName: roles.name,
+      orgName: organisations.name,
+    })
+    .from(virtualDevices)
+    .innerJoin(devices, eq(devices.zid, virtualDevices.zid))
+    .innerJoin(members, eq(members.suid, devices.suid))
+    .innerJoin(roles, and(eq(roles.orgCode, members.orgCode), eq(roles.roleCode, members.roleCode)))
+    .innerJoin(organisations, eq(organisations.orgCode, devices.orgCode))
+    .where(and(eq(devices.status, 'active'), orgCode === undefined ? undefined : eq(devices.orgCode, orgCode)))
+    .orderBy(asc(members.id), asc(devices.registeredAt))
+    .all();
+}
+
+export type VirtualDeviceRow = ReturnType<typeof listVirtualDevices>[number];

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../http/refusal.ts';
+
+/** What `build` makes of the web package. */
+const BUILT_CLIENT = join(import.meta.dirname, '../../../../web/dist');
+
+/** First path segments that are never pages of the client. */
+const OURS: ReadonlySet<string> = new Set(['api', 'ws', 'oidc', 'saml', 'scim', 'logos', 'docs', '.well-known']);
+
+/** The built client: its files, and its one page for every other address. To be registered last. */
+export async function client(app: FastifyInstance, folder = BUILT_CLIENT): Promise<void> {
+  const isBuilt = existsSync(join(folder, 'index.html'));
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: setCaching,
+    });
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    if (!isPage(request)) throw new Refusal('ID_DOESNOT_EXIST', { message: NOT_FOUND });
+    if (isBuilt) return reply.sendFile('index.html');
+    return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+  });
+}
+
+const NOT_FOUND = 'The requested URL was not found on this server';
+const NOT_BUILT = 'The web client has not been built yet. Run: npx -y pnpm@12 build\n';
+
+/** A page of the client has no file extension; whether there is such a page, the client says itself. */
+function isPage({ method, url }: FastifyRequest): boolean {
+  const [path = ''] = url.split('?');
+  const [, first = ''] = path.split('/');
+  const isFile = /\.[a-z0-9]+$/i.test(path);
+  return (method === 'GET' || method === 'HEAD') && !OURS.has(first) && !isFile;
+}
+
+/** A file under assets/ has a hash of its content in its name; every other one is asked about again. */
+function setCaching({ raw }: FastifyReply, path: string): void {
+  const isHashed = path.includes('/assets/');
+  raw.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+}

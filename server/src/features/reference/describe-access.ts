@@ -1,0 +1,42 @@
+import { type Access, type ChannelDefinition, type MemberRights, permissionLabel } from '@orchestrate/shared';
+
+/** Who may call an endpoint, as sentences. */
+export function describeAccess(access: Access): string {
+  switch (access.who) {
+    case 'public':
+      return 'Anybody.';
+    case 'device':
+      return "Anybody: the device's signature in the body is the proof.";
+    case 'signed-in':
+      return 'Whoever is signed in.';
+    case 'permission':
+      return `Whoever holds ${access.permission} (${permissionLabel(access.permission)}).`;
+    case 'lab':
+      return 'This machine, or whoever sends LAB_TOKEN as the bearer token. Absent with LAB=off.';
+    case 'member':
+      return access.when
+        ? `${describeRights(access)} With ${access.when.field}=${access.when.is}: ${describeRights(access.when.rights)}`
+        : describeRights(access);
+  }
+}
+
+function describeRights({ own, reports, others }: MemberRights): string {
+  const rules = [
+    own && `about oneself: ${needs(own)}`,
+    reports && `about a direct report: ${needs(reports)}`,
+    others && `about anybody in the organisation: ${needs(others)}`,
+  ].filter((rule) => rule !== undefined);
+  return `${sentence(rules.join('; '))}.`;
+}
+
+const needs = (permissions: true | readonly string[]): string =>
+  permissions === true ? 'whoever is signed in' : permissions.join(' and ');
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Who may open a live channel. */
+export function describeChannelAccess(access: ChannelDefinition['access']): string {
+  if (access === 'public') return 'Anybody: the id in the query is the secret.';
+  if (access === 'device') return 'A device: its first message proves which one.';
+  return 'Whoever is signed in; the access token travels as the subprotocol `bearer.<token>` beside `orchestrate`.';
+}

@@ -1,0 +1,90 @@
+import { type ChannelDefinition, type EndpointDefinition, SYSTEM_ROLES } from '@orchestrate/shared';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { describeAccess, describeChannelAccess } from './describe-access.ts';
+import { jsonSchemaOf } from './json-schema-of.ts';
+import { resultsOf } from './results-of.ts';
+
+const SIGNED_IN: ReadonlySet<EndpointDefinition['access']['who']> = new Set(['signed-in', 'permission', 'member']);
+
+/** OpenAPI 3.1.1 for tools, made from what is registered. */
+export function openApiDocument({ endpoints, channels }: Deps['registered'], publicUrl: string): object {
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Orchestrate', version: '0.1.0', description: describeChannels(channels) },
+    servers: [{ url: `${publicUrl}/api` }],
+    tags: [...new Set(endpoints.map(({ area }) => area))].map((name) => ({ name })),
+    paths: pathsOf(endpoints),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Refusal: jsonSchemaOf(refusal, 'output') },
+    },
+    'x-system-roles': Object.fromEntries(SYSTEM_ROLES.map(({ roleCode, permissions }) => [roleCode, permissions])),
+  };
+}
+
+/** `RefusalBody` of the contract. */
+const refusal = z.object({
+  resultCode: z.number().int(),
+  resultName: z.string(),
+  message: z.string(),
+  requestId: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+function pathsOf(endpoints: readonly EndpointDefinition[]): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const entry of endpoints) {
+    const path = entry.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operationOf(entry) };
+  }
+  return paths;
+}
+
+function operationOf(entry: EndpointDefinition): object {
+  return {
+    tags: [entry.area],
+    summary: entry.summary,
+    description: `**Who:** ${describeAccess(entry.access)}`,
+    ...(SIGNED_IN.has(entry.access.who) && { security: [{ bearer: [] }] }),
+    parameters: [...parametersOf('path', entry.params), ...parametersOf('query', entry.query)],
+    ...(entry.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchemaOf(entry.body, 'input') } } },
+    }),
+    responses: responsesOf(entry),
+  };
+}
+
+function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined): object[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !z.safeParse(field, undefined).success,
+    schema: jsonSchemaOf(field, 'input'),
+  }));
+}
+
+/** By HTTP status; the description lists the result codes that travel under it. */
+function responsesOf(entry: EndpointDefinition): Record<string, object> {
+  const responses: Record<string, { description: string; content: object }> = {};
+  for (const { status, code, name, sentence, isRefusal } of resultsOf(entry)) {
+    const line = `- \`${code}\` ${name}: ${sentence}`;
+    const known = responses[status];
+    const schema = isRefusal ? { $ref: '#/components/schemas/Refusal' } : successOf(entry);
+    responses[status] = known
+      ? { ...known, description: `${known.description}\n${line}` }
+      : { description: line, content: { 'application/json': { schema } } };
+  }
+  return responses;
+}
+
+const successOf = ({ reply }: EndpointDefinition) =>
+  jsonSchemaOf(z.object({ resultCode: z.number().int(), ...reply.shape }), 'output');
+
+/** OpenAPI has no place for sockets: they are described in words. */
+function describeChannels(channels: readonly ChannelDefinition[]): string {
+  const lines = channels.map(
+    ({ path, summary, access }) => `- \`${path}\`: ${summary}. ${describeChannelAccess(access)}`,
+  );
+  return ['Every answer is a flat JSON object with `resultCode`.', '', '## Live channels', '', ...lines].join('\n');
+}

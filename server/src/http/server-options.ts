@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net';
+import { LIMITS } from '@orchestrate/shared';
+import { type FastifyBaseLogger, LogController } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { Refusal, refusalBody } from './refusal.ts';
+
+/** How Fastify listens, names requests and answers what is not even HTTP. */
+export function serverOptions({ log, random }: Deps) {
+  // Unique across restarts, for whoever searches the log for it.
+  const start = random.id().slice(0, 8);
+  let requests = 0;
+  const genReqId = () => `${start}-${(++requests).toString(36)}`;
+  const loggerInstance: FastifyBaseLogger = log;
+  return {
+    loggerInstance,
+    // One line per request is logged by ours instead.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: LIMITS.jsonBodyBytes,
+    forceCloseConnections: 'idle' as const,
+    genReqId,
+    routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: (_reason: Error, socket: Socket) => {
+      if (socket.writable) socket.end(unreadable(genReqId()));
+    },
+  };
+}
+
+/** The answer to what is not HTTP, as bytes: there is no request that could be replied to. */
+function unreadable(requestId: string): string {
+  const body = JSON.stringify(refusalBody(new Refusal('BAD_REQUEST'), requestId));
+  return [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,19 @@
+import { readClock, setClock } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { implement } from '../http/implement.ts';
+
+/** The time that everything follows. What falls due by setting it has happened before the answer. */
+export function labClock(app: FastifyInstance, deps: Deps): void {
+  const { clock } = deps;
+  const state = () => ({ now: clock.iso(), mode: clock.mode() });
+
+  implement(app, deps, readClock, state);
+
+  implement(app, deps, setClock, ({ body }) => {
+    if ('advanceSeconds' in body) clock.advance(body.advanceSeconds);
+    else if ('freezeAt' in body) clock.freeze(Date.parse(body.freezeAt));
+    else clock.release();
+    return state();
+  });
+}

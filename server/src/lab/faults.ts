@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { addFault, clearFaults, type Fault, readFaults } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { implement } from '../http/implement.ts';
+import { Refusal } from '../http/refusal.ts';
+
+/** More would be a mistake of whoever asks. */
+const FAULTS_MAX = 100;
+
+/** Failures that are still to come. */
+export interface Faults {
+  clear(): void;
+}
+
+/** Lets the next calls of chosen endpoints fail before they reach their handlers. */
+export function faults(app: FastifyInstance, deps: Deps): Faults {
+  let waiting: Fault[] = [];
+
+  function take(method: string, path: string): Fault | undefined {
+    const next = waiting.find((fault) => fault.method === method && `/api${fault.path}` === path);
+    if (!next) return undefined;
+    waiting = waiting.flatMap((fault) => {
+      if (fault !== next) return [fault];
+      return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
+    });
+    return next;
+  }
+
+  app.addHook('onRequest', async ({ method, url, routeOptions }) => {
+    if (waiting.length === 0) return;
+    const [path = ''] = url.split('?');
+    const fault = take(method, path) ?? take(method, routeOptions.url ?? '');
+    if (!fault) return;
+    if (fault.delayMs > 0) await delay(fault.delayMs);
+    throw new Refusal(fault.status === 401 ? 'UNAUTHORIZED' : 'FAILED', { status: fault.status });
+  });
+
+  implement(app, deps, readFaults, () => ({ faults: waiting }));
+
+  implement(app, deps, addFault, ({ body }) => {
+    waiting = [...waiting, body].slice(-FAULTS_MAX);
+    return { faults: waiting };
+  });
+
+  const clear = () => {
+    waiting = [];
+  };
+
+  implement(app, deps, clearFaults, () => {
+    clear();
+    return {};
+  });
+
+  return { clear };
+}

@@ -1,0 +1,62 @@
+import { outboxRepo } from '@orchestrate/db';
+import { emptyOutbox, type OutboxMessage, readOutbox, SECOND } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { implement } from '../http/implement.ts';
+import { TOPIC } from '../live/bus.ts';
+import { isoOf } from '../models/iso-of.ts';
+
+const MESSAGES_MAX = 200;
+
+/** What was mailed or texted, to be read by tests and by people who try the portal out. */
+export function outbox(app: FastifyInstance, deps: Deps): void {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+
+  implement(app, deps, readOutbox, async ({ query: { to, wait } }) => {
+    const newest = () => outboxRepo.listOutbox(deps.db, { to, limit: 1 })[0]?.id;
+    if (wait) await untilOther(deps, newest, wait * SECOND, closing.signal);
+    return { messages: outboxRepo.listOutbox(deps.db, { to, limit: MESSAGES_MAX }).map(outboxMessageOf) };
+  });
+
+  implement(app, deps, emptyOutbox, () => {
+    outboxRepo.emptyOutbox(deps.db);
+    return {};
+  });
+}
+
+/**
+ * Waits until `newest` says something else than now, for `ms` at most. By the machine's own time: the clock may stand
+ * still, and the caller waits all the same.
+ */
+function untilOther({ bus }: Deps, newest: () => string | undefined, ms: number, closing: AbortSignal): Promise<void> {
+  const before = newest();
+  return new Promise((resolve) => {
+    const stopListening = bus.listen([TOPIC.outbox], () => {
+      if (newest() !== before) end();
+    });
+    const timer = setTimeout(end, ms);
+    closing.addEventListener('abort', end);
+
+    function end(): void {
+      stopListening();
+      clearTimeout(timer);
+      closing.removeEventListener('abort', end);
+      resolve();
+    }
+  });
+}
+
+function outboxMessageOf(row: outboxRepo.OutboxRow): OutboxMessage {
+  return {
+    id: row.id,
+    channel: row.channel,
+    to: row.to,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    ...(row.code !== null && { code: row.code }),
+    links: [...new Set(row.text.match(/https?:\/\/[^\s<>"]+/g) ?? [])],
+    sentAt: isoOf(row.createdAt),
+  };
+}

@@ -1,0 +1,27 @@
+import { resetDatabase } from '@orchestrate/db';
+import { resetLab } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { implement } from '../http/implement.ts';
+import { TOPIC } from '../live/bus.ts';
+import { labClock } from './clock.ts';
+import { faults } from './faults.ts';
+import { outbox } from './outbox.ts';
+import { virtualDevices } from './virtual-devices.ts';
+
+/** The mock controls (design contract §5). Not registered with `LAB=off`. */
+export function lab(app: FastifyInstance, deps: Deps): void {
+  const { clear } = faults(app, deps);
+  outbox(app, deps);
+  virtualDevices(app, deps);
+  labClock(app, deps);
+
+  implement(app, deps, resetLab, ({ body }) => {
+    clear();
+    deps.clock.restart();
+    resetDatabase(deps.db, body?.seed ?? deps.config.seed, deps.clock.now());
+    // Nobody's session outlives his data: channels look, and close.
+    deps.bus.changed(TOPIC.reset);
+    return {};
+  });
+}

@@ -1,0 +1,28 @@
+import { virtualDeviceRepo } from '@orchestrate/db';
+import { virtualDevices as entry, type VirtualDevice } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { implement } from '../http/implement.ts';
+
+/** The demo people's devices with their private keys, so that a page, script or test can act as them. */
+export function virtualDevices(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, entry, ({ query: { orgCode } }) => ({
+    devices: virtualDeviceRepo.listVirtualDevices(deps.db, orgCode).map(virtualDeviceOf),
+  }));
+}
+
+function virtualDeviceOf(row: virtualDeviceRepo.VirtualDeviceRow): VirtualDevice {
+  const { device, member } = row;
+  return {
+    zid: device.zid,
+    suid: device.suid,
+    orgCode: device.orgCode,
+    orgName: row.orgName,
+    name: device.name,
+    type: device.type,
+    primaryEmail: member.primaryEmail,
+    fullName: `${member.firstName} ${member.lastName}`,
+    roleName: row.roleName,
+    privateKeyJwk: row.privateKey,
+  };
+}

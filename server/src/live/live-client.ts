@@ -1,0 +1,88 @@
+import {
+  type ChannelDefinition,
+  type ClientMessage,
+  LIVE_PROTOCOL,
+  type RefusalBody,
+  type ServerMessage,
+} from '@orchestrate/shared';
+import { WebSocket } from 'ws';
+
+/** One end of a channel, for tests. */
+export interface LiveClient<C extends ChannelDefinition> {
+  /** The next message that has not been taken yet; waits for it. Rejects once the channel has closed. */
+  next(): Promise<ServerMessage<C>>;
+  /** Messages that have come and not been taken. */
+  waiting(): number;
+  send(message: ClientMessage<C>): void;
+  /** Anything at all, also what no schema allows. */
+  sendRaw(data: string | Buffer): void;
+  closed: Promise<{ code: number; reason: string }>;
+  close(): void;
+}
+
+/** The upgrade was answered like a call. */
+export class UpgradeRefused extends Error {
+  readonly status: number;
+  readonly body: RefusalBody;
+
+  constructor(status: number, body: RefusalBody) {
+    super(`${status} ${body.resultName}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** @throws UpgradeRefused */
+export function openChannel<const C extends ChannelDefinition>(
+  origin: string,
+  channel: C,
+  query: object,
+  token?: string,
+): Promise<LiveClient<C>> {
+  const address = new URL(channel.path, origin.replace(/^http/, 'ws'));
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value));
+  const socket = new WebSocket(address, token === undefined ? [LIVE_PROTOCOL] : [LIVE_PROTOCOL, `bearer.${token}`]);
+  const client = clientOf<C>(socket);
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => resolve(client));
+    socket.on('error', reject);
+    socket.on('unexpected-response', (_request, response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const body: RefusalBody = JSON.parse(Buffer.concat(chunks).toString());
+        reject(new UpgradeRefused(response.statusCode ?? 0, body));
+      });
+    });
+  });
+}
+
+function clientOf<C extends ChannelDefinition>(socket: WebSocket): LiveClient<C> {
+  const messages: ServerMessage<C>[] = [];
+  const takers: { resolve: (message: ServerMessage<C>) => void; reject: (reason: Error) => void }[] = [];
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => {
+      resolve({ code, reason: reason.toString() });
+      for (const taker of takers.splice(0)) taker.reject(new Error(`The channel closed: ${code} ${reason}`));
+    });
+  });
+  socket.on('message', (data: Buffer) => {
+    const message: ServerMessage<C> = JSON.parse(data.toString());
+    const taker = takers.shift();
+    if (taker) taker.resolve(message);
+    else messages.push(message);
+  });
+  return {
+    next() {
+      const message = messages.shift();
+      if (message !== undefined) return Promise.resolve(message);
+      if (socket.readyState >= WebSocket.CLOSING) return Promise.reject(new Error('The channel has closed.'));
+      return new Promise((resolve, reject) => takers.push({ resolve, reject }));
+    },
+    waiting: () => messages.length,
+    send: (message) => socket.send(JSON.stringify(message)),
+    sendRaw: (data) => socket.send(data),
+    closed,
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,37 @@
+import { DatabaseUnusable, openDatabase, seedDatabase } from '@orchestrate/db';
+import closeWithGrace from 'close-with-grace';
+import { createLog } from './adapters/log.ts';
+import { buildApp } from './app.ts';
+import { ConfigInvalid, configOfProcess } from './config.ts';
+import { createDeps } from './deps.ts';
+import { listen, PortUnusable } from './listen.ts';
+import { startTable } from './start-table.ts';
+
+/** After this a request or channel that will not end is left behind. */
+const GRACE_MS = 4_500;
+
+try {
+  await main(process.argv.includes('--json'));
+} catch (reason) {
+  const isExpected =
+    reason instanceof ConfigInvalid || reason instanceof DatabaseUnusable || reason instanceof PortUnusable;
+  console.error(isExpected ? reason.message : reason);
+  process.exit(1);
+}
+
+/** @param isForProgram one JSON line instead of the table, once the portal answers. */
+async function main(isForProgram: boolean): Promise<void> {
+  const config = configOfProcess();
+  const database = openDatabase({ file: config.databaseFile });
+  const deps = await createDeps({ config, db: database.db, log: await createLog(config) });
+  seedDatabase(deps.db, config.seed, deps.clock.now());
+  const app = await buildApp(deps);
+  deps.publicUrl = await listen(app, config);
+
+  closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
+    if (err) deps.log.fatal(err, 'the server ends because of a defect');
+    await app.close();
+    database.close();
+  });
+  console.log(isForProgram ? JSON.stringify({ url: deps.publicUrl, pid: process.pid }) : startTable(deps));
+}
