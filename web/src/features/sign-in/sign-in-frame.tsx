@@ -1,0 +1,44 @@
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+
+interface SignInFrameProps {
+  brand: ReactNode;
+  /** At the foot of the page. */
+  footer?: ReactNode;
+  /** Little content stands nearer to the middle than content that fills the pane. */
+  isFull?: boolean;
+  children: ReactNode;
+}
+
+/** Two panes, or a slim header above one on a phone. The content hangs from its top, so that it grows without a jump. */
+export function SignInFrame({ brand, footer, isFull = false, children }: SignInFrameProps) {
+  return (
+    <Grid
+      flex="1"
+      bg="bg.panel"
+      templateColumns={{ base: 'minmax(0, 1fr)', sm: 'minmax(0, 43fr) minmax(0, 57fr)' }}
+      templateRows={{ base: 'auto minmax(0, 1fr)', sm: 'minmax(0, 1fr)' }}
+    >
+      {brand}
+      <Flex direction="column" minH={{ sm: '100dvh' }}>
+        <chakra.main
+          flex="1"
+          w="full"
+          maxW="440px"
+          mx="auto"
+          px="5"
+          pt={{ base: '8', xs: '14', sm: isFull ? 'max({spacing.8}, 7dvh)' : 'max({spacing.8}, 24dvh)' }}
+          pb="6"
+          transition="padding-top 180ms"
+        >
+          {children}
+        </chakra.main>
+        {footer && (
+          <Box px="5" pb="6">
+            {footer}
+          </Box>
+        )}
+      </Flex>
+    </Grid>
+  );
+}

@@ -1,0 +1,20 @@
+import { getOrgSettings } from '@orchestrate/shared';
+import { useEffect } from 'react';
+import { applyBrand } from '../../lib/brand.ts';
+import { rememberOrganisation } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+
+/** The organisation of a sign-in page. Once it is known, the page wears its colour and the browser remembers it. */
+export function useOrganisation(orgId: string) {
+  const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
+
+  useEffect(() => {
+    if (!data) return;
+    applyBrand(data.color);
+    rememberOrganisation(data.orgCode);
+  }, [data]);
+
+  // A code that no organisation could have is refused by the schema; to the reader that is the same.
+  const isUnknown = refusal?.resultName === 'ORG_CODE_NOT_FOUND' || refusal?.resultName === 'INVALID_REQUEST';
+  return { settings: data, isUnknown, refusal, isValidating, refetch };
+}
