@@ -1,0 +1,61 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import { BadgeCheck, ScanLine, Smartphone } from 'lucide-react';
+import { Modal } from '../../ui/modal.tsx';
+
+const steps = [
+  {
+    icon: Smartphone,
+    title: 'Have your authenticator at hand',
+    text: 'The app on the phone or computer that you registered. Your Administrator sends you an activation code for it.',
+  },
+  {
+    icon: ScanLine,
+    title: 'Show it this sign-in',
+    text: 'Scan the QR code, type the eight characters, or let us ask your phone and compare the number.',
+  },
+  {
+    icon: BadgeCheck,
+    title: 'Approve',
+    text: 'Check that it is you who asks, then approve. This page opens your dashboard by itself.',
+  },
+];
+
+interface HelpDialogProps {
+  organisation: string;
+  onClose: () => void;
+}
+
+/** How signing in works, in three steps. */
+export default function HelpDialog({ organisation, onClose }: HelpDialogProps) {
+  return (
+    <Modal isOpen onClose={onClose} title="How to sign in" description="Three steps, and no password.">
+      <Flex direction="column" gap="5">
+        <chakra.ol display="flex" flexDirection="column" gap="4">
+          {steps.map(({ icon: Icon, title, text }) => (
+            <chakra.li key={title} display="flex" gap="3.5">
+              <Flex
+                flexShrink="0"
+                boxSize="9"
+                align="center"
+                justify="center"
+                borderRadius="l2"
+                bg="brand.subtle"
+                color="brand.fg"
+              >
+                <Icon size={18} aria-hidden />
+              </Flex>
+              <Flex direction="column" gap="0.5">
+                <Text fontWeight="semibold">{title}</Text>
+                <Text color="fg.muted">{text}</Text>
+              </Flex>
+            </chakra.li>
+          ))}
+        </chakra.ol>
+        <Text textStyle="sm" color="fg.muted" borderTopWidth="1px" pt="4">
+          A code is good for two minutes; get a new one whenever you like. Does it still not work? The Administrator of{' '}
+          {organisation} can send you a new activation code.
+        </Text>
+      </Flex>
+    </Modal>
+  );
+}

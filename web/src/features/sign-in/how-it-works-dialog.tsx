@@ -1,0 +1,133 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { keyframes } from '@emotion/react';
+import { Pause, Play, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { Modal } from '../../ui/modal.tsx';
+import { HowItWorksScene } from './how-it-works-scene.tsx';
+
+const SCENE_SECONDS = 5;
+const fill = keyframes({ from: { transform: 'scaleX(0)' }, to: { transform: 'scaleX(1)' } });
+
+const scenes = [
+  {
+    title: 'Your browser shows a code',
+    text: 'It is good for two minutes. Have the phone with your authenticator at hand.',
+  },
+  { title: 'Scan it with your authenticator', text: 'No camera? Type the eight characters, or let us ask your phone.' },
+  {
+    title: 'Approve on your phone',
+    text: 'Check that it is you who asks. The browser opens your dashboard by itself.',
+  },
+];
+const LAST = scenes.length - 1;
+
+interface ChapterProps {
+  title: string;
+  isPast: boolean;
+  isPresent: boolean;
+  isRunning: boolean;
+  onChoose: () => void;
+  onEnd: () => void;
+}
+
+/** A part of the time line; it fills while its scene plays and calls the next one when it is full. */
+function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: ChapterProps) {
+  return (
+    <chakra.button
+      type="button"
+      aria-label={title}
+      aria-current={isPresent ? 'step' : undefined}
+      onClick={onChoose}
+      flex="1"
+      h="6"
+      display="flex"
+      alignItems="center"
+      cursor="pointer"
+      outline="0"
+      borderRadius="xs"
+      focusVisibleRing="outside"
+    >
+      <Box w="full" h="1" borderRadius="full" bg="bg.emphasized" overflow="hidden">
+        {(isPast || isPresent) && (
+          <Box
+            h="full"
+            bg="brand.line"
+            transformOrigin="left"
+            onAnimationEnd={onEnd}
+            css={
+              isPresent
+                ? {
+                    animation: `${fill} ${SCENE_SECONDS}s linear both`,
+                    animationPlayState: isRunning ? 'running' : 'paused',
+                  }
+                : undefined
+            }
+          />
+        )}
+      </Box>
+    </chakra.button>
+  );
+}
+
+/** A short film of three drawn scenes. Who wants no motion steps through it by hand. */
+export default function HowItWorksDialog({ onClose }: { organisation: string; onClose: () => void }) {
+  const [isStill] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const [scene, setScene] = useState(0);
+  const [isPlaying, setIsPlaying] = useState(!isStill);
+  const [hasEnded, setHasEnded] = useState(false);
+  const shown = scenes[scene];
+
+  const choose = (next: number) => {
+    setScene(next);
+    setHasEnded(false);
+    setIsPlaying(!isStill);
+  };
+  const end = () => (scene === LAST ? setHasEnded(true) : setScene(scene + 1));
+  const again = hasEnded || (isStill && scene === LAST);
+
+  return (
+    <Modal isOpen onClose={onClose} title="How it works" size="md">
+      <Flex direction="column" gap="4">
+        <Box bg="bg.muted" borderRadius="l3" overflow="hidden">
+          <HowItWorksScene key={scene} scene={scene} isPaused={!isPlaying && !isStill} />
+        </Box>
+        <Flex gap="1.5">
+          {scenes.map(({ title }, at) => (
+            <Chapter
+              key={`${title}${at === scene ? hasEnded : ''}`}
+              title={`Scene ${at + 1}: ${title}`}
+              isPast={at < scene || hasEnded || (isStill && at === scene)}
+              isPresent={at === scene && !hasEnded && !isStill}
+              isRunning={isPlaying}
+              onChoose={() => choose(at)}
+              onEnd={end}
+            />
+          ))}
+        </Flex>
+        <Flex align="flex-start" gap="4" minH="16">
+          <Box flex="1" aria-live="polite">
+            <Text fontWeight="semibold">
+              {scene + 1}. {shown?.title}
+            </Text>
+            <Text color="fg.muted">{shown?.text}</Text>
+          </Box>
+          {again ? (
+            <Button variant="outline" onClick={() => choose(0)}>
+              <RotateCcw aria-hidden />
+              {isStill ? 'From the start' : 'Play again'}
+            </Button>
+          ) : isStill ? (
+            <Button variant="outline" onClick={() => choose(scene + 1)}>
+              Next
+            </Button>
+          ) : (
+            <Button variant="outline" onClick={() => setIsPlaying(!isPlaying)}>
+              {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+              {isPlaying ? 'Pause' : 'Play'}
+            </Button>
+          )}
+        </Flex>
+      </Flex>
+    </Modal>
+  );
+}
