@@ -1,0 +1,15 @@
+import { Button } from '@chakra-ui/react';
+import { Check, Copy } from 'lucide-react';
+import { useCopy } from '../../lib/use-copy.ts';
+
+/** Copies a text; a button with words, so that this page, the first one to load, needs no tooltip. */
+export function CopyAction({ text, label }: { text: string; label: string }) {
+  const { isCopied, copy } = useCopy(text);
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <Button variant="ghost" size="sm" onClick={() => void copy()}>
+      <Icon aria-hidden />
+      {isCopied ? 'Copied to clipboard' : label}
+    </Button>
+  );
+}

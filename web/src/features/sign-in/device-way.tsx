@@ -1,0 +1,119 @@
+import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import type { ResultName } from '@orchestrate/shared';
+import { type SubmitEvent, useState } from 'react';
+import type { ApiRefusal } from '../../lib/api-refusal.ts';
+import { attributeLabel } from '../../lib/attribute-label.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { RunningSignIn } from './running-sign-in.tsx';
+import { StageFace } from './stage.tsx';
+import { usePushSignIn } from './use-sign-in.ts';
+
+/** Refusals that are about the person who was named; all others are about the sign-in as a whole. */
+const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
+  'USER_NOT_REGISTERED_FOR_ORG',
+  'USER_INACTIVE',
+  'USER_IN_MULTIPLE_ORGS',
+  'INVALID_REQUEST',
+]);
+
+interface NameFormProps {
+  /** What the organisation calls its people by, e.g. 'employee ID'. */
+  attribute: string;
+  name: string;
+  onName: (name: string) => void;
+  onSubmit: (name: string) => void;
+  isPending: boolean;
+  refusal: ApiRefusal | undefined;
+}
+
+function NameForm({ attribute, name, onName, onSubmit, isPending, refusal }: NameFormProps) {
+  const [isChecked, setIsChecked] = useState(false);
+  const isMissing = name.trim() === '';
+  const isAboutThePerson = ABOUT_THE_PERSON.has(refusal?.resultName);
+  const missing = isChecked && isMissing ? 'This field is required' : undefined;
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (!isMissing) onSubmit(name.trim());
+  };
+  return (
+    <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
+      <FormField
+        label={`E-mail or ${attribute}`}
+        help="We ask your phone, and you confirm by a number that is shown here."
+        error={missing ?? (isAboutThePerson && refusal ? resultText(refusal) : undefined)}
+      >
+        <Input
+          size="lg"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          value={name}
+          onChange={(event) => onName(event.target.value)}
+          onBlur={() => name !== '' && setIsChecked(true)}
+        />
+      </FormField>
+      {refusal && !isAboutThePerson && <AlertLine>{resultText(refusal)}</AlertLine>}
+      <Button type="submit" size="xl" w="full" loading={isPending} loadingText="Ask my device">
+        Ask my device
+      </Button>
+    </chakra.form>
+  );
+}
+
+/** Sign in by a request to one's own phone, confirmed by comparing a number. */
+export default function DeviceWay({ orgCode, primaryAttrField }: { orgCode: string; primaryAttrField: string }) {
+  const [name, setName] = useState('');
+  const { started, isPending, refusal, ask, leave, reset } = usePushSignIn(orgCode);
+
+  if (!started) {
+    return (
+      <NameForm
+        attribute={attributeLabel(primaryAttrField)}
+        name={name}
+        onName={(next) => {
+          setName(next);
+          if (refusal) reset();
+        }}
+        onSubmit={(who) => void ask(who)}
+        isPending={isPending}
+        refusal={refusal}
+      />
+    );
+  }
+  const askAgain = () => void ask(name.trim());
+  return (
+    <RunningSignIn
+      key={started.loginId}
+      started={started}
+      waiting={`Choose ${started.matchNumber} on your device`}
+      expired="Nobody answered in time."
+      renewLabel="Ask again"
+      onRenew={askAgain}
+      isRenewing={isPending}
+      staysWhilePending
+      face={
+        <StageFace>
+          <Flex direction="column" align="center" gap="1" px="6" textAlign="center">
+            <chakra.strong textStyle="code" fontSize="8rem" fontWeight="semibold" lineHeight="none">
+              {started.matchNumber}
+            </chakra.strong>
+            <chakra.span color="fg.muted" textStyle="sm" maxW="full" truncate>
+              {name.trim()}
+            </chakra.span>
+          </Flex>
+        </StageFace>
+      }
+      actions={
+        <Button variant="ghost" size="sm" onClick={leave}>
+          Use another name
+        </Button>
+      }
+    />
+  );
+}

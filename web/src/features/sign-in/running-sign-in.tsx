@@ -1,0 +1,66 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { Stage, TryAgain } from './stage.tsx';
+import { StatusLine } from './status-line.tsx';
+import { type StartedSignIn, useFollowedSignIn } from './use-sign-in.ts';
+
+interface RunningSignInProps {
+  started: StartedSignIn;
+  waiting: string;
+  expired: string;
+  renewLabel: string;
+  onRenew: () => void;
+  isRenewing: boolean;
+  staysWhilePending?: boolean;
+  /** What to scan, type or compare. */
+  face: ReactNode;
+  /** Below it while nobody has answered, e.g. a copy button. */
+  actions?: ReactNode;
+}
+
+/** One sign-in from its beginning to its end. Give it the login id as key: another sign-in is another story. */
+export function RunningSignIn({ started, waiting, expired, face, actions, ...stage }: RunningSignInProps) {
+  const signIn = useFollowedSignIn(started);
+  const hasFailed = signIn.state === 'rejected' || signIn.state === 'refused';
+  return (
+    <Flex direction="column" align="center" gap="4">
+      <Stage signIn={signIn} {...stage}>
+        {face}
+      </Stage>
+      <StatusLine signIn={signIn} waiting={waiting} expired={expired} />
+      <Flex minH="9" align="center" justify="center" gap="2" flexWrap="wrap">
+        {hasFailed && <TryAgain onClick={stage.onRenew} isPending={stage.isRenewing} />}
+        {signIn.state === 'init' && actions}
+      </Flex>
+    </Flex>
+  );
+}
+
+/** A sign-in that could not even begin. The request id is for whoever reads the server's log. */
+export function StageRefusal({ refusal, onRetry }: { refusal: ApiRefusal; onRetry: () => void }) {
+  return (
+    <Flex
+      direction="column"
+      align="center"
+      justify="center"
+      gap="5"
+      minH="96"
+      px="6"
+      borderWidth="1px"
+      borderRadius="l3"
+    >
+      <AlertLine>{resultText(refusal)}</AlertLine>
+      <Button variant="outline" onClick={onRetry}>
+        Retry
+      </Button>
+      {refusal.requestId && (
+        <Text textStyle="code" fontSize="xs" color="fg.subtle">
+          {refusal.requestId}
+        </Text>
+      )}
+    </Flex>
+  );
+}

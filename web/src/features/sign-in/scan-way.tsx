@@ -1,0 +1,57 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { Smartphone } from 'lucide-react';
+import { qrLink } from '../../lib/qr-link.ts';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { CopyAction } from './copy-action.tsx';
+import { RunningSignIn, StageRefusal } from './running-sign-in.tsx';
+import { StageFace } from './stage.tsx';
+import { useStartedSignIn } from './use-sign-in.ts';
+import { StageSkeleton } from './ways-skeleton.tsx';
+
+interface ScanWayProps {
+  orgCode: string;
+  /** Goes to the typed alternative; absent where the organisation switched it off. */
+  onTypeInstead?: (() => void) | undefined;
+}
+
+/** Sign in by scanning a QR code. On a phone, which cannot scan itself, the code is also a link. */
+export function ScanWay({ orgCode, onTypeInstead }: ScanWayProps) {
+  const { started, refusal, isPending, renew } = useStartedSignIn(orgCode, 'QID');
+  if (refusal) return <StageRefusal refusal={refusal} onRetry={renew} />;
+  if (!started?.qid) return <StageSkeleton />;
+  const address = qrLink({ kind: 'sign-in', orgCode, qidCode: started.qid });
+  return (
+    <RunningSignIn
+      key={started.loginId}
+      started={started}
+      waiting="Waiting for your device"
+      expired="This code has expired."
+      renewLabel="Get a new code"
+      onRenew={renew}
+      isRenewing={isPending}
+      face={
+        <StageFace>
+          <QrCode value={address} label="QR code to sign in" />
+        </StageFace>
+      }
+      actions={
+        <Flex direction="column" align="center" gap="2">
+          <Button asChild variant="outline" size="lg" hideFrom="xs">
+            <a href={address} target="_blank" rel="noreferrer">
+              <Smartphone aria-hidden />
+              Open in the authenticator on this phone
+            </a>
+          </Button>
+          <Flex gap="1" justify="center" flexWrap="wrap">
+            {onTypeInstead && (
+              <Button variant="ghost" size="sm" onClick={onTypeInstead}>
+                Type a code instead
+              </Button>
+            )}
+            <CopyAction text={address} label="Copy link" />
+          </Flex>
+        </Flex>
+      }
+    />
+  );
+}

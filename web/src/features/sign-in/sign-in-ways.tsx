@@ -1,0 +1,40 @@
+import type { OrgSettings } from '@orchestrate/shared';
+import { lazy, Suspense } from 'react';
+import { TabList } from '../../ui/tab-list.tsx';
+import { CodeWay } from './code-way.tsx';
+import { ScanWay } from './scan-way.tsx';
+import { type Way, wayLabel } from './way.ts';
+import { NameFormSkeleton } from './ways-skeleton.tsx';
+
+interface SignInWaysProps {
+  settings: OrgSettings;
+  ways: Way[];
+  way: Way;
+  onWay: (way: Way) => void;
+}
+
+// Form fields weigh as much as the rest of this page: they come when they are asked for.
+const DeviceWay = lazy(() => import('./device-way.tsx'));
+
+/** The tabs and the sign-in below them. Another tab begins another sign-in; the one left behind just expires. */
+export default function SignInWays({ settings, ways, way, onWay }: SignInWaysProps) {
+  const { orgCode, primaryAttrField } = settings;
+  return (
+    <TabList
+      label="Ways to sign in"
+      tabs={ways.map((value) => ({ value, label: wayLabel[value] }))}
+      value={way}
+      onChange={onWay}
+    >
+      {way === 'scan' && (
+        <ScanWay orgCode={orgCode} onTypeInstead={ways.includes('code') ? () => onWay('code') : undefined} />
+      )}
+      {way === 'code' && <CodeWay orgCode={orgCode} />}
+      {way === 'device' && (
+        <Suspense fallback={<NameFormSkeleton />}>
+          <DeviceWay orgCode={orgCode} primaryAttrField={primaryAttrField} />
+        </Suspense>
+      )}
+    </TabList>
+  );
+}

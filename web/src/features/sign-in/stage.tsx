@@ -1,0 +1,113 @@
+import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { Smartphone, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CountdownRing } from '../../ui/countdown.tsx';
+import { Renewable } from '../../ui/renewable.tsx';
+import type { FollowedSignIn } from './use-sign-in.ts';
+
+/** The QR code with its quiet zone: everything that takes its place is as large, so that nothing jumps. */
+const INNER_PX = LIMITS.qrSizePx + 24;
+const RING_PX = 14;
+
+/** What the ring goes around: a code or a number. */
+export function StageFace({ children }: { children: ReactNode }) {
+  return (
+    <Center w={`${INNER_PX}px`} maxW="full" aspectRatio="1" animationStyle="appear">
+      {children}
+    </Center>
+  );
+}
+
+/** The same square with a still ring, for an end that does not wait any more. */
+export function StillStage({ tone, children }: { tone: 'success' | 'danger' | 'neutral'; children?: ReactNode }) {
+  return (
+    <Center
+      colorPalette={tone}
+      w={`${INNER_PX + 2 * RING_PX}px`}
+      maxW="full"
+      aspectRatio="1"
+      borderWidth="4px"
+      borderColor={tone === 'neutral' ? 'bg.emphasized' : 'colorPalette.border'}
+      borderRadius="20px"
+    >
+      <Center boxSize="32" borderRadius="full" bg="colorPalette.subtle" color="colorPalette.fg" animationStyle="appear">
+        {children}
+      </Center>
+    </Center>
+  );
+}
+
+function Tick() {
+  return (
+    <svg viewBox="0 0 24 24" width="64" height="64" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
+      <chakra.path
+        d="M4.5 12.5l5 5 10-11"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        pathLength={100}
+        strokeDasharray="100"
+        css={{ transition: 'stroke-dashoffset 320ms ease-out 60ms', '@starting-style': { strokeDashoffset: 100 } }}
+      />
+    </svg>
+  );
+}
+
+interface StageProps {
+  signIn: FollowedSignIn;
+  /** The button over what has expired. */
+  renewLabel: string;
+  onRenew: () => void;
+  isRenewing: boolean;
+  /** The number to compare must stay in sight while the device asks for it; a code that was used need not. */
+  staysWhilePending?: boolean;
+  children: ReactNode;
+}
+
+/** The square in the middle of a sign-in: a code in its ring, the device that asks, a tick or a cross. */
+export function Stage({ signIn, renewLabel, onRenew, isRenewing, staysWhilePending = false, children }: StageProps) {
+  const { state, countdown, deviceName } = signIn;
+  if (state === 'success') {
+    return (
+      <StillStage tone="success">
+        <Tick />
+      </StillStage>
+    );
+  }
+  if (state === 'rejected' || state === 'refused') {
+    return (
+      <StillStage tone="danger">
+        <X size={56} strokeWidth={1.75} aria-hidden />
+      </StillStage>
+    );
+  }
+  return (
+    <Renewable isExpired={state === 'expired'} label={renewLabel} onRenew={onRenew} isPending={isRenewing}>
+      <CountdownRing countdown={countdown}>
+        {state === 'pending' && !staysWhilePending ? (
+          <StageFace>
+            <Flex direction="column" align="center" gap="5" textAlign="center" px="4">
+              <Center boxSize="28" borderRadius="full" bg="brand.subtle" color="brand.fg">
+                <Smartphone size={52} strokeWidth={1.5} aria-hidden />
+              </Center>
+              <Text aria-hidden fontSize="xl" fontWeight="semibold" letterSpacing="snug" lineClamp={2}>
+                {deviceName ?? 'Your device'}
+              </Text>
+            </Flex>
+          </StageFace>
+        ) : (
+          children
+        )}
+      </CountdownRing>
+    </Renewable>
+  );
+}
+
+/** The way on after a sign-in that ended badly. */
+export function TryAgain({ onClick, isPending }: { onClick: () => void; isPending: boolean }) {
+  return (
+    <Button onClick={onClick} loading={isPending} loadingText="Try again">
+      Try again
+    </Button>
+  );
+}

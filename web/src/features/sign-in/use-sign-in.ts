@@ -1,0 +1,117 @@
+import { type AuthState, type LoginMode, login, loginLive, type ReplyOf } from '@orchestrate/shared';
+import { useEffect, useState } from 'react';
+import useSWRImmutable from 'swr/immutable';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { DEFAULT_TEXT } from '../../lib/result-text.ts';
+import { startSession } from '../../lib/session.ts';
+import { type Countdown, useCountdown } from '../../lib/use-countdown.ts';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { useLive } from '../../lib/use-live.ts';
+
+/** A sign-in that has begun: the reply of POST user/login to one of its modes. */
+export type StartedSignIn = ReplyOf<typeof login> & { loginId: string; idTimeout: number };
+
+export interface FollowedSignIn {
+  /** The live states of the spec, and `refused` where an approved sign-in could not be exchanged. */
+  state: 'init' | 'pending' | 'rejected' | 'success' | 'expired' | 'refused';
+  /** The device that answers, once one does. */
+  deviceName: string | undefined;
+  countdown: Countdown;
+  isReconnecting: boolean;
+  /** Why the exchange was refused. */
+  refusal: ApiRefusal | undefined;
+}
+
+/** How long the tick stays before the dashboard opens: long enough to be seen, too short to wait for. */
+const TICK_MS = 800;
+
+// Counts on over all visits to the page: the cache outlives each of them, and a sign-in is never shown twice.
+let rounds = 0;
+const nextRound = () => {
+  rounds += 1;
+  return rounds;
+};
+
+function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
+  const { loginId, idTimeout } = reply;
+  if (!loginId || !idTimeout) throw new ApiRefusal(0, { message: DEFAULT_TEXT });
+  return { ...reply, loginId, idTimeout };
+}
+
+function authOf(reply: ReplyOf<typeof login>): AuthState {
+  const { token, refreshToken, profile, orgId, role, modules } = reply;
+  if (!token || !refreshToken || !profile || !orgId || !role || !modules) {
+    throw new ApiRefusal(0, { message: DEFAULT_TEXT });
+  }
+  return { token, refreshToken, profile, orgId, role, modules };
+}
+
+/** Begins a sign-in to be scanned or typed as soon as it is shown; `renew` begins another, the old one just expires. */
+export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID'>) {
+  const [round, setRound] = useState(nextRound);
+  const { data, error, isValidating } = useSWRImmutable<StartedSignIn, ApiRefusal>(
+    ['sign-in', orgCode, mode, round],
+    async () => startedOf(await call(login, { body: { orgCode, mode } })),
+    // The expired code stays in its place until the new one is there.
+    { keepPreviousData: true },
+  );
+  return { started: data, refusal: error, isPending: isValidating, renew: () => setRound(nextRound) };
+}
+
+/** Asks the devices of the person whom `ask` names; `started` is undefined until somebody could be asked. */
+export function usePushSignIn(orgCode: string) {
+  const { run, isPending, refusal, reset } = useWrite(login);
+  const [started, setStarted] = useState<StartedSignIn>();
+
+  const ask = async (primaryAttr: string) => {
+    try {
+      setStarted(startedOf(await run({ body: { orgCode, mode: 'PUSH', primaryAttr } })));
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal)) throw failure;
+      setStarted(undefined);
+    }
+  };
+  const leave = () => {
+    setStarted(undefined);
+    reset();
+  };
+  return { started, isPending, refusal, ask, leave, reset };
+}
+
+/** Exchanges an approved sign-in once, however often the live channel repeats its token. */
+function useExchange(loginId: string, exchangeToken: string | undefined) {
+  const { data, error } = useSWRImmutable<AuthState, ApiRefusal>(
+    exchangeToken ? ['sign-in exchange', loginId] : null,
+    async () => authOf(await call(login, { body: { loginId, exchangeToken: exchangeToken ?? '' } })),
+  );
+  return { auth: data, refusal: error };
+}
+
+/**
+ * Follows a sign-in from init to success; a moment after success the session begins, and the guard of the route takes
+ * the person into the portal. One that ran out by this browser's own clock counts as expired even while the
+ * connection is lost, because its code is certainly of no use any more.
+ */
+export function useFollowedSignIn({ loginId, idTimeout }: StartedSignIn): FollowedSignIn {
+  const { message, connection } = useLive(loginLive, { loginId });
+  const countdown = useCountdown(idTimeout, loginId);
+  const { auth, refusal } = useExchange(loginId, message?.exchangeToken);
+
+  useEffect(() => {
+    if (!auth) return;
+    const timer = setTimeout(() => startSession(auth), TICK_MS);
+    return () => clearTimeout(timer);
+  }, [auth]);
+
+  const live = message?.state ?? 'init';
+  const isOpen = live === 'init' || live === 'pending';
+  const isOver = isOpen && (countdown.isExpired || connection === 'closed');
+  return {
+    state: refusal ? 'refused' : isOver ? 'expired' : live,
+    deviceName: message?.deviceName,
+    countdown,
+    isReconnecting: isOpen && !isOver && connection === 'reconnecting',
+    refusal,
+  };
+}

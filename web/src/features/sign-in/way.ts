@@ -1,0 +1,26 @@
+import type { OrgSettings } from '@orchestrate/shared';
+
+/** The ways to sign in, as they stand in the address (`?with=scan`), in the order of their tabs. */
+const all = ['scan', 'code', 'device'] as const;
+export type Way = (typeof all)[number];
+
+export const wayLabel: Record<Way, string> = { scan: 'Scan', code: 'Type code', device: 'My device' };
+
+/** What to do, in one sentence below the title. */
+export const wayText: Record<Way, string> = {
+  scan: 'Scan with your authenticator, then approve.',
+  code: 'In your authenticator, choose Type code.',
+  device: 'Approve on the phone that you have registered.',
+};
+
+/** The ways that the organisation allows. */
+export function waysOf(settings: OrgSettings): Way[] {
+  return all.filter((way) => way !== 'code' || settings.didEnabled);
+}
+
+/** The way that the address names: null while nobody has pressed the button, the first one for a way not allowed. */
+export function wayIn(search: URLSearchParams, ways: Way[]): Way | null {
+  const named = search.get('with');
+  if (named === null) return null;
+  return ways.find((way) => way === named) ?? ways[0] ?? null;
+}
