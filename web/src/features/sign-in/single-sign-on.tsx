@@ -1,0 +1,25 @@
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { ShieldCheck } from 'lucide-react';
+import { apiBaseOf } from '../../lib/api-bases.ts';
+
+const Line = () => <chakra.span flex="1" h="1px" bg="border" />;
+
+/** The way through the organisation's own identity server: a plain navigation, for that server answers with a page. */
+export function SingleSignOn({ orgCode, label }: { orgCode: string; label: string }) {
+  const address = `${apiBaseOf('Settings')}/oidc/login?${new URLSearchParams({ orgCode })}`;
+  return (
+    <Flex direction="column" gap="6">
+      <Flex align="center" gap="3" color="fg.subtle" textStyle="xs">
+        <Line />
+        <Text>or</Text>
+        <Line />
+      </Flex>
+      <Button asChild variant="outline" size="xl" w="full" textStyle="md">
+        <a href={address}>
+          <ShieldCheck aria-hidden />
+          <chakra.span truncate>{label || 'Single sign-on'}</chakra.span>
+        </a>
+      </Button>
+    </Flex>
+  );
+}
