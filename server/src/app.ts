@@ -1,23 +1,45 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
+import { activation } from './features/activation/routes.ts';
+import { authenticator } from './features/authenticator/routes.ts';
+import { client } from './features/client/routes.ts';
+import { devices } from './features/devices/routes.ts';
+import { login } from './features/login/routes.ts';
 import { people } from './features/people/routes.ts';
+import { reference } from './features/reference/routes.ts';
 import { service } from './features/service/routes.ts';
 import { session } from './features/session/routes.ts';
 import { settings } from './features/settings/routes.ts';
 import { answerErrors } from './http/answer-error.ts';
+import { sendBrowserHeaders } from './http/browser-headers.ts';
+import { logRequests } from './http/log-requests.ts';
 import { limitRates } from './http/rate-limit.ts';
+import { serverOptions } from './http/server-options.ts';
+import { tellTime } from './http/tell-time.ts';
+import { lab } from './lab/routes.ts';
 import { serveUpgrades } from './live/upgrade.ts';
 
 /** The whole portal, not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = Fastify({ loggerInstance: deps.log, disableRequestLogging: true, forceCloseConnections: 'idle' });
+  const app: FastifyInstance = Fastify(serverOptions(deps));
+  logRequests(app, deps);
+  tellTime(app, deps);
   answerErrors(app);
+  await sendBrowserHeaders(app, deps);
   await limitRates(app, deps.config);
   serveUpgrades(app, deps);
+  if (deps.config.lab) lab(app, deps);
 
   service(app, deps);
   session(app, deps);
+  login(app, deps);
   people(app, deps);
+  devices(app, deps);
+  activation(app, deps);
+  authenticator(app, deps);
   settings(app, deps);
+
+  reference(app, deps);
+  await client(app);
   return app;
 }
