@@ -39,7 +39,7 @@ export function PaletteHint({ onOpen }: { onOpen: () => void }) {
         <Box as="span" flex="1" textAlign="start">
           Find anything
         </Box>
-        <Kbd>{isMac() ? '⌘ K' : 'Ctrl K'}</Kbd>
+        <Kbd aria-hidden>{isMac() ? '⌘ K' : 'Ctrl K'}</Kbd>
       </Trigger>
       <IconButton variant="ghost" aria-label="Find anything" onClick={onOpen} hideFrom="sm">
         <Search />

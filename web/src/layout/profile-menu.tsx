@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Menu, Portal, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Menu, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { Profile } from '@orchestrate/shared';
 import { ChevronDown, LogOut } from 'lucide-react';
 import { useModal } from '../lib/use-modal.ts';
@@ -40,7 +40,8 @@ export function ProfileMenu({ profile }: { profile: Profile }) {
   return (
     <Menu.Root positioning={{ placement: 'bottom-end' }} onSelect={() => open('logout')}>
       <Menu.Trigger asChild>
-        <Trigger type="button" aria-label={`Profile of ${fullName}, ${profile.roleName}`}>
+        <Trigger type="button">
+          <VisuallyHidden>Profile menu</VisuallyHidden>
           <InitialsAvatar name={fullName} />
           <Box hideBelow="sm" maxW="48">
             <NameAndRole profile={profile} />

@@ -1,0 +1,57 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { profileOf } from '../testing.ts';
+import { system } from '../theme.ts';
+import CommandPalette from './command-palette.tsx';
+import { commandsFor } from './commands.ts';
+import { menu, visibleMenu } from './menu.ts';
+
+// jsdom lays nothing out and so cannot scroll.
+Element.prototype.scrollIntoView = () => undefined;
+
+function openPalette() {
+  const means = { navigate: vi.fn(), openModal: vi.fn(), toggleColourMode: vi.fn() };
+  const onClose = vi.fn();
+  const profile = profileOf();
+  const commands = commandsFor(profile, visibleMenu(menu, profile), means);
+  render(
+    <ChakraProvider value={system}>
+      <CommandPalette isOpen onClose={onClose} commands={commands} />
+    </ChakraProvider>,
+  );
+  return { ...means, onClose };
+}
+
+const box = () => screen.getByRole('combobox', { name: 'Find a screen or an action' });
+const press = (key: string) => fireEvent.keyDown(box(), { key });
+const names = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
+
+test('it offers every screen and action of the person', () => {
+  openPalette();
+  expect(names()).toEqual(['Dashboard', 'Test Device', 'Add device', 'Switch light and dark mode', 'Logout']);
+});
+
+test('words are found from their beginnings, in any order', () => {
+  openPalette();
+  fireEvent.change(box(), { target: { value: 'dev te' } });
+  expect(names()).toEqual(['Test Device']);
+  fireEvent.change(box(), { target: { value: 'zzz' } });
+  expect(screen.getByRole('status').textContent).toBe('Nothing is called “zzz”.');
+});
+
+test('Enter runs the chosen line and closes', () => {
+  const { openModal, onClose } = openPalette();
+  press('ArrowDown');
+  expect(box().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[1]?.id);
+  press('Enter');
+  expect(openModal).toHaveBeenCalledWith('test-device');
+  expect(onClose).toHaveBeenCalled();
+});
+
+test('the arrows go round', () => {
+  const { openModal } = openPalette();
+  press('ArrowUp');
+  press('Enter');
+  expect(openModal).toHaveBeenCalledWith('logout');
+});

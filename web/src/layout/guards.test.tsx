@@ -1,0 +1,108 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { act, render, screen } from '@testing-library/react';
+import { MemoryRouter, Route, Routes } from 'react-router-dom';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { endSession, startSession } from '../lib/session.ts';
+import { authStateOf, profileOf } from '../testing.ts';
+import { system } from '../theme.ts';
+import { DesktopOnly } from './desktop-only.tsx';
+import { RedirectSignedIn } from './redirect-signed-in.tsx';
+import { RequirePermission } from './require-permission.tsx';
+import { RequireSession } from './require-session.tsx';
+
+function visit(address: string) {
+  render(
+    <ChakraProvider value={system}>
+      <MemoryRouter initialEntries={[address]}>
+        <Routes>
+          <Route index element="Access restricted" />
+          <Route element={<RedirectSignedIn />}>
+            <Route path="/:orgId/sign-in" element="Sign in" />
+          </Route>
+          <Route element={<RequireSession />}>
+            <Route path="/dashboard" element="Dashboard" />
+            <Route element={<RequirePermission permission="SEARCH_USER" />}>
+              <Route path="/manage-users" element="Manage Users" />
+            </Route>
+            <Route element={<DesktopOnly />}>
+              <Route path="/applications" element="Applications" />
+            </Route>
+          </Route>
+        </Routes>
+      </MemoryRouter>
+    </ChakraProvider>,
+  );
+}
+
+const screenWidth = (isDesktop: boolean) =>
+  vi.stubGlobal('matchMedia', () => ({
+    matches: isDesktop,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+
+beforeEach(() => {
+  endSession();
+  localStorage.clear();
+});
+
+test('a stranger is sent to the root', () => {
+  visit('/dashboard');
+  expect(screen.getByText('Access restricted')).toBeTruthy();
+});
+
+test('who signed in here before is sent to the sign-in page of that organisation', () => {
+  startSession(authStateOf());
+  endSession();
+  visit('/dashboard');
+  expect(screen.getByText('Sign in')).toBeTruthy();
+});
+
+test('who is signed in goes from the sign-in page to the dashboard', () => {
+  startSession(authStateOf());
+  visit('/acme/sign-in');
+  expect(screen.getByText('Dashboard')).toBeTruthy();
+});
+
+test('after single sign-on the token of an earlier sign-in is cleared', () => {
+  startSession(authStateOf());
+  visit('/acme/sign-in?login=success');
+  expect(screen.getByText('Sign in')).toBeTruthy();
+  expect(localStorage.getItem('orchestrate.session')).toBeNull();
+  act(() => startSession(authStateOf()));
+  expect(screen.getByText('Dashboard')).toBeTruthy();
+});
+
+test('a session that ends takes the person back to sign-in', () => {
+  startSession(authStateOf());
+  visit('/dashboard');
+  act(() => endSession());
+  expect(screen.getByText('Sign in')).toBeTruthy();
+});
+
+test('a missing permission leads to the dashboard', () => {
+  startSession(authStateOf());
+  visit('/manage-users');
+  expect(screen.getByText('Dashboard')).toBeTruthy();
+});
+
+test('the permission opens the screen', () => {
+  startSession(authStateOf({ profile: profileOf({ permissions: ['SEARCH_USER'] }) }));
+  visit('/manage-users');
+  expect(screen.getByText('Manage Users')).toBeTruthy();
+});
+
+test('administrator screens show a notice on a small screen', () => {
+  startSession(authStateOf());
+  screenWidth(false);
+  visit('/applications');
+  expect(screen.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Back to dashboard' }).getAttribute('href')).toBe('/dashboard');
+});
+
+test('administrator screens open on a desktop', () => {
+  startSession(authStateOf());
+  screenWidth(true);
+  visit('/applications');
+  expect(screen.getByText('Applications')).toBeTruthy();
+});

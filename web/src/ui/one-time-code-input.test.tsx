@@ -1,0 +1,51 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { system } from '../theme.ts';
+import { OneTimeCodeInput } from './one-time-code-input.tsx';
+
+function Form({ onSubmit, submitsWhenFull = false }: { onSubmit: (code: string) => void; submitsWhenFull?: boolean }) {
+  const [code, setCode] = useState('');
+  return (
+    <ChakraProvider value={system}>
+      <OneTimeCodeInput
+        length={2}
+        kind="letters-and-digits"
+        label="Verification code"
+        value={code}
+        onChange={setCode}
+        onSubmit={onSubmit}
+        submitsWhenFull={submitsWhenFull}
+      />
+    </ChakraProvider>
+  );
+}
+
+const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Verification code' });
+const type = (value: string) => fireEvent.change(input(), { target: { value } });
+
+test('a code is typed or pasted into one real input that autofill knows', () => {
+  render(<Form onSubmit={() => undefined} />);
+  expect(input().autocomplete).toBe('one-time-code');
+  type(' k-7x');
+  expect(input().value).toBe('K7');
+});
+
+test('Enter submits a full code only', () => {
+  const onSubmit = vi.fn();
+  render(<Form onSubmit={onSubmit} />);
+  type('k');
+  fireEvent.keyDown(input(), { key: 'Enter' });
+  expect(onSubmit).not.toHaveBeenCalled();
+  type('k7');
+  fireEvent.keyDown(input(), { key: 'Enter' });
+  expect(onSubmit).toHaveBeenCalledWith('K7');
+});
+
+test('the last character submits where that was asked for', () => {
+  const onSubmit = vi.fn();
+  render(<Form onSubmit={onSubmit} submitsWhenFull />);
+  type('k7');
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith('K7');
+});
