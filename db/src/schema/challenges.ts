@@ -1,5 +1,4 @@
-import type { AppType, DeviceDescription, LoginMode, PublicKey } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
+import type { AppType, DeviceDescription, LoginMode, PublicKey, ResultName } from '@orchestrate/shared';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
@@ -49,7 +48,7 @@ export const challenges = sqliteTable(
     pairing: json<PairingRequest>(),
     pairingId: text(),
     /** Result code that explains a denied or cancelled one. */
-    resultCode: text(),
+    resultCode: text().$type<ResultName>(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     resolvedAt: time(),
@@ -59,9 +58,9 @@ export const challenges = sqliteTable(
   },
   (table) => [
     uniqueIndex('challenges_qid').on(table.qid),
-    uniqueIndex('challenges_did').on(table.orgCode, table.did),
+    uniqueIndex('challenges_did').on(table.did, table.orgCode),
     uniqueIndex('challenges_pairing').on(table.pairingId),
-    index('challenges_waiting').on(table.suid, table.expiresAt).where(sql`${table.status} = 'pending'`),
+    index('challenges_waiting').on(table.suid, table.orgCode, table.status, table.expiresAt),
     index('challenges_expiry').on(table.expiresAt),
   ],
 );

@@ -30,8 +30,8 @@ export const devices = sqliteTable(
     lastLoginAt: time(),
   },
   (table) => [
-    index('devices_member').on(table.suid, table.registeredAt),
-    index('devices_org').on(table.orgCode),
+    index('devices_member').on(table.suid, table.orgCode, table.registeredAt),
+    index('devices_thumbprint').on(table.orgCode, table.thumbprint),
     uniqueIndex('devices_key').on(table.orgCode, table.thumbprint).where(sql`${table.status} IN ('active', 'paused')`),
   ],
 );

@@ -32,7 +32,7 @@ export const members = sqliteTable(
     uniqueIndex('members_primary_attr').on(table.orgCode, table.primaryAttr),
     uniqueIndex('members_primary_email').on(table.orgCode, table.primaryEmail),
     index('members_email_everywhere').on(table.primaryEmail),
-    index('members_manager').on(table.managerSuid),
+    index('members_manager').on(table.managerSuid, table.orgCode),
     index('members_role').on(table.orgCode, table.roleCode),
     foreignKey({ columns: [table.orgCode, table.roleCode], foreignColumns: [roles.orgCode, roles.roleCode] }),
   ],
@@ -58,6 +58,6 @@ export const activationCodes = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.suid, table.type] }),
-    index('activation_codes_code').on(table.orgCode, table.code),
+    index('activation_codes_code').on(table.code, table.orgCode),
   ],
 );

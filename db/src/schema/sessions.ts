@@ -23,7 +23,11 @@ export const sessions = sqliteTable(
     expiresAt: time().notNull(),
     revokedAt: time(),
   },
-  (table) => [index('sessions_member').on(table.suid), index('sessions_device').on(table.zid)],
+  (table) => [
+    index('sessions_member').on(table.suid, table.orgCode),
+    index('sessions_device').on(table.zid, table.orgCode),
+    index('sessions_expiry').on(table.expiresAt),
+  ],
 );
 
 export const refreshTokens = sqliteTable(
@@ -63,7 +67,7 @@ export const loginHistory = sqliteTable(
     timestamp: time().notNull(),
   },
   (table) => [
-    index('login_history_member').on(table.suid, table.timestamp, table.id),
+    index('login_history_member').on(table.suid, table.orgCode, table.timestamp, table.id),
     index('login_history_org').on(table.orgCode, table.timestamp),
   ],
 );

@@ -1,0 +1,212 @@
+CREATE TABLE `challenges` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`kind` text NOT NULL,
+	`mode` text NOT NULL,
+	`status` text DEFAULT 'pending' NOT NULL,
+	`qid` text,
+	`did` text,
+	`suid` text,
+	`appType` text,
+	`appName` text,
+	`zid` text,
+	`deviceName` text,
+	`matchNumber` text,
+	`numberChoices` text,
+	`requesterIp` text NOT NULL,
+	`requesterAgent` text NOT NULL,
+	`requesterName` text,
+	`pairing` text,
+	`pairingId` text,
+	`resultCode` text,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`resolvedAt` integer,
+	`answeredAt` integer,
+	`exchangedAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `challenges_qid` ON `challenges` (`qid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `challenges_did` ON `challenges` (`did`,`orgCode`);--> statement-breakpoint
+CREATE UNIQUE INDEX `challenges_pairing` ON `challenges` (`pairingId`);--> statement-breakpoint
+CREATE INDEX `challenges_waiting` ON `challenges` (`suid`,`orgCode`,`status`,`expiresAt`);--> statement-breakpoint
+CREATE INDEX `challenges_expiry` ON `challenges` (`expiresAt`);--> statement-breakpoint
+CREATE TABLE `device_signatures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`expiresAt` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `device_signatures_expiry` ON `device_signatures` (`expiresAt`);--> statement-breakpoint
+CREATE TABLE `devices` (
+	`zid` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`name` text NOT NULL,
+	`nickName` text DEFAULT '' NOT NULL,
+	`type` text NOT NULL,
+	`platform` text NOT NULL,
+	`status` text NOT NULL,
+	`publicKey` text NOT NULL,
+	`thumbprint` text NOT NULL,
+	`registeredAt` integer NOT NULL,
+	`lastLoginAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `devices_member` ON `devices` (`suid`,`orgCode`,`registeredAt`);--> statement-breakpoint
+CREATE INDEX `devices_thumbprint` ON `devices` (`orgCode`,`thumbprint`);--> statement-breakpoint
+CREATE UNIQUE INDEX `devices_key` ON `devices` (`orgCode`,`thumbprint`) WHERE "devices"."status" IN ('active', 'paused');--> statement-breakpoint
+CREATE TABLE `virtual_devices` (
+	`zid` text PRIMARY KEY NOT NULL,
+	`privateKey` text NOT NULL,
+	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `activation_codes` (
+	`suid` text NOT NULL,
+	`type` text NOT NULL,
+	`orgCode` text NOT NULL,
+	`code` text NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`wrongTries` integer DEFAULT 0 NOT NULL,
+	`usedAt` integer,
+	`issuedAt` integer NOT NULL,
+	PRIMARY KEY(`suid`, `type`),
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `activation_codes_code` ON `activation_codes` (`code`,`orgCode`);--> statement-breakpoint
+CREATE TABLE `members` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`suid` text NOT NULL,
+	`orgCode` text NOT NULL,
+	`primaryAttr` text NOT NULL,
+	`firstName` text NOT NULL,
+	`lastName` text NOT NULL,
+	`primaryEmail` text NOT NULL,
+	`mobileNumber` text,
+	`roleCode` text DEFAULT 'USER' NOT NULL,
+	`accountStatus` text NOT NULL,
+	`isManager` integer DEFAULT false NOT NULL,
+	`managerSuid` text,
+	`hasPermissionForMobileApp` integer DEFAULT true NOT NULL,
+	`hasPermissionForWindowsApp` integer DEFAULT true NOT NULL,
+	`lastSeenAt` integer,
+	`createdAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`,`roleCode`) REFERENCES `roles`(`orgCode`,`roleCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `members_suid` ON `members` (`suid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `members_primary_attr` ON `members` (`orgCode`,`primaryAttr`);--> statement-breakpoint
+CREATE UNIQUE INDEX `members_primary_email` ON `members` (`orgCode`,`primaryEmail`);--> statement-breakpoint
+CREATE INDEX `members_email_everywhere` ON `members` (`primaryEmail`);--> statement-breakpoint
+CREATE INDEX `members_manager` ON `members` (`managerSuid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `members_role` ON `members` (`orgCode`,`roleCode`);--> statement-breakpoint
+CREATE TABLE `organisations` (
+	`orgCode` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`primaryAttrField` text NOT NULL,
+	`primaryEmailField` text DEFAULT 'primaryEmail' NOT NULL,
+	`logo` text,
+	`color` text DEFAULT '#FACC15' NOT NULL,
+	`title` text NOT NULL,
+	`bannerText` text DEFAULT '' NOT NULL,
+	`loginButtonName` text DEFAULT 'Sign in' NOT NULL,
+	`copyrightText` text DEFAULT '' NOT NULL,
+	`portalOidcEnabled` integer DEFAULT false NOT NULL,
+	`oidcButtonLabel` text DEFAULT '' NOT NULL,
+	`didEnabled` integer DEFAULT true NOT NULL,
+	`webAuthnEnabled` integer DEFAULT false NOT NULL,
+	`mobileAppEnabled` integer DEFAULT true NOT NULL,
+	`desktopAppEnabled` integer DEFAULT true NOT NULL,
+	`forceAuthnEnabled` integer DEFAULT false NOT NULL,
+	`stepUpAuthEnabled` integer DEFAULT false NOT NULL,
+	`appLockEnabled` integer DEFAULT false NOT NULL,
+	`allowReporteeSearch` integer DEFAULT true NOT NULL,
+	`sessionTimeout` integer DEFAULT 720 NOT NULL,
+	`maxCookieLife` integer DEFAULT 0 NOT NULL,
+	`deviceLimit` integer DEFAULT 5 NOT NULL,
+	`createdAt` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `roles` (
+	`orgCode` text NOT NULL,
+	`roleCode` text NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`permissions` text NOT NULL,
+	PRIMARY KEY(`orgCode`, `roleCode`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `signing_keys` (
+	`kid` text PRIMARY KEY NOT NULL,
+	`use` text NOT NULL,
+	`privateJwk` text NOT NULL,
+	`createdAt` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `login_history` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`zid` text,
+	`deviceName` text NOT NULL,
+	`deviceType` text,
+	`appName` text NOT NULL,
+	`mode` text NOT NULL,
+	`ip` text NOT NULL,
+	`loginStatus` text NOT NULL,
+	`reason` text,
+	`timestamp` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `login_history_member` ON `login_history` (`suid`,`orgCode`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `login_history_org` ON `login_history` (`orgCode`,`timestamp`);--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`channel` text NOT NULL,
+	`to` text NOT NULL,
+	`subject` text NOT NULL,
+	`text` text NOT NULL,
+	`html` text NOT NULL,
+	`code` text,
+	`createdAt` integer NOT NULL,
+	`deliveredAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `outbox_to` ON `outbox` (`to`,`createdAt`);--> statement-breakpoint
+CREATE INDEX `outbox_time` ON `outbox` (`createdAt`);--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`sid` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`usedAt` integer,
+	FOREIGN KEY (`sid`) REFERENCES `sessions`(`sid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_session` ON `refresh_tokens` (`sid`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`sid` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`zid` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`revokedAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_member` ON `sessions` (`suid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `sessions_device` ON `sessions` (`zid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expiresAt`);

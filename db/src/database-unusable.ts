@@ -1,0 +1,49 @@
+/**
+ * Why a database file cannot be used:
+ * - `unwritable`: the file or its folder cannot be made, opened or written;
+ * - `corrupt`: damaged, or no SQLite file at all;
+ * - `foreign`: a sound database, of another program;
+ * - `locked`: another process has it open;
+ * - `newer`: it has a migration that this program does not know.
+ */
+export type UnusableReason = 'unwritable' | 'corrupt' | 'foreign' | 'locked' | 'newer';
+
+const sentences: Record<UnusableReason, (file: string) => string> = {
+  unwritable: (file) => `The database ${file} cannot be written. Check the permissions of the file and of its folder.`,
+  corrupt: (file) =>
+    `The database ${file} is damaged or is not a database. Restore a backup, or move it away to begin with a new one.`,
+  foreign: (file) => `The database ${file} belongs to another program. Choose another DATABASE_FILE.`,
+  locked: (file) =>
+    `The database ${file} is in use by another process. Stop that one first, or choose another DATABASE_FILE.`,
+  newer: (file) =>
+    `The database ${file} was written by a newer version of this program. Start that version, or choose another DATABASE_FILE.`,
+};
+
+/** The one error with which a database refuses to open. Its message is one line for people; the file is as it was. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable';
+  readonly reason: UnusableReason;
+  readonly file: string;
+
+  constructor(reason: UnusableReason, file: string, cause?: unknown) {
+    super(sentences[reason](file), { cause });
+    this.reason = reason;
+    this.file = file;
+  }
+}
+
+/** By the beginning of the code: SQLite appends details, e.g. SQLITE_READONLY_DIRECTORY. */
+const reasons: [RegExp, UnusableReason][] = [
+  [/^SQLITE_(BUSY|LOCKED)/, 'locked'],
+  [/^SQLITE_(CORRUPT|NOTADB)/, 'corrupt'],
+  [/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR|FULL)/, 'unwritable'],
+  [/^E(ACCES|PERM|ROFS|ISDIR|NOTDIR|EXIST|NOENT|NOSPC|NAMETOOLONG)$/, 'unwritable'],
+];
+
+/** What the code of an error of SQLite or of the file system means for `file`; any other error comes back as it is. */
+export function explainOpenFailure(file: string, failure: unknown): unknown {
+  if (failure instanceof DatabaseUnusable || !(failure instanceof Error) || !('code' in failure)) return failure;
+  const code = String(failure.code);
+  const reason = reasons.find(([pattern]) => pattern.test(code))?.[1];
+  return reason ? new DatabaseUnusable(reason, file, failure) : failure;
+}

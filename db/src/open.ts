@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
+import { applyMigrations, isNewerThanProgram } from './migrations.ts';
+
+/** The database itself, for whoever begins transactions. */
+export type Db = BetterSQLite3Database & { $client: Sqlite.Database };
+
+/** What a repository works with: the database, or a transaction on it. */
+export type Tx = BaseSQLiteDatabase<'sync', Sqlite.RunResult>;
+
+export interface OpenDatabase {
+  db: Db;
+  /** The connection below `db`. */
+  raw: Sqlite.Database;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** Path of the file, made with its folder where it does not exist; or `:memory:`. */
+  file: string;
+  /** Milliseconds to wait for a process that is just closing the file. */
+  waitMs?: number;
+}
+
+/** Says in the file's header whose it is: 'ORCH'. */
+const APPLICATION_ID = 0x4f524348;
+
+/** Bigger files are not read through at start: that would take longer than the start itself. */
+const CHECKED_BYTES = 64 * 2 ** 20;
+
+/**
+ * Opens the database, brings it up to date, and holds it alone until it is closed or the process ends.
+ * @throws {DatabaseUnusable} The file is not ours to use. Its bytes are then as they were.
+ */
+export function openDatabase({ file, waitMs = 2_000 }: OpenOptions): OpenDatabase {
+  if (file === ':memory:') return fromConnection(new Sqlite(':memory:'));
+  // Absolute, because SQLite would take a name that begins with `file:` for an address.
+  const path = resolve(file);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > 0) inspect(path, size, waitMs);
+    return connect(path, waitMs);
+  } catch (failure) {
+    throw explainOpenFailure(path, failure);
+  }
+}
+
+/** Makes a connection ours: up to date, with foreign keys checked. Also for copies of a database in memory. */
+export function fromConnection(raw: Sqlite.Database): OpenDatabase {
+  raw.pragma('foreign_keys = ON');
+  applyMigrations(raw);
+  return { db: drizzle(raw), raw, close: () => void raw.close() };
+}
+
+/** Refuses a file that is damaged, not ours or too new, before anything is written to it. */
+function inspect(path: string, size: number, waitMs: number): void {
+  // A log beside the file was left by a killed process: closing a writable connection would fold it into the file.
+  const readonly = existsSync(`${path}-wal`);
+  const raw = new Sqlite(path, { readonly, timeout: waitMs });
+  try {
+    if (!readonly) requireWritable(raw);
+    const tables = raw.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+    const isOurs = raw.pragma('application_id', { simple: true }) === APPLICATION_ID;
+    if (tables !== 0 && !isOurs) throw new DatabaseUnusable('foreign', path);
+    const isSound = size > CHECKED_BYTES || raw.pragma('quick_check(1)', { simple: true }) === 'ok';
+    if (!isSound) throw new DatabaseUnusable('corrupt', path);
+    if (isNewerThanProgram(raw)) throw new DatabaseUnusable('newer', path);
+  } finally {
+    raw.close();
+  }
+}
+
+/**
+ * SQLite opens a write-protected file for reading and says nothing, not even at BEGIN IMMEDIATE, until something is
+ * written. What this writes is taken back before it leaves memory.
+ */
+function requireWritable(raw: Sqlite.Database): void {
+  raw.exec('BEGIN; PRAGMA user_version = 1; ROLLBACK');
+}
+
+function connect(path: string, waitMs: number): OpenDatabase {
+  const raw = new Sqlite(path, { timeout: waitMs });
+  try {
+    // Two servers on one file would miss each other's live messages. The lock is the operating system's: it ends with
+    // the process, however that ends. It must be asked for before the log is first used.
+    raw.pragma('locking_mode = EXCLUSIVE');
+    raw.pragma('journal_mode = WAL');
+    // A commit is in the log when it is answered, and the log is the operating system's: a killed process loses nothing.
+    // FULL would add a sync per commit, against a power failure only.
+    raw.pragma('synchronous = NORMAL');
+    raw.pragma('cache_size = -32768');
+    raw.pragma('temp_store = MEMORY');
+    raw.pragma('journal_size_limit = 67108864');
+    requireWritable(raw);
+    if (raw.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+      raw.pragma(`application_id = ${APPLICATION_ID}`);
+    }
+    return fromConnection(raw);
+  } catch (failure) {
+    raw.close();
+    throw failure;
+  }
+}
