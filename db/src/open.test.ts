@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
+import { openDatabase } from './open.ts';
+import { seedDatabase } from './seed/seed-database.ts';
+
+const now = Date.UTC(2026, 10, 20, 8, 4);
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orchestrate-db-'));
+  file = join(folder, 'portal.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What opening `path` is refused with. */
+function refusal(path = file): DatabaseUnusable {
+  try {
+    openDatabase({ file: path, waitMs: 0 }).close();
+  } catch (failure) {
+    if (failure instanceof DatabaseUnusable) return failure;
+    throw failure;
+  }
+  throw new Error(`${path} was opened`);
+}
+
+function expectRefusal(reason: UnusableReason, path = file): void {
+  const { reason: given, message } = refusal(path);
+  expect(given).toBe(reason);
+  expect(message).toContain(path);
+  expect(message).not.toContain('\n');
+}
+
+/** Refused, with the file and what lies beside it as they were. */
+function expectUntouched(reason: UnusableReason): void {
+  const before = readFileSync(file);
+  const hadLog = existsSync(`${file}-wal`);
+  const log = hadLog ? readFileSync(`${file}-wal`) : undefined;
+  expectRefusal(reason);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(existsSync(`${file}-wal`)).toBe(hadLog);
+  if (log) expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
+}
+
+function makeDemo(): void {
+  const database = openDatabase({ file });
+  seedDatabase(database.db, 'demo', now);
+  database.close();
+}
+
+test('a database is made with its folder, and found again as it was left', () => {
+  file = join(folder, 'data', 'deep', 'portal.db');
+  makeDemo();
+  const again = openDatabase({ file });
+  expect(seedDatabase(again.db, 'demo', now)).toBe(false);
+  expect(again.raw.prepare('SELECT count(*) FROM organisations').pluck().get()).toBe(2);
+  again.close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test('a database in memory needs no file', () => {
+  const { raw, close } = openDatabase({ file: ':memory:' });
+  expect(raw.prepare('SELECT count(*) FROM organisations').pluck().get()).toBe(0);
+  close();
+});
+
+test('a row must belong to rows that exist', () => {
+  const { raw, close } = openDatabase({ file: ':memory:' });
+  expect(() => raw.exec(`INSERT INTO roles VALUES ('nobody', 'USER', 'Org User', 'user', '[]')`)).toThrow(
+    /FOREIGN KEY/,
+  );
+  close();
+});
+
+test('an empty file becomes a database', () => {
+  writeFileSync(file, '');
+  openDatabase({ file }).close();
+  expect(readFileSync(file).subarray(0, 15).toString()).toBe('SQLite format 3');
+});
+
+test('a file that is not a database is refused and stays as it was', () => {
+  writeFileSync(file, 'Dear diary, today I was no database. '.repeat(400));
+  expectUntouched('corrupt');
+});
+
+test('a few bytes are no database', () => {
+  writeFileSync(file, 'hello');
+  expectUntouched('corrupt');
+});
+
+test('a truncated database is refused and stays as it was', () => {
+  makeDemo();
+  writeFileSync(file, readFileSync(file).subarray(0, 100_000));
+  expectUntouched('corrupt');
+});
+
+test('a database with damaged pages is refused and stays as it was', () => {
+  makeDemo();
+  const bytes = readFileSync(file);
+  bytes.fill(0x5a, 200_000, 230_000);
+  writeFileSync(file, bytes);
+  expectUntouched('corrupt');
+});
+
+test('a database of another program is refused and stays as it was', () => {
+  const other = new Sqlite(file);
+  other.exec('CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES (1)');
+  other.close();
+  expectUntouched('foreign');
+});
+
+const FROM_THE_FUTURE = `INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of a later version', 9e12)`;
+
+test('a newer database is refused and stays as it was', () => {
+  makeDemo();
+  const later = new Sqlite(file);
+  later.exec(FROM_THE_FUTURE);
+  later.close();
+  expectUntouched('newer');
+});
+
+test('a newer database whose server was killed keeps its log', () => {
+  makeDemo();
+  const killed = join(folder, 'killed.db');
+  const later = new Sqlite(file);
+  later.exec(FROM_THE_FUTURE);
+  for (const part of ['', '-wal']) copyFileSync(`${file}${part}`, `${killed}${part}`);
+  later.close();
+  file = killed;
+  expectUntouched('newer');
+});
+
+test('a folder is no database file', () => {
+  mkdirSync(file);
+  expectRefusal('unwritable');
+});
+
+test('a file cannot be made below another file', () => {
+  writeFileSync(file, '');
+  expectRefusal('unwritable', join(file, 'portal.db'));
+});
+
+/** Write protection does not stop root. */
+function asOrdinaryUser(work: () => void): void {
+  if (process.getuid?.() !== 0) {
+    work();
+    return;
+  }
+  process.seteuid?.(65_534);
+  try {
+    work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+test('a write-protected database is refused and stays as it was', () => {
+  makeDemo();
+  chmodSync(file, 0o444);
+  chmodSync(folder, 0o777);
+  asOrdinaryUser(() => expectUntouched('unwritable'));
+});
+
+test('a write-protected folder is refused', () => {
+  chmodSync(folder, 0o555);
+  asOrdinaryUser(() => expectRefusal('unwritable'));
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a database is opened once at a time', () => {
+  const first = openDatabase({ file });
+  expectRefusal('locked');
+  first.close();
+  openDatabase({ file }).close();
+});
+
+const holder = `
+  import { openDatabase } from ${JSON.stringify(import.meta.resolve('./open.ts'))};
+  const { raw } = openDatabase({ file: process.argv[1] });
+  raw.exec("INSERT INTO signing_keys VALUES ('answered', 'session', '{}', 0)");
+  process.stdout.write('answered');
+  setInterval(() => {}, 60_000);
+`;
+
+function startHolder(): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '--eval', holder, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+test('a killed process leaves its database unlocked and everything that was answered in it', async () => {
+  const child = startHolder();
+  if (!child.stdout) throw new Error('The other process has no output');
+  await once(child.stdout, 'data');
+  expectRefusal('locked');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const { raw, close } = openDatabase({ file });
+  expect(raw.prepare('SELECT kid FROM signing_keys').pluck().all()).toEqual(['answered']);
+  close();
+});

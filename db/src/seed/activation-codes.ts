@@ -1,0 +1,84 @@
+import { type AppType, DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
+import type { activationCodes, outbox } from '../schema/index.ts';
+import { isNewcomer, type Person } from './person.ts';
+import { createPrng } from './prng.ts';
+
+type CodeRow = typeof activationCodes.$inferInsert;
+type OutboxRow = typeof outbox.$inferInsert;
+
+type CodeState = 'valid' | 'expired' | 'locked' | 'none';
+
+/** In turn over the newcomers, so that each state has its people. */
+const MOBILE_STATES: readonly CodeState[] = ['valid', 'valid', 'expired', 'valid', 'locked', 'valid', 'none'];
+/** Over every twentieth of those who have a device already. */
+const DESKTOP_STATES: readonly CodeState[] = ['expired', 'valid', 'locked'];
+const DESKTOP_EVERY = 20;
+
+const LIFETIME = LIMITS.activationCodeLifetimeSeconds * SECOND;
+
+/** Activation codes valid, expired and locked, and the mails that brought them. `orgNames` by organisation code. */
+export function demoActivationCodes(
+  people: readonly Person[],
+  orgNames: ReadonlyMap<string, string>,
+  base: number,
+): { activationCodes: CodeRow[]; outbox: OutboxRow[] } {
+  const newcomers = people.filter((person) => isNewcomer(person) && person.accountStatus !== 'unverified');
+  const registered = people.filter(
+    (person) => person.accountStatus === 'active' && person.hasPermissionForWindowsApp !== false,
+  );
+  const codes = [
+    ...newcomers.map((person, index) => codeOf(person, 'mobile', MOBILE_STATES[index % MOBILE_STATES.length], base)),
+    ...registered
+      .filter((_, index) => index % DESKTOP_EVERY === DESKTOP_EVERY - 1)
+      .map((person, index) => codeOf(person, 'desktop', DESKTOP_STATES[index % DESKTOP_STATES.length], base)),
+  ].filter((code) => code !== undefined);
+  const bySuid = new Map(people.map((person) => [person.suid, person]));
+  return {
+    activationCodes: codes,
+    outbox: codes.flatMap((code) => {
+      const person = bySuid.get(code.suid);
+      return person ? mailOf(person, code, orgNames.get(person.orgCode) ?? person.orgCode) : [];
+    }),
+  };
+}
+
+function codeOf(
+  { suid, orgCode }: Person,
+  type: AppType,
+  state: CodeState = 'none',
+  base: number,
+): CodeRow | undefined {
+  if (state === 'none') return undefined;
+  const prng = createPrng(`${type} code ${suid}`);
+  const age = state === 'expired' ? LIFETIME + prng.below(20 * DAY) : HOUR + prng.below(LIFETIME - 3 * HOUR);
+  const issuedAt = base - age;
+  return {
+    suid,
+    type,
+    orgCode,
+    code: prng.digits(LIMITS.activationCodeLength),
+    issuedAt,
+    expiresAt: issuedAt + LIFETIME,
+    wrongTries: state === 'locked' ? LIMITS.activationCodeTries : 0,
+  };
+}
+
+function mailOf(person: Person, { code, type, issuedAt }: CodeRow, orgName: string): OutboxRow {
+  const prng = createPrng(`${type} mail ${person.suid}`);
+  const grouped = `${code.slice(0, 3)} ${code.slice(3)}`;
+  const app = type === 'mobile' ? 'on your phone' : 'on your computer';
+  const before = `Hello ${person.firstName}, your activation code for ${orgName} is`;
+  const after = `Type it in the authenticator ${app}. It is valid for 24 hours and can be used once.`;
+  return {
+    id: prng.id(),
+    orgCode: person.orgCode,
+    channel: 'mail',
+    to: person.primaryEmail,
+    subject: `Your activation code for ${orgName}`,
+    text: `${before} ${grouped}.\n\n${after}\n`,
+    html: `<p>${before} <strong>${grouped}</strong>.</p><p>${after}</p>`,
+    code,
+    createdAt: issuedAt,
+    deliveredAt: issuedAt,
+  };
+}

@@ -1,0 +1,43 @@
+import {
+  activationCodes,
+  devices,
+  loginHistory,
+  members,
+  organisations,
+  outbox,
+  roles,
+  virtualDevices,
+} from '../schema/index.ts';
+import { demoActivationCodes } from './activation-codes.ts';
+import { demoDevices } from './devices.ts';
+import { drawnPeople } from './drawn-people.ts';
+import { demoLoginHistory, lastSuccesses } from './login-history.ts';
+import { namedPeople } from './named-people.ts';
+import { demoOrganisations, demoRoles } from './organisations.ts';
+import { type TableRows, tableRows } from './table-rows.ts';
+
+/** All rows of the demo for the full hour `base` (milliseconds), in an order in which foreign keys hold. */
+export function demoRows(base: number): TableRows[] {
+  const people = [...namedPeople(base), ...drawnPeople(base)];
+  const orgs = demoOrganisations(base);
+  const owned = demoDevices(people, base);
+  const history = demoLoginHistory(people, owned.devices, base);
+  const last = lastSuccesses(history);
+  const codes = demoActivationCodes(people, new Map(orgs.map((org) => [org.orgCode, org.name])), base);
+  return [
+    tableRows(organisations, orgs),
+    tableRows(roles, demoRoles()),
+    tableRows(
+      members,
+      people.map((person) => ({ ...person, lastSeenAt: last.get(person.suid) ?? null })),
+    ),
+    tableRows(
+      devices,
+      owned.devices.map((device) => ({ ...device, lastLoginAt: last.get(device.zid) ?? null })),
+    ),
+    tableRows(virtualDevices, owned.virtualDevices),
+    tableRows(loginHistory, history),
+    tableRows(activationCodes, codes.activationCodes),
+    tableRows(outbox, codes.outbox),
+  ];
+}

@@ -1,0 +1,223 @@
+import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto';
+import { DAY, HOUR } from '@orchestrate/shared';
+import { and, count, desc, eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import type { OpenDatabase } from '../open.ts';
+import {
+  activationCodes,
+  devices,
+  loginHistory,
+  members,
+  organisations,
+  outbox,
+  roles,
+  virtualDevices,
+} from '../schema/index.ts';
+import { dumpOf, memoryDb } from '../testing.ts';
+
+const now = Date.UTC(2026, 10, 20, 8, 4);
+
+let database: OpenDatabase;
+beforeEach(() => {
+  database = memoryDb({ now });
+});
+
+const signInAccounts = [
+  ['acme', 'super.admin@acme.test', 'SUPER_ADMIN'],
+  ['acme', 'helpdesk.admin@acme.test', 'HELPDESK_ADMIN'],
+  ['acme', 'security.admin@acme.test', 'SECURITY_ADMIN'],
+  ['acme', 'callcenter.admin@acme.test', 'CALL_CENTER_ADMIN'],
+  ['acme', 'manager@acme.test', 'USER'],
+  ['acme', 'user@acme.test', 'USER'],
+  ['globex', 'admin@globex.test', 'SUPER_ADMIN'],
+] as const;
+
+function memberOf(orgCode: string, primaryEmail: string) {
+  const found = database.db
+    .select()
+    .from(members)
+    .where(and(eq(members.orgCode, orgCode), eq(members.primaryEmail, primaryEmail)))
+    .get();
+  if (!found) throw new Error(`${primaryEmail} is not in ${orgCode}`);
+  return found;
+}
+
+function devicesOf(email: string) {
+  const { orgCode, suid } = memberOf(email.endsWith('globex.test') ? 'globex' : 'acme', email);
+  return database.db
+    .select()
+    .from(devices)
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.suid, suid)))
+    .orderBy(desc(devices.registeredAt))
+    .all();
+}
+
+test('the same hour gives the same rows, another hour others', () => {
+  const rows = dumpOf(database);
+  expect(dumpOf(memoryDb({ now: now + 10 * 60_000 }))).toEqual(rows);
+  expect(dumpOf(memoryDb({ now: now + HOUR })).login_history).not.toEqual(rows.login_history);
+});
+
+test('the seed is sound', () => {
+  expect(database.raw.pragma('foreign_key_check')).toEqual([]);
+  expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
+});
+
+test.each(signInAccounts)('%s: %s signs in as %s with an active virtual phone', (orgCode, email, roleCode) => {
+  const member = memberOf(orgCode, email);
+  expect(member).toMatchObject({ roleCode, accountStatus: 'active', hasPermissionForMobileApp: true });
+  const phone = devicesOf(email).find((device) => device.type === 'mobile' && device.status === 'active');
+  const key = database.db
+    .select()
+    .from(virtualDevices)
+    .where(eq(virtualDevices.zid, phone?.zid ?? ''))
+    .get();
+  expect(key).toBeDefined();
+});
+
+test('every mobile and desktop device can sign, and its public key verifies it', () => {
+  const rows = database.db.select().from(devices).leftJoin(virtualDevices, eq(virtualDevices.zid, devices.zid)).all();
+  const message = Buffer.from('approve');
+  for (const { devices: device, virtual_devices: virtual } of rows) {
+    const { crv, kty, x, y } = device.publicKey;
+    expect(device.thumbprint).toBe(hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url'));
+    if (device.type === 'webauthn') {
+      expect(virtual).toBeNull();
+      continue;
+    }
+    const privateKey = createPrivateKey({ key: { ...virtual?.privateKey }, format: 'jwk' });
+    const publicKey = createPublicKey({ key: { ...device.publicKey }, format: 'jwk' });
+    expect(verify('sha256', message, publicKey, sign('sha256', message, privateKey))).toBe(true);
+  }
+  expect(new Set(rows.map((row) => row.devices.thumbprint)).size).toBe(rows.length);
+});
+
+test('acme has 250 people in every account status, 214 of them active', () => {
+  const found = database.db
+    .select({ status: members.accountStatus, people: count() })
+    .from(members)
+    .where(eq(members.orgCode, 'acme'))
+    .groupBy(members.accountStatus)
+    .all();
+  const people = Object.fromEntries(found.map(({ status, people }) => [status, people]));
+  expect(people).toEqual({ active: 214, inactive: 11, unregistered: 13, invited: 4, unverified: 2, deleted: 6 });
+});
+
+test('people have names of many scripts and addresses in plain lower case', () => {
+  const people = database.db.select().from(members).all();
+  for (const { primaryEmail } of people) expect(primaryEmail).toMatch(/^[a-z]+(\.[a-z]+)*@[a-z]+\.test$/);
+  const names = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+  expect(names).toEqual(expect.arrayContaining(['Avery Lindqvist', 'Zoë Lefèvre', 'Łukasz Kamiński', '太郎 田中']));
+});
+
+test('one address is known in both organisations', () => {
+  const both = database.db.select().from(members).where(eq(members.primaryEmail, 'noa.berg@consulting.test')).all();
+  expect(both.map((member) => member.orgCode)).toEqual(['acme', 'globex']);
+});
+
+test('the manager has eight direct reports, the user among them', () => {
+  const manager = memberOf('acme', 'manager@acme.test');
+  expect(manager.isManager).toBe(true);
+  const reports = database.db.select().from(members).where(eq(members.managerSuid, manager.suid)).all();
+  expect(reports).toHaveLength(8);
+  expect(reports.map((report) => report.primaryEmail)).toContain('user@acme.test');
+});
+
+test('the super admin has the devices of the drawings', () => {
+  expect(devicesOf('super.admin@acme.test')).toMatchObject([
+    { name: 'Pixel 9 Pro', nickName: 'Pocket', type: 'mobile', status: 'active' },
+    { name: 'ThinkPad X1', nickName: 'Desk', type: 'desktop', status: 'active' },
+    { name: 'iPhone 14', nickName: '', type: 'mobile', status: 'paused' },
+    { name: 'YubiKey 5C', nickName: 'Keyring', type: 'webauthn', status: 'active' },
+  ]);
+});
+
+test('the user has one device, the manager two phones and a desktop, the security admin no room for another', () => {
+  const typesOf = (email: string) => devicesOf(email).map((device) => device.type);
+  expect(typesOf('user@acme.test')).toEqual(['mobile']);
+  expect(typesOf('manager@acme.test').sort()).toEqual(['desktop', 'mobile', 'mobile']);
+  expect(typesOf('security.admin@acme.test')).toHaveLength(5);
+});
+
+test('there are devices of every type and status', () => {
+  const found = database.db.select({ type: devices.type, status: devices.status }).from(devices).all();
+  expect(new Set(found.map((device) => device.type))).toEqual(new Set(['mobile', 'desktop', 'webauthn']));
+  expect(new Set(found.map((device) => device.status))).toEqual(new Set(['active', 'paused', 'removed', 'lost']));
+});
+
+test('the login history covers 90 days up to now, and is longer than a page for those who sign in', () => {
+  const records = database.db.select().from(loginHistory).all();
+  const times = records.map((record) => record.timestamp);
+  expect(Math.max(...times)).toBeLessThan(now);
+  expect(Math.max(...times)).toBeGreaterThan(now - DAY);
+  expect(Math.min(...times)).toBeGreaterThan(now - 91 * DAY);
+  expect(new Set(records.map((record) => record.loginStatus))).toEqual(new Set(['Success', 'Failed']));
+  expect(new Set(records.map((record) => record.appName))).toEqual(
+    new Set(['Portal', 'Payroll', 'Wiki', 'Source Control']),
+  );
+  for (const [orgCode, email] of signInAccounts) {
+    const { suid, lastSeenAt } = memberOf(orgCode, email);
+    const own = records.filter((record) => record.suid === suid);
+    expect(own.length).toBeGreaterThan(40);
+    const successes = own.filter((record) => record.loginStatus === 'Success').map((record) => record.timestamp);
+    expect(lastSeenAt).toBe(Math.max(...successes));
+  }
+});
+
+test('no device signed in before it was registered, or after it was given up', () => {
+  const records = database.db
+    .select({ record: loginHistory, device: devices })
+    .from(loginHistory)
+    .innerJoin(devices, eq(devices.zid, loginHistory.zid))
+    .all();
+  for (const { record, device } of records) {
+    expect(record.suid).toBe(device.suid);
+    expect(record.timestamp).toBeGreaterThanOrEqual(device.registeredAt);
+    if (device.status !== 'active') expect(record.timestamp).toBeLessThan(now - 30 * DAY);
+  }
+});
+
+test('newcomers have activation codes valid, expired and locked, each mailed', () => {
+  const found = database.db
+    .select({ code: activationCodes, member: members })
+    .from(activationCodes)
+    .innerJoin(members, eq(members.suid, activationCodes.suid))
+    .where(eq(activationCodes.type, 'mobile'))
+    .all();
+  const states = found.map(({ code }) => {
+    if (code.expiresAt <= now) return 'expired';
+    return code.wrongTries >= 5 ? 'locked' : 'valid';
+  });
+  expect(new Set(states)).toEqual(new Set(['valid', 'expired', 'locked']));
+  for (const { code, member } of found) {
+    expect(code.code).toMatch(/^\d{6}$/);
+    expect(['unregistered', 'invited']).toContain(member.accountStatus);
+    const mail = database.db.select().from(outbox).where(eq(outbox.code, code.code)).get();
+    expect(mail).toMatchObject({ to: member.primaryEmail, createdAt: code.issuedAt, channel: 'mail' });
+  }
+  expect(new Set(found.map(({ code }) => code.code)).size).toBe(found.length);
+});
+
+test('every organisation has the system roles, acme two of its own', () => {
+  const custom = database.db.select().from(roles).where(eq(roles.type, 'custom')).all();
+  expect(custom.map((role) => [role.orgCode, role.name])).toEqual([
+    ['acme', 'Auditor'],
+    ['acme', 'Onboarding Team'],
+  ]);
+  const system = database.db.select().from(roles).where(eq(roles.orgCode, 'globex')).all();
+  expect(system).toHaveLength(5);
+});
+
+test('each organisation has a brand of its own', () => {
+  const brands = database.db.select({ code: organisations.orgCode, color: organisations.color }).from(organisations);
+  expect(brands.all()).toEqual([
+    { code: 'acme', color: '#FACC15' },
+    { code: 'globex', color: '#1E3A8A' },
+  ]);
+});
+
+test('without a seed there are no rows at all', () => {
+  const { __drizzle_migrations: migrations, ...tables } = dumpOf(memoryDb({ seed: 'none', now }));
+  expect(migrations).toHaveLength(1);
+  expect(Object.values(tables).flat()).toEqual([]);
+});

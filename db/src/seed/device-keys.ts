@@ -1,0 +1,27 @@
+import { createECDH, hash } from 'node:crypto';
+import type { PublicKey } from '@orchestrate/shared';
+
+export interface DeviceKeys {
+  publicKey: PublicKey;
+  privateKey: PublicKey & { d: string };
+  /** RFC 7638 thumbprint of the public key. */
+  thumbprint: string;
+}
+
+/** The P-256 key pair of a seeded device, always the same for the same `zid`: whoever reads this file has it. */
+export function deviceKeys(zid: string): DeviceKeys {
+  const scalar = hash('sha256', `orchestrate demo device ${zid}`, 'buffer');
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(scalar);
+  // Uncompressed point: 0x04, x, y.
+  const point = curve.getPublicKey();
+  const x = point.toString('base64url', 1, 33);
+  const y = point.toString('base64url', 33, 65);
+  const publicKey: PublicKey = { kty: 'EC', crv: 'P-256', x, y };
+  return {
+    publicKey,
+    privateKey: { ...publicKey, d: scalar.toString('base64url') },
+    // RFC 7638 §3.2: the required members only, in lexicographic order, without white space.
+    thumbprint: hash('sha256', `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`, 'base64url'),
+  };
+}

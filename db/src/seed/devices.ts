@@ -1,0 +1,88 @@
+import { DAY } from '@orchestrate/shared';
+import type { DeviceRowStatus, devices, virtualDevices } from '../schema/index.ts';
+import { deviceKeys } from './device-keys.ts';
+import { type DeviceWish, isNewcomer, type Person } from './person.ts';
+import { createPrng, type Prng } from './prng.ts';
+
+export type DeviceRow = typeof devices.$inferInsert;
+type VirtualDeviceRow = typeof virtualDevices.$inferInsert;
+
+type Model = readonly [name: string, platform: string];
+
+const PHONES: readonly [Model, ...Model[]] = [
+  ['Pixel 8', 'Android 15'],
+  ['Pixel 9', 'Android 16'],
+  ['Galaxy S24', 'Android 15'],
+  ['Galaxy A55', 'Android 15'],
+  ['Fairphone 5', 'Android 14'],
+  ['Xperia 1 VI', 'Android 15'],
+  ['iPhone 13', 'iOS 18'],
+  ['iPhone 15', 'iOS 18'],
+  ['iPhone 15 Pro', 'iOS 18'],
+  ['iPhone 16', 'iOS 19'],
+];
+const DESKTOPS: readonly [Model, ...Model[]] = [
+  ['ThinkPad T14', 'Windows 11'],
+  ['Latitude 7450', 'Windows 11'],
+  ['EliteBook 840', 'Windows 11'],
+  ['Surface Laptop 6', 'Windows 11'],
+  ['MacBook Air', 'macOS 26'],
+  ['MacBook Pro', 'macOS 26'],
+  ['Framework 13', 'Ubuntu 24.04'],
+];
+const KEYS: readonly [Model, ...Model[]] = [
+  ['YubiKey 5C', 'FIDO2'],
+  ['YubiKey 5 NFC', 'FIDO2'],
+  ['Titan Security Key', 'FIDO2'],
+];
+const NICKNAMES = ['Pocket', 'Work phone', 'Desk', 'Home office', 'Travel', 'Backup', 'Blue one'] as const;
+
+/** Every person's devices, and the private keys with which the simulated ones sign. A security key simulates itself. */
+export function demoDevices(
+  people: readonly Person[],
+  base: number,
+): { devices: DeviceRow[]; virtualDevices: VirtualDeviceRow[] } {
+  const devices: DeviceRow[] = [];
+  const virtualDevices: VirtualDeviceRow[] = [];
+  for (const person of people) {
+    const prng = createPrng(`devices ${person.suid}`);
+    for (const wish of person.devices ?? drawDevices(person, prng)) {
+      const zid = prng.id();
+      const { publicKey, privateKey, thumbprint } = deviceKeys(zid);
+      const { registeredDaysAgo, status = 'active', ...device } = wish;
+      const registeredAt = base - registeredDaysAgo * DAY - prng.below(DAY);
+      const { orgCode, suid } = person;
+      devices.push({ zid, orgCode, suid, publicKey, thumbprint, registeredAt, status, ...device });
+      if (device.type !== 'webauthn') virtualDevices.push({ zid, privateKey });
+    }
+  }
+  return { devices, virtualDevices };
+}
+
+function drawDevices(person: Person, prng: Prng): DeviceWish[] {
+  if (isNewcomer(person)) return [];
+  if (person.accountStatus === 'deleted') return [draw(PHONES, 'mobile', prng, 'removed')];
+  const wishes: DeviceWish[] = [];
+  const hasPhone = person.hasPermissionForMobileApp !== false;
+  const maySitAtDesk = person.hasPermissionForWindowsApp !== false;
+  if (hasPhone) wishes.push(draw(PHONES, 'mobile', prng));
+  if (!hasPhone || (maySitAtDesk && prng.chance(0.35))) wishes.push(draw(DESKTOPS, 'desktop', prng));
+  if (hasPhone && prng.chance(0.12)) wishes.push(draw(PHONES, 'mobile', prng, prng.chance(0.5) ? 'paused' : 'active'));
+  if (prng.chance(0.12)) wishes.push(draw(KEYS, 'webauthn', prng));
+  if (hasPhone && prng.chance(0.06)) wishes.push(draw(PHONES, 'mobile', prng, 'lost'));
+  if (maySitAtDesk && prng.chance(0.06)) wishes.push(draw(DESKTOPS, 'desktop', prng, 'removed'));
+  return wishes;
+}
+
+function draw(
+  models: readonly [Model, ...Model[]],
+  type: DeviceWish['type'],
+  prng: Prng,
+  status: DeviceRowStatus = 'active',
+): DeviceWish {
+  const [name, platform] = prng.pick(models);
+  const nickName = prng.chance(0.4) ? prng.pick(NICKNAMES) : '';
+  // What is in use may be new; what was given up was used first.
+  const registeredDaysAgo = status === 'active' ? 20 + prng.below(560) : 200 + prng.below(400);
+  return { name, platform, nickName, type, status, registeredDaysAgo };
+}

@@ -1,0 +1,64 @@
+import type { AccountStatus } from '@orchestrate/shared';
+import { drawNames } from './names.ts';
+import { ACME } from './organisations.ts';
+import { type Person, person } from './person.ts';
+import { createPrng } from './prng.ts';
+
+/** With the named people these are 250 in acme, of whom 214 are active. */
+const COUNTS: readonly (readonly [AccountStatus, count: number])[] = [
+  ['active', 199],
+  ['inactive', 10],
+  ['unregistered', 11],
+  ['invited', 4],
+  ['unverified', 2],
+  ['deleted', 5],
+];
+
+const TEAM_SIZE = 12;
+
+/** The people of acme that fill the lists. */
+export function drawnPeople(base: number): Person[] {
+  const prng = createPrng('drawn people');
+  const statuses = spread(COUNTS);
+  const names = drawNames(statuses.length, createPrng('names'));
+  let leader = 'super.admin@acme.test';
+  return names.map(({ mail, firstName, lastName }, index) => {
+    const primaryEmail = `${mail}@acme.test`;
+    const accountStatus = statuses[index] ?? 'active';
+    const isManager = index % TEAM_SIZE === 0 && accountStatus === 'active';
+    const managerEmail = isManager ? 'super.admin@acme.test' : leader;
+    if (isManager) leader = primaryEmail;
+    return person(
+      {
+        orgCode: ACME,
+        firstName,
+        lastName,
+        primaryEmail,
+        primaryAttr: `E-${12_001 + index * 4 + prng.below(4)}`,
+        accountStatus,
+        roleCode: roleOf(index),
+        isManager,
+        managerEmail,
+        mobileNumber: prng.chance(0.6) ? `+447700900${String(index).padStart(3, '0')}` : null,
+        hasPermissionForMobileApp: index % 41 !== 7,
+        hasPermissionForWindowsApp: index % 23 !== 5,
+      },
+      base,
+    );
+  });
+}
+
+/** The rare statuses evenly among the many, so that every page of a list shows some of them. */
+function spread(counts: typeof COUNTS): AccountStatus[] {
+  return counts
+    .flatMap(([status, count]) => Array.from({ length: count }, (_, nth) => ({ status, place: (nth + 0.5) / count })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ status }) => status);
+}
+
+function roleOf(index: number): string {
+  if (index % 60 === 17) return 'AUDITOR';
+  if (index % 45 === 30) return 'ONBOARDING_TEAM';
+  if (index % 110 === 50) return 'HELPDESK_ADMIN';
+  return 'USER';
+}

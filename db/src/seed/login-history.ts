@@ -1,0 +1,86 @@
+import { DAY, HOUR, type LoginMode, MINUTE, type ResultName, SECOND } from '@orchestrate/shared';
+import type { loginHistory } from '../schema/index.ts';
+import type { DeviceRow } from './devices.ts';
+import type { Person } from './person.ts';
+import { createPrng, type Prng } from './prng.ts';
+import { HISTORY_DAYS, isWorkday, startOfDay } from './seed-time.ts';
+
+export type LoginRow = typeof loginHistory.$inferInsert;
+
+const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
+const REASONS: readonly [ResultName, ...ResultName[]] = ['LOGIN_NO_CONSENT', 'EXPIRED', 'INVALID_VALIDATION_CODE'];
+
+const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
+  mobile: ['QID', 'QID', 'PUSH', 'DID'],
+  desktop: ['PUSH', 'PUSH', 'QID'],
+  webauthn: ['WEBAUTHN'],
+};
+
+/** What is no longer active was last used so many days ago. */
+const GIVEN_UP_DAYS = 30;
+
+/** 90 days of sign-ins, each person's in the order in which they happened; none before its device was registered. */
+export function demoLoginHistory(people: readonly Person[], devices: readonly DeviceRow[], base: number): LoginRow[] {
+  const owned = Map.groupBy(devices, (device) => device.suid);
+  return people.flatMap((person) => {
+    const own = owned.get(person.suid);
+    return own ? historyOf(person, own, base) : [];
+  });
+}
+
+function historyOf(person: Person, devices: readonly DeviceRow[], base: number): LoginRow[] {
+  const prng = createPrng(`logins ${person.suid}`);
+  const rows: LoginRow[] = [];
+  const address = { office: `203.0.113.${1 + prng.below(40)}`, home: `198.51.100.${1 + prng.below(254)}` };
+  const diligence = person.diligence ?? 0.3 + prng.below(12) / 100;
+  const lastDay = person.accountStatus === 'active' ? 0 : GIVEN_UP_DAYS;
+
+  const record = (timestamp: number, isSuccess: boolean) => {
+    const device = deviceAt(devices, timestamp, base, prng);
+    if (!device || timestamp >= base) return;
+    rows.push({
+      id: prng.id(),
+      orgCode: person.orgCode,
+      suid: person.suid,
+      zid: device.zid,
+      deviceName: device.name,
+      deviceType: device.type,
+      appName: prng.pick(APPS),
+      mode: prng.pick(MODES[device.type]),
+      ip: prng.chance(0.8) ? address.office : address.home,
+      loginStatus: isSuccess ? 'Success' : 'Failed',
+      reason: isSuccess ? null : prng.pick(REASONS),
+      timestamp,
+    });
+  };
+
+  for (let daysAgo = HISTORY_DAYS - 1; daysAgo >= lastDay; daysAgo -= 1) {
+    const day = startOfDay(base) - daysAgo * DAY;
+    if (!prng.chance(isWorkday(day) ? diligence : 0.02)) continue;
+    const morning = day + 7 * HOUR + prng.below(150 * MINUTE);
+    if (prng.chance(0.07)) record(morning - 20 * SECOND - prng.below(4 * MINUTE), false);
+    record(morning, true);
+    if (prng.chance(0.2)) record(morning + 3 * HOUR + prng.below(5 * HOUR), prng.chance(0.95));
+  }
+  return rows;
+}
+
+/** One of the devices that the person used then: mostly the first, which is the newest phone. */
+function deviceAt(devices: readonly DeviceRow[], time: number, base: number, prng: Prng): DeviceRow | undefined {
+  const isUsed = (device: DeviceRow) =>
+    device.registeredAt <= time && (device.status === 'active' || time < base - GIVEN_UP_DAYS * DAY);
+  const [first, ...others] = devices.filter(isUsed);
+  const [second, ...rest] = others;
+  return second && prng.chance(0.35) ? prng.pick([second, ...rest]) : first;
+}
+
+/** The last success by person (`suid`) and by device (`zid`), in milliseconds. */
+export function lastSuccesses(history: readonly LoginRow[]): ReadonlyMap<string, number> {
+  const last = new Map<string, number>();
+  for (const { suid, zid, timestamp, loginStatus } of history) {
+    if (loginStatus !== 'Success') continue;
+    last.set(suid, timestamp);
+    if (zid) last.set(zid, timestamp);
+  }
+  return last;
+}

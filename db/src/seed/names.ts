@@ -1,0 +1,110 @@
+import type { Prng } from './prng.ts';
+
+export interface FullName {
+  firstName: string;
+  lastName: string;
+}
+
+/** First and last names that go together. A name that Latin letters cannot be derived from has them after a colon. */
+const cultures: readonly (readonly [firstNames: string, lastNames: string])[] = [
+  [
+    'Olivia James Charlotte Henry Amelia Oliver Thomas Emily Samuel Harriet',
+    'Bennett Walker Hughes Clarke Foster Brooks Hayes Palmer Reid Sutton',
+  ],
+  [
+    'Łukasz Zofia Paweł Agnieszka Michał Katarzyna Wojciech Hanna Stanisław Jadwiga',
+    'Wójcik Kowalska Zieliński Dąbrowska Kamiński Lewandowska Szymański Woźniak Jabłoński Piątek',
+  ],
+  [
+    'Jürgen Annika Lukas Käthe Björn Sabine Matthias Heike Günther Franziska',
+    'Müller Schäfer Weiß Vogel Krüger Baumann Köhler Lehmann Großmann Brandt',
+  ],
+  [
+    'Zoë Émile Chloé Étienne Amélie Benoît Hélène Théo Océane Loïc',
+    'Lefèvre Moreau Girard Dupont Chevalier Lemaître Roux Fournier Béranger Garçon',
+  ],
+  [
+    'Sofía Joaquín Lucía Andrés Inés Álvaro Ximena Rubén Núria Íñigo',
+    'García Núñez Ibáñez Domínguez Peña Vázquez Castaño Ortega Rivas Aguilar',
+  ],
+  [
+    'Åsa Søren Ingrid Bjørn Astrid Jørgen Freya Håkan Linnéa Eirik',
+    'Østergaard Hansen Sjöberg Nygård Ångström Dahl Holm Bergström Kjær Solberg',
+  ],
+  [
+    'Ayşe Çağla Emre Gülşah Kerem Zeynep Oğuz Elif Yiğit İpek',
+    'Yılmaz Demir Şahin Çelik Öztürk Aydın Kılıç Doğan Güneş Koç',
+  ],
+  [
+    'Priya Arjun Ananya Rohan Kavya Vikram Meera Aditya Ishaan Divya',
+    'Raghavan Iyer Sharma Patel Banerjee Nair Kapoor Deshpande Chatterjee Reddy',
+  ],
+  [
+    'Layla Yusuf Noor Khalid Rania Tariq Salma Hamza Dina Ziad',
+    'Haddad Khalil Mansour Nasser Farouk Saleh Qureshi Darwish Awad Rahman',
+  ],
+  [
+    'Chidi Ngozi Kwame Abena Thabo Zanele Tendai Ifeoma Sipho Adaeze',
+    'Okafor Okonkwo Mensah Dlamini Nkosi Eze Adeyemi Oyelaran Boateng Moyo',
+  ],
+  ['Linh Minh Thảo Quân Hương Đức Trang Bảo Ngọc Khánh', 'Nguyễn Trần Lê Phạm Hoàng Võ Đặng Bùi Đỗ Hồ'],
+  [
+    'Jiří Tereza Ondřej Kateřina Zsófia Gergő Ádám Eszter Vojtěch Réka',
+    'Novák Svoboda Horváth Szabó Černý Nagy Kovács Procházka Tóth Veselý',
+  ],
+  [
+    'João Beatriz Inácio Gonçalo Letícia Thiago Fátima Caetano Vitória Luís',
+    'Silva Gonçalves Araújo Magalhães Leão Simões Azevedo Brandão Couto Antunes',
+  ],
+  [
+    '太郎:Taro 花子:Hanako 健:Ken 美咲:Misaki 大輔:Daisuke 葵:Aoi 直樹:Naoki 由美:Yumi 翔:Sho 恵:Megumi',
+    '鈴木:Suzuki 佐藤:Sato 高橋:Takahashi 渡辺:Watanabe 伊藤:Ito 山本:Yamamoto 中村:Nakamura 小林:Kobayashi 加藤:Kato 吉田:Yoshida',
+  ],
+  [
+    'Оксана:Oksana Тарас:Taras Ірина:Iryna Богдан:Bohdan Олена:Olena Андрій:Andrii Наталя:Natalia Юрій:Yurii Софія:Sofiia Петро:Petro',
+    'Шевченко:Shevchenko Коваленко:Kovalenko Бондаренко:Bondarenko Ткаченко:Tkachenko Кравчук:Kravchuk Мельник:Melnyk Поліщук:Polishchuk Савчук:Savchuk Руденко:Rudenko Мороз:Moroz',
+  ],
+];
+
+/** Letters that Unicode does not decompose into a Latin one and a mark. */
+const LATIN: Record<string, string> = { ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', đ: 'd', ı: 'i' };
+
+function latin(name: string): string {
+  const marked = name.toLowerCase().replace(/[łøßæđı]/g, (letter) => LATIN[letter] ?? letter);
+  return marked.normalize('NFD').replace(/\p{M}/gu, '');
+}
+
+interface NamePart {
+  name: string;
+  mail: string;
+}
+
+function parse(list: string): NamePart[] {
+  return list.split(' ').map((entry) => {
+    const [name = '', spelling = name] = entry.split(':');
+    return { name, mail: latin(spelling) };
+  });
+}
+
+/** All pairs within each culture, one culture after the other in turn, shuffled inside: no two people share a name. */
+export function drawNames(count: number, prng: Prng): (FullName & { mail: string })[] {
+  const decks = cultures.map(([first, last]) => shuffle(pairs(parse(first), parse(last)), prng));
+  return Array.from({ length: count }, (_, index) => {
+    const deck = decks[index % decks.length];
+    const drawn = deck?.[Math.floor(index / decks.length)];
+    if (!drawn) throw new Error(`There are not enough names for ${count} people`);
+    const [first, last] = drawn;
+    return { firstName: first.name, lastName: last.name, mail: `${first.mail}.${last.mail}` };
+  });
+}
+
+function pairs(first: readonly NamePart[], last: readonly NamePart[]): [NamePart, NamePart][] {
+  return first.flatMap((one) => last.map((other): [NamePart, NamePart] => [one, other]));
+}
+
+function shuffle<T>(items: readonly T[], prng: Prng): T[] {
+  return items
+    .map((item) => ({ item, place: prng.below(2 ** 31) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,71 @@
+import { DAY, type Permission, SYSTEM_ROLES } from '@orchestrate/shared';
+import type { organisations, roles } from '../schema/index.ts';
+
+type OrganisationRow = typeof organisations.$inferInsert;
+type RoleRow = typeof roles.$inferInsert;
+
+export const ACME = 'acme';
+export const GLOBEX = 'globex';
+
+/** The two organisations of the demo. */
+export function demoOrganisations(base: number): OrganisationRow[] {
+  const year = new Date(base).getUTCFullYear();
+  return [
+    {
+      orgCode: ACME,
+      name: 'Acme Corporation',
+      primaryAttrField: 'employeeId',
+      color: '#FACC15',
+      title: 'Sign in to Acme',
+      bannerText:
+        'Your phone is the key.\nNo password to remember, nothing to steal. Approve with the device in your hand.',
+      copyrightText: `© ${year} Acme Corporation`,
+      oidcButtonLabel: 'Continue with Globex SSO',
+      createdAt: base - 1_600 * DAY,
+    },
+    {
+      orgCode: GLOBEX,
+      name: 'Globex',
+      primaryAttrField: 'username',
+      color: '#1E3A8A',
+      title: 'Sign in to Globex',
+      bannerText: 'Welcome to Globex.\nConfirm on your device that it is you.',
+      copyrightText: `© ${year} Globex`,
+      createdAt: base - 700 * DAY,
+    },
+  ];
+}
+
+const OWN_DEVICES: Permission[] = ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'];
+
+/** The system roles of an organisation: what it needs before it can have people. */
+export function systemRoles(orgCode: string): RoleRow[] {
+  return SYSTEM_ROLES.map(({ roleCode, name, type, permissions }) => ({
+    orgCode,
+    roleCode,
+    name,
+    type,
+    permissions: [...permissions],
+  }));
+}
+
+export function demoRoles(): RoleRow[] {
+  return [
+    ...systemRoles(ACME),
+    {
+      orgCode: ACME,
+      roleCode: 'AUDITOR',
+      name: 'Auditor',
+      type: 'custom',
+      permissions: [...OWN_DEVICES, 'SEARCH_USER'],
+    },
+    {
+      orgCode: ACME,
+      roleCode: 'ONBOARDING_TEAM',
+      name: 'Onboarding Team',
+      type: 'custom',
+      permissions: [...OWN_DEVICES, 'SEARCH_USER', 'BULK_INVITE', 'GENERATE_ACT_CODE', 'SEND_ACT_CODE_EMAIL'],
+    },
+    ...systemRoles(GLOBEX),
+  ];
+}

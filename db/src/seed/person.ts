@@ -1,0 +1,52 @@
+import { DAY, type DeviceType } from '@orchestrate/shared';
+import type { DeviceRowStatus, members } from '../schema/index.ts';
+import { createPrng } from './prng.ts';
+
+/** A device as the seed describes it. */
+export interface DeviceWish {
+  name: string;
+  nickName?: string;
+  type: DeviceType;
+  platform: string;
+  status?: DeviceRowStatus;
+  registeredDaysAgo: number;
+}
+
+/** A member's row, and what else the seed knows of that person. */
+export type Person = typeof members.$inferInsert & {
+  roleCode: string;
+  /** Drawn where they are not given. */
+  devices?: readonly DeviceWish[];
+  /** Share of workdays with a sign-in, 0 to 1. */
+  diligence?: number;
+};
+
+type PersonWish = Partial<Person> &
+  Pick<Person, 'orgCode' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr'> & { managerEmail?: string };
+
+/** Statuses of people who have never had a device. */
+const NEWCOMERS: ReadonlySet<string> = new Set(['unregistered', 'invited', 'unverified']);
+
+export function isNewcomer(person: Person): boolean {
+  return NEWCOMERS.has(person.accountStatus);
+}
+
+export function suidOf(orgCode: string, email: string): string {
+  return createPrng(`member ${orgCode}/${email}`).id();
+}
+
+/** An active member with the role USER, unless told otherwise. Newcomers were entered lately, the others long ago. */
+export function person({ managerEmail, ...wish }: PersonWish, base: number): Person {
+  const suid = suidOf(wish.orgCode, wish.primaryEmail);
+  const prng = createPrng(`person ${suid}`);
+  const made: Person = {
+    roleCode: 'USER',
+    accountStatus: 'active',
+    suid,
+    managerSuid: managerEmail ? suidOf(wish.orgCode, managerEmail) : null,
+    createdAt: base,
+    ...wish,
+  };
+  const daysAgo = isNewcomer(made) ? 1 + prng.below(25) : 620 + prng.below(900);
+  return { ...made, createdAt: base - daysAgo * DAY - prng.below(DAY) };
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HOUR, MINUTE } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../open.ts';
+import { dumpOf, memoryDb } from '../testing.ts';
+import { resetDatabase } from './reset-database.ts';
+import { seedDatabase } from './seed-database.ts';
+
+const now = Date.UTC(2026, 10, 20, 8, 4);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orchestrate-reset-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function seeded(file: string): OpenDatabase {
+  const database = openDatabase({ file });
+  seedDatabase(database.db, 'demo', now);
+  return database;
+}
+
+/** Leaves traces in every table that a day's work touches. */
+function work({ raw }: OpenDatabase): void {
+  raw.exec(`
+    INSERT INTO device_signatures VALUES ('used', ${now});
+    INSERT INTO members (suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
+      VALUES ('new', 'acme', 'E-1', 'New', 'Person', 'new@acme.test', 'active', ${now});
+    INSERT INTO sessions SELECT 'sid', orgCode, suid, zid, ${now}, ${now}, NULL FROM devices LIMIT 1;
+    INSERT INTO refresh_tokens VALUES ('hash', 'sid', ${now}, NULL);
+    UPDATE organisations SET name = 'Renamed';
+    UPDATE devices SET status = 'lost';
+    DELETE FROM login_history WHERE rowid % 2 = 0;
+    DELETE FROM activation_codes;
+    DELETE FROM outbox;
+    DELETE FROM virtual_devices;
+  `);
+}
+
+describe.each([
+  ['in memory', () => seeded(':memory:')],
+  ['in a file', () => seeded(join(folder, 'portal.db'))],
+  ['made for a test', () => memoryDb({ now })],
+])('a database %s', (_, open) => {
+  test('is as it was seeded after every reset', () => {
+    const database = open();
+    const before = dumpOf(database);
+    for (let round = 0; round < 3; round += 1) {
+      work(database);
+      resetDatabase(database.db, 'demo', now);
+      expect(dumpOf(database)).toEqual(before);
+    }
+    database.close();
+  });
+
+  test('keeps its statements, its keys and its foreign keys through a reset', () => {
+    const database = open();
+    const count = database.raw.prepare('SELECT count(*) FROM members').pluck();
+    const rename = database.raw.prepare('UPDATE organisations SET name = ? WHERE orgCode = ?');
+    database.raw.exec(`INSERT INTO signing_keys VALUES ('kid', 'session', '{}', ${now})`);
+    const people = count.get();
+    work(database);
+    resetDatabase(database.db, 'demo', now);
+    expect(count.get()).toBe(people);
+    expect(rename.run('Again', 'acme').changes).toBe(1);
+    expect(database.raw.prepare('SELECT kid FROM signing_keys').pluck().all()).toEqual(['kid']);
+    expect(() => database.raw.exec(`UPDATE devices SET suid = 'nobody'`)).toThrow(/FOREIGN KEY/);
+    database.close();
+  });
+
+  test('is reset to the hour that is asked for', () => {
+    const database = open();
+    resetDatabase(database.db, 'demo', now + 30 * MINUTE);
+    expect(dumpOf(database)).toEqual(dumpOf(memoryDb({ now })));
+    resetDatabase(database.db, 'demo', now + 5 * HOUR);
+    expect(dumpOf(database)).toEqual(dumpOf(memoryDb({ now: now + 5 * HOUR })));
+    database.close();
+  });
+
+  test('is emptied without a seed, and filled again', () => {
+    const database = open();
+    const before = dumpOf(database);
+    resetDatabase(database.db, 'none', now);
+    expect(dumpOf(database)).toEqual({ ...dumpOf(memoryDb({ seed: 'none', now })) });
+    resetDatabase(database.db, 'demo', now);
+    expect(dumpOf(database)).toEqual(before);
+    database.close();
+  });
+});

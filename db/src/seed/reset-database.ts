@@ -1,0 +1,92 @@
+import { HOUR } from '@orchestrate/shared';
+import type Sqlite from 'better-sqlite3';
+import { MIGRATIONS_TABLE } from '../migrations.ts';
+import type { Db } from '../open.ts';
+import { demoRows } from './demo-rows.ts';
+import type { SeedName } from './seed-database.ts';
+import { seedTime } from './seed-time.ts';
+import { insertRows } from './table-rows.ts';
+
+/** What a reset leaves alone: the installation's keys, and what the schema is. */
+const KEPT_TABLES = [MIGRATIONS_TABLE, 'signing_keys'];
+
+/**
+ * Back to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
+ * every row is as `seedDatabase(db, seed, now)` would have made it. Not to be called within a transaction.
+ *
+ * The rows are copied from a template, a second database in memory that is attached to the connection. It holds the
+ * rows of one full hour (`seedTime`). Where there is none yet, or `now` lies in another hour, because time has passed or
+ * somebody has set the clock, the rows are made anew and kept as the template.
+ * @param now Milliseconds.
+ */
+export function resetDatabase(db: Db, seed: SeedName, now: number): void {
+  const raw = db.$client;
+  const tables = tablesOf(raw);
+  const base = seedTime(now);
+  const hasTemplate = templateTime(raw) === base;
+  transactionWithoutForeignKeys(raw, () => {
+    for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
+    raw.exec('DELETE FROM main.sqlite_sequence');
+    if (seed === 'none') return;
+    if (hasTemplate) copyTables(raw, tables, 'template', 'main');
+    else insertRows(raw, demoRows(base));
+  });
+  if (seed === 'demo' && !hasTemplate) keepAsTemplate(raw, now);
+}
+
+/** Keeps a copy of a freshly seeded database, for `now` in milliseconds, so that the next reset finds its template. */
+export function keepAsTemplate(raw: Sqlite.Database, now: number): void {
+  const tables = tablesOf(raw);
+  if (templateTime(raw) !== undefined) raw.exec('DETACH template');
+  raw.exec(`ATTACH ':memory:' AS template`);
+  for (const statement of schemaOf(raw, tables)) {
+    raw.exec(statement.replace(/^CREATE (TABLE|INDEX|UNIQUE INDEX) /, 'CREATE $1 template.'));
+  }
+  transactionWithoutForeignKeys(raw, () => copyTables(raw, tables, 'main', 'template'));
+  raw.pragma(`template.user_version = ${seedTime(now) / HOUR}`);
+}
+
+/**
+ * All rows come from one sound source. Checking each of them again would also rule out SQLite's two short cuts, a DELETE
+ * that drops whole pages and an INSERT … SELECT that copies them. Within a transaction it could not be switched.
+ */
+function transactionWithoutForeignKeys(raw: Sqlite.Database, work: () => void): void {
+  raw.pragma('foreign_keys = OFF');
+  try {
+    raw.transaction(work)();
+  } finally {
+    raw.pragma('foreign_keys = ON');
+  }
+}
+
+/** The `seedTime` of the attached template, undefined where there is none. */
+function templateTime(raw: Sqlite.Database): number | undefined {
+  const isAttached = raw.prepare(`SELECT 1 FROM pragma_database_list WHERE name = 'template'`).get() !== undefined;
+  return isAttached ? Number(raw.pragma('template.user_version', { simple: true })) * HOUR : undefined;
+}
+
+function copyTables(raw: Sqlite.Database, tables: readonly string[], from: string, to: string): void {
+  for (const table of tables) raw.exec(`INSERT INTO ${to}."${table}" SELECT * FROM ${from}."${table}"`);
+}
+
+/** Ordinary tables: what belongs to a search index is kept by its triggers. */
+function tablesOf(raw: Sqlite.Database): string[] {
+  const tables = raw
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'`,
+    )
+    .pluck()
+    .all();
+  return tables.filter((table) => !KEPT_TABLES.includes(table));
+}
+
+/** Tables and indexes to the letter: only between equal tables does SQLite copy whole pages. */
+function schemaOf(raw: Sqlite.Database, tables: readonly string[]): string[] {
+  return raw
+    .prepare<[string], string>(
+      `SELECT sql FROM main.sqlite_schema
+       WHERE type IN ('table', 'index') AND sql IS NOT NULL AND tbl_name IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck()
+    .all(JSON.stringify(tables));
+}

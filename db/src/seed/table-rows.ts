@@ -1,0 +1,43 @@
+import type Sqlite from 'better-sqlite3';
+import { getTableColumns } from 'drizzle-orm';
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+
+/** Rows of one table, as values for SQLite. */
+export interface TableRows {
+  table: string;
+  columns: readonly string[];
+  values: readonly unknown[][];
+}
+
+/** Turns typed rows into what SQLite stores: what is left out gets the column's default, else NULL. */
+export function tableRows<T extends SQLiteTable>(table: T, rows: readonly T['$inferInsert'][]): TableRows {
+  const columns = Object.entries(getTableColumns(table));
+  return {
+    table: getTableConfig(table).name,
+    columns: columns.map(([, column]) => column.name),
+    values: rows.map((row: Record<string, unknown>) =>
+      columns.map(([key, column]) => {
+        const value = row[key] ?? column.default ?? null;
+        return value === null ? null : column.mapToDriverValue(value);
+      }),
+    ),
+  };
+}
+
+/** Rows per statement: fewer calls, while the statement stays short enough to be compiled in no time. */
+const BATCH = 50;
+
+/** Inserts through one prepared statement per table; a builder would write every statement anew. */
+export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[]): void {
+  for (const { table, columns, values } of tables) {
+    const names = columns.map((column) => `"${column}"`).join(', ');
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const prepare = (rows: number) =>
+      raw.prepare(`INSERT INTO "${table}" (${names}) VALUES ${Array(rows).fill(row).join(', ')}`);
+    const whole = values.length - (values.length % BATCH);
+    const insertBatch = whole > 0 ? prepare(BATCH) : undefined;
+    for (let start = 0; start < whole; start += BATCH) insertBatch?.run(values.slice(start, start + BATCH).flat());
+    const insertOne = prepare(1);
+    for (const rest of values.slice(whole)) insertOne.run(rest);
+  }
+}
