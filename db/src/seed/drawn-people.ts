@@ -14,7 +14,7 @@ const COUNTS: readonly (readonly [AccountStatus, count: number])[] = [
   ['deleted', 5],
 ];
 
-const TEAM_SIZE = 12;
+const TEAM_SIZE = 11;
 
 /** The people of acme that fill the lists. */
 export function drawnPeople(base: number): Person[] {
