@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { memberRepo } from '@orchestrate/db';
+import { login, loginState, type ResultName, SECOND } from '@orchestrate/shared';
+import { AuthenticatorRefusal, type DeviceState, signDeviceJws } from '@orchestrate/shared/authenticator';
+import type { TestPortal } from './testing.ts';
+
+/** Claims of a JWS that are to be wrong. */
+export interface ClaimOverrides {
+  aud?: string;
+  /** Seconds since 1970. */
+  iat?: number;
+  jti?: string;
+}
+
+/** The body of a device's signed call, by hand, so that any part of it can be wrong. */
+export function signedBy(
+  { clock }: TestPortal,
+  device: DeviceState,
+  command: object = {},
+  overrides: ClaimOverrides = {},
+): { zid: string; jws: string } {
+  const claims = {
+    aud: device.orgCode,
+    iat: Math.floor(clock.now() / SECOND),
+    jti: randomUUID(),
+    ...command,
+    ...overrides,
+  };
+  return { zid: device.zid, jws: signDeviceJws(claims, device.privateKeyJwk, device.zid) };
+}
+
+/** The name of the refusal with which a call of the device core rejects; 'SUCCESS' where it does not. */
+export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName> {
+  try {
+    await call;
+    return 'SUCCESS';
+  } catch (reason) {
+    if (reason instanceof AuthenticatorRefusal) return reason.resultName;
+    throw reason;
+  }
+}
+
+/** Begins a sign-in by QR code in the browser. */
+export async function beginQr(portal: TestPortal, orgCode = 'acme'): Promise<{ loginId: string; qid: string }> {
+  const { loginId = '', qid = '' } = (await portal.call(login, { body: { orgCode, mode: 'QID' } })).body;
+  return { loginId, qid };
+}
+
+/** Begins a sign-in by push. */
+export async function beginPush(
+  portal: TestPortal,
+  primaryAttr: string,
+): Promise<{ loginId: string; matchNumber: string }> {
+  const { loginId = '', matchNumber = '' } = (
+    await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr } })
+  ).body;
+  return { loginId, matchNumber };
+}
+
+/** Approves a sign-in that was begun by QR code, and returns its exchange token. */
+export async function approveQr(
+  portal: TestPortal,
+  device: DeviceState,
+  { loginId, qid }: { loginId: string; qid: string },
+): Promise<string> {
+  const { challenge } = await portal.authenticator.resolve(device, qid);
+  await portal.authenticator.respond(device, { challengeId: challenge.challengeId, decision: 'approve' });
+  return (await portal.call(loginState, { params: { loginId } })).body.exchangeToken ?? '';
+}
+
+type Value = string | number | null;
+
+/** Sets columns of an organisation, for switches whose screens have their own tests. Flags are 0 and 1. */
+export function setOrganisation({ deps }: TestPortal, orgCode: string, fields: Record<string, Value>): void {
+  setColumns(deps, 'organisations', fields, ['orgCode', orgCode]);
+}
+
+/** Sets columns of a member. */
+export function setMember({ deps }: TestPortal, suid: string, fields: Record<string, Value>): void {
+  setColumns(deps, 'members', fields, ['suid', suid]);
+}
+
+function setColumns(
+  { db }: TestPortal['deps'],
+  table: string,
+  fields: Record<string, Value>,
+  [key, value]: [string, string],
+): void {
+  const assignments = Object.keys(fields).map((name) => `"${name}" = ?`);
+  db.$client.prepare(`UPDATE ${table} SET ${assignments} WHERE "${key}" = ?`).run(...Object.values(fields), value);
+}
+
+/** A seeded member by address. */
+export function memberByEmail({ deps }: TestPortal, orgCode: string, email: string): memberRepo.MemberRow {
+  const member = memberRepo.findMemberByEmail(deps.db, orgCode, email);
+  if (!member) throw new Error(`The seed of ${orgCode} has nobody with the address ${email}.`);
+  return member;
+}

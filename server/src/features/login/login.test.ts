@@ -1,0 +1,192 @@
+import { getLoginHistory, getProfile, getUser, login, loginState } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { approveQr, beginPush, beginQr, memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const begin = (body: Parameters<typeof portal.call<typeof login>>[1]['body']) => portal.call(login, { body });
+const poll = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
+
+test('a scanned and approved sign-in is exchanged for a session of that person and device', async () => {
+  const phone = portal.device('user@acme.test');
+  const begun = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, phone, begun);
+  const { status, body } = await begin({ loginId: begun.loginId, exchangeToken });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    resultCode: 0,
+    orgId: 'acme',
+    role: 'USER',
+    modules: ['Own devices'],
+    profile: { email: 'user@acme.test', zid: phone.zid },
+  });
+  const profile = await portal.call(getProfile, {}, { token: body.token });
+  expect(profile.body).toMatchObject({ resultCode: 0, profile: { suid: phone.suid } });
+});
+
+test('an approved sign-in is in the history, and was the last use of its device and person', async () => {
+  portal.clock.advance(3_600);
+  const now = portal.clock.iso();
+  const { token } = await portal.signIn('user@acme.test');
+  const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token });
+  expect(history.body.records).toMatchObject([
+    {
+      device: 'Pixel 9a',
+      deviceType: 'mobile',
+      appName: 'Portal',
+      timestamp: now,
+      loginStatus: 'Success',
+      mode: 'QID',
+    },
+  ]);
+  const user = await portal.call(getUser, { query: {} }, { token });
+  expect(user.body).toMatchObject({ profile: { lastSeen: now }, devices: [{ lastLogin: now }] });
+});
+
+test('a typed code counts in any case, with spaces and hyphens', async () => {
+  const phone = portal.device('user@acme.test');
+  const { loginId = '', did = '', idTimeout, qid } = (await begin({ orgCode: 'acme', mode: 'DID' })).body;
+  expect(did).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
+  expect(qid).toBeUndefined();
+  expect(idTimeout).toBe(120);
+  expect(await poll(loginId)).toMatchObject({ state: 'init', resultCode: 85 });
+  await portal.authenticator.resolve(phone, ` ${did.slice(0, 4).toLowerCase()}-${did.slice(4)} `);
+  expect(await poll(loginId)).toMatchObject({ state: 'pending', resultCode: 78, deviceName: 'Pixel 9a' });
+});
+
+test('a client without sockets polls: not scanned, pending, approved', async () => {
+  const phone = portal.device('user@acme.test');
+  const { loginId, qid } = await beginQr(portal);
+  expect(await poll(loginId)).toMatchObject({ state: 'init', resultCode: 84 });
+  const { challenge } = await portal.authenticator.resolve(phone, qid);
+  expect(await poll(loginId)).toMatchObject({ state: 'pending', resultCode: 78 });
+  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
+  expect(await poll(loginId)).toMatchObject({ state: 'success', resultCode: 80, exchangeToken: expect.any(String) });
+});
+
+test('polling says rejected, expired, and nothing about an id that names no sign-in', async () => {
+  const phone = portal.device('user@acme.test');
+  const denied = await beginQr(portal);
+  const { challenge } = await portal.authenticator.resolve(phone, denied.qid);
+  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'deny' });
+  expect(await poll(denied.loginId)).toMatchObject({ state: 'rejected', resultCode: 79 });
+  const late = await beginQr(portal);
+  portal.clock.advance(120);
+  expect(await poll(late.loginId)).toMatchObject({ state: 'expired', resultCode: 10 });
+  const unknown = await portal.call(loginState, { params: { loginId: 'nobody' } });
+  expect(unknown).toMatchObject({ status: 404, body: { resultCode: 21 } });
+});
+
+test('a push finds the person by e-mail in any case, by primary attribute, and without the organisation', async () => {
+  for (const body of [
+    { orgCode: 'acme', primaryAttr: 'User@Acme.test' },
+    { orgCode: 'acme', primaryAttr: 'E-10006' },
+    { primaryAttr: 'user@acme.test' },
+  ]) {
+    const { status, body: begun } = await begin({ mode: 'PUSH', ...body });
+    expect(status).toBe(200);
+    expect(begun).toMatchObject({ resultCode: 77, mode: 'PUSH', matchNumber: expect.stringMatching(/^[1-9]\d$/) });
+  }
+  const waiting = await portal.authenticator.pending(portal.device('user@acme.test'));
+  expect(waiting).toHaveLength(3);
+});
+
+test('a push offers three numbers, is pending at once and names no device to a stranger', async () => {
+  const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
+  expect(await poll(loginId)).toEqual({ state: 'pending', resultCode: 78 });
+  const [challenge] = await portal.authenticator.pending(portal.device('user@acme.test'));
+  expect(challenge?.numberChoices).toContain(matchNumber);
+  expect(new Set(challenge?.numberChoices).size).toBe(3);
+});
+
+test('a push is approved with the number that the browser shows', async () => {
+  const phone = portal.device('user@acme.test');
+  const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
+  await portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', number: matchNumber });
+  const { exchangeToken = '', ...state } = await poll(loginId);
+  expect(state).toEqual({ state: 'success', resultCode: 80, deviceName: 'Pixel 9a' });
+  expect((await begin({ loginId, exchangeToken })).body).toMatchObject({ profile: { email: 'user@acme.test' } });
+});
+
+test.each([
+  [24, 400, { mode: 'QID' }],
+  [24, 400, { mode: 'WEBAUTHN' }],
+  [18, 400, { mode: 'QID', orgCode: 'nowhere' }],
+  [18, 400, { mode: 'PUSH', orgCode: 'nowhere', primaryAttr: 'user@acme.test' }],
+  [86, 400, { mode: 'COOKIE', orgCode: 'acme' }],
+  [31, 400, { mode: 'WEBAUTHN', orgCode: 'acme' }],
+  [1, 400, { mode: 'PUSH', orgCode: 'acme' }],
+  [1, 400, { mode: 'SMS', orgCode: 'acme' }],
+  [20, 400, { mode: 'PUSH', orgCode: 'acme', primaryAttr: 'nobody@acme.test' }],
+  [20, 400, { mode: 'PUSH', primaryAttr: 'nobody@acme.test' }],
+  [20, 400, { mode: 'PUSH', orgCode: 'globex', primaryAttr: 'user@acme.test' }],
+  [20, 400, { mode: 'PUSH', orgCode: 'acme', primaryAttr: 'mara.lindholm@acme.test' }],
+  [20, 400, { mode: 'PUSH', orgCode: 'acme', primaryAttr: 'margot.ito@acme.test' }],
+  [35, 400, { mode: 'PUSH', orgCode: 'acme', primaryAttr: 'omar.hassan@acme.test' }],
+  [75, 400, { mode: 'PUSH', primaryAttr: 'noa.berg@consulting.test' }],
+])('result %i with HTTP %i: %j', async (resultCode, status, body) => {
+  const response = await fetch(`${portal.url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ resultCode });
+});
+
+test('typing a code can be switched off (25), and so can all devices that could answer a push (20)', async () => {
+  setOrganisation(portal, 'acme', { didEnabled: 0, mobileAppEnabled: 0 });
+  expect(await begin({ orgCode: 'acme', mode: 'DID' })).toMatchObject({ status: 400, body: { resultCode: 25 } });
+  const push = await begin({ orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' });
+  expect(push).toMatchObject({ status: 400, body: { resultCode: 20 } });
+});
+
+test('a sign-in is not exchanged before it is approved (74) nor after it was denied (58)', async () => {
+  const phone = portal.device('user@acme.test');
+  const { loginId, qid } = await beginQr(portal);
+  expect(await begin({ loginId, exchangeToken: 'early' })).toMatchObject({ status: 400, body: { resultCode: 74 } });
+  const { challenge } = await portal.authenticator.resolve(phone, qid);
+  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'deny' });
+  expect(await begin({ loginId, exchangeToken: 'early' })).toMatchObject({ status: 400, body: { resultCode: 58 } });
+});
+
+test('an unknown, expired, late or second exchange and a wrong token are all the same (10)', async () => {
+  const phone = portal.device('user@acme.test');
+  const refused = { status: 400, body: { resultCode: 10 } };
+  expect(await begin({ loginId: 'unknown', exchangeToken: 'any' })).toMatchObject(refused);
+  const expired = await beginQr(portal);
+  portal.clock.advance(120);
+  expect(await begin({ loginId: expired.loginId, exchangeToken: 'any' })).toMatchObject(refused);
+  const { loginId, ...begun } = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, phone, { loginId, ...begun });
+  const other = await beginQr(portal);
+  expect(await begin({ loginId, exchangeToken: 'wrong' })).toMatchObject(refused);
+  expect(await begin({ loginId, exchangeToken: await approveQr(portal, phone, other) })).toMatchObject(refused);
+  expect((await begin({ loginId, exchangeToken })).body.resultCode).toBe(0);
+  expect(await begin({ loginId, exchangeToken })).toMatchObject(refused);
+  const late = await beginQr(portal);
+  const lateToken = await approveQr(portal, phone, late);
+  portal.clock.advance(60);
+  expect(await begin({ loginId: late.loginId, exchangeToken: lateToken })).toMatchObject(refused);
+});
+
+test('of ten exchanges at once exactly one makes a session', async () => {
+  const begun = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
+  const exchange = () => begin({ loginId: begun.loginId, exchangeToken });
+  const answers = await Promise.all(Array.from({ length: 10 }, exchange));
+  expect(answers.map(({ body }) => body.resultCode).toSorted()).toEqual([0, ...Array(9).fill(10)].toSorted());
+});
+
+test('who was disabled between approval and exchange is not signed in (35)', async () => {
+  const begun = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
+  setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
+  const refused = await begin({ loginId: begun.loginId, exchangeToken });
+  expect(refused).toMatchObject({ status: 400, body: { resultCode: 35 } });
+});
