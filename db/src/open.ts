@@ -30,7 +30,7 @@ export interface OpenOptions {
 const APPLICATION_ID = 0x4f524348;
 
 /** Bigger files are not read through at start: that would take longer than the start itself. */
-const CHECKED_BYTES = 64 * 2 ** 20;
+const CHECKED_BYTES = 16 * 2 ** 20;
 
 /**
  * Opens the database, brings it up to date, and holds it alone until it is closed or the process ends.
