@@ -21,6 +21,9 @@ import { createDeps, type Deps } from './deps.ts';
 import { listen } from './listen.ts';
 import { type LiveClient, openChannel } from './live/live-client.ts';
 
+/** Sockets for pages under test: those of jsdom do not get on with the events of Node. */
+export { WebSocket } from 'ws';
+
 /** When tests take place unless they say otherwise: a Monday morning. */
 export const TEST_NOW = Date.parse('2026-03-02T09:30:00.000Z');
 

@@ -1,0 +1,44 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { type TestPortal, WebSocket } from '@orchestrate/server/testing';
+import { act, render } from '@testing-library/react';
+import { type ReactNode, StrictMode } from 'react';
+import { BrowserRouter } from 'react-router-dom';
+import { SWRConfig } from 'swr';
+import { vi } from 'vitest';
+import { endSession } from '../lib/session.ts';
+import { cacheOptions } from '../lib/use-endpoint.ts';
+import { system } from '../theme.ts';
+
+/** The page that vitest's jsdom stands for. */
+declare const jsdom: { reconfigure(settings: { url: string }): void };
+
+/** As in a browser, an error that nobody listens to is nothing but a close. */
+class PageSocket extends WebSocket {
+  constructor(address: string, protocols?: string[]) {
+    super(address, protocols);
+    this.on('error', () => undefined);
+  }
+}
+
+/**
+ * Opens a path of the portal in this test's browser, signed out and remembering nothing, and draws `screens` there.
+ * Calls and live channels go to the real server over the network of this machine.
+ */
+export function visit(portal: TestPortal, path: string, screens: ReactNode) {
+  jsdom.reconfigure({ url: `${portal.url}${path}` });
+  localStorage.clear();
+  act(endSession);
+  // The fetch of Node knows no page that an address could be relative to.
+  const send = globalThis.fetch;
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => send(new URL(address, portal.url), init));
+  vi.stubGlobal('WebSocket', PageSocket);
+  return render(
+    <StrictMode>
+      <ChakraProvider value={system}>
+        <SWRConfig value={{ ...cacheOptions, provider: () => new Map() }}>
+          <BrowserRouter>{screens}</BrowserRouter>
+        </SWRConfig>
+      </ChakraProvider>
+    </StrictMode>,
+  );
+}
