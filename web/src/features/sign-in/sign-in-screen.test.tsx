@@ -1,0 +1,142 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { readQrAddress } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RedirectSignedIn } from '../../layout/redirect-signed-in.tsx';
+import { visit } from '../../layout/testing.tsx';
+import { currentSession, rememberedOrganisation } from '../../lib/session.ts';
+import SignInScreen from './sign-in-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const open = (path: string) =>
+  visit(
+    portal,
+    path,
+    <Routes>
+      <Route element={<RedirectSignedIn />}>
+        <Route path="/:orgId/sign-in" element={<SignInScreen />} />
+      </Route>
+      <Route path="/dashboard" element={<h1>Dashboard</h1>} />
+    </Routes>,
+  );
+
+const shownCode = async () => (await screen.findByRole('img', { name: 'QR code to sign in' })).dataset.qr ?? '';
+
+/** The person's phone reads the code that is on the screen. */
+async function scan(email: string) {
+  const payload = readQrAddress(await shownCode());
+  if (payload?.kind !== 'sign-in') throw new Error('The screen shows no code to sign in with');
+  const phone = portal.device(email);
+  const { challenge } = await portal.authenticator.resolve(phone, payload.qidCode);
+  const answer = (decision: 'approve' | 'deny') =>
+    portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision });
+  return { phone, answer };
+}
+
+/** Names the person whose phone is to be asked. */
+async function askDeviceOf(name: string) {
+  fireEvent.change(await screen.findByRole('textbox', { name: 'E-mail or employee ID' }), { target: { value: name } });
+  fireEvent.click(screen.getByRole('button', { name: 'Ask my device' }));
+}
+
+test('an organisation that does not exist is named', async () => {
+  open('/nowhere/sign-in');
+  await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
+  expect(rememberedOrganisation()).toBeNull();
+});
+
+test('the button opens in place, and a scanned code leads to the dashboard', async () => {
+  open('/acme/sign-in');
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
+  const { phone, answer } = await scan('user@acme.test');
+  await screen.findByText(`Approve on ${phone.name}`);
+
+  await answer('approve');
+  await screen.findByText('Signed in');
+  await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 3_000 });
+  expect(currentSession()?.profile.email).toBe('user@acme.test');
+  expect(rememberedOrganisation()).toBe('acme');
+});
+
+test('one visit begins one sign-in, however often React draws it', async () => {
+  open('/acme/sign-in?with=scan');
+  const sent = vi.spyOn(globalThis, 'fetch');
+  await shownCode();
+  await screen.findByText('Waiting for your device');
+  expect(sent.mock.calls.filter(([address]) => String(address).endsWith('/user/login'))).toHaveLength(1);
+});
+
+test('a rejected sign-in says so, and Try again begins another', async () => {
+  open('/acme/sign-in?with=scan');
+  const first = await shownCode();
+  const { answer } = await scan('user@acme.test');
+  await answer('deny');
+
+  await screen.findByText('The sign-in was rejected.');
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('Waiting for your device');
+  expect(await shownCode()).not.toBe(first);
+  expect(currentSession()).toBeNull();
+});
+
+test('an expired code is renewed by one click', async () => {
+  open('/acme/sign-in?with=scan');
+  const first = await shownCode();
+  await screen.findByText('Waiting for your device');
+  portal.clock.advance(121);
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Get a new code' }));
+  await screen.findByText('Waiting for your device');
+  expect(await shownCode()).not.toBe(first);
+});
+
+test('eight typed characters sign in as well, and changing the tab begins another sign-in', async () => {
+  open('/acme/sign-in?with=scan');
+  await shownCode();
+  fireEvent.click(screen.getByRole('tab', { name: 'Type code' }));
+  const name = (await screen.findByRole('img', { name: /^Sign-in code: / })).getAttribute('aria-label') ?? '';
+  const typed = name.replace('Sign-in code: ', '').replaceAll(' ', '');
+  expect(typed).toHaveLength(8);
+  expect(window.location.search).toBe('?with=code');
+
+  const phone = portal.device('manager@acme.test');
+  const { challenge } = await portal.authenticator.resolve(phone, typed);
+  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
+  await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 3_000 });
+  expect(currentSession()?.profile.email).toBe('manager@acme.test');
+});
+
+test('a phone that was asked by name signs in by the number that the browser shows', async () => {
+  open('/acme/sign-in?with=device');
+  await askDeviceOf('user@acme.test');
+  const number = (await screen.findByText(/^Choose \d\d on your device$/)).textContent?.slice(7, 9) ?? '';
+
+  const phone = portal.device('user@acme.test');
+  const [challenge] = await portal.authenticator.pending(phone);
+  expect(challenge?.numberChoices).toContain(number);
+  await portal.authenticator.respond(phone, { challengeId: challenge?.challengeId ?? '', decision: 'approve', number });
+  await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 3_000 });
+});
+
+test('somebody who never registered is told so at the field', async () => {
+  open('/acme/sign-in?with=device');
+  await askDeviceOf('nobody@acme.test');
+  await screen.findByText('This person has not registered with the organisation yet.');
+  const field = screen.getByRole('textbox', { name: 'E-mail or employee ID' });
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+
+  fireEvent.change(field, { target: { value: 'somebody@acme.test' } });
+  await waitFor(() => expect(screen.queryByText(/has not registered/)).toBeNull());
+});
+
+test('nobody is asked while the name is missing', async () => {
+  open('/acme/sign-in?with=device');
+  await askDeviceOf('  ');
+  await screen.findByText('This field is required');
+});
