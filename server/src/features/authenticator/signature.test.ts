@@ -1,0 +1,159 @@
+import { createPrivateKey, randomUUID, sign } from 'node:crypto';
+import { deviceRepo } from '@orchestrate/db';
+import { deleteDevice, manageDevice, pending, resolve } from '@orchestrate/shared';
+import { createDeviceKey, type DeviceState, signDeviceJws } from '@orchestrate/shared/authenticator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginQr, memberByEmail, outcomeOfCall, setMember, signedBy } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const ask = (body: { zid?: string; jws: string }) => portal.call(pending, { body });
+const seconds = () => Math.floor(portal.clock.now() / 1_000);
+
+test('a device that signs with the platform key store, and not with our own code, resolves a sign-in', async () => {
+  const { zid, orgCode, privateKeyJwk } = portal.device('user@acme.test');
+  const { qid } = await beginQr(portal);
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const header = part({ typ: 'device+jwt', kid: zid, alg: 'ES256' });
+  const payload = part({ code: qid, jti: randomUUID(), iat: seconds(), aud: orgCode });
+  const key = createPrivateKey({ key: privateKeyJwk, format: 'jwk' });
+  const signature = sign('sha256', Buffer.from(`${header}.${payload}`), { key, dsaEncoding: 'ieee-p1363' });
+  const jws = `${header}.${payload}.${signature.toString('base64url')}`;
+  const { body } = await portal.call(resolve, { body: { zid, jws } });
+  expect(body).toMatchObject({ resultCode: 0, challenge: { kind: 'login', orgName: 'Acme Corporation' } });
+});
+
+test('a call without a zid (19) or with an unknown one (66) is refused', async () => {
+  const phone = portal.device('user@acme.test');
+  const { jws } = signedBy(portal, phone);
+  expect(await ask({ jws })).toMatchObject({ status: 400, body: { resultCode: 19 } });
+  expect((await ask({ zid: 'unknown', jws })).body.resultCode).toBe(66);
+});
+
+test("another key, another device's zid and another organisation are refused (4)", async () => {
+  const phone = portal.device('user@acme.test');
+  const other = portal.device('manager@acme.test');
+  const forged = { ...phone, privateKeyJwk: createDeviceKey() };
+  expect((await ask(signedBy(portal, forged))).body.resultCode).toBe(4);
+  expect((await ask({ ...signedBy(portal, phone), zid: other.zid })).body.resultCode).toBe(4);
+  expect((await ask(signedBy(portal, { ...phone, zid: other.zid }))).body.resultCode).toBe(4);
+  expect((await ask(signedBy(portal, phone, {}, { aud: 'globex' }))).body.resultCode).toBe(4);
+});
+
+test('a signature is good for one call (4), whatever its command', async () => {
+  const phone = portal.device('user@acme.test');
+  const call = signedBy(portal, phone);
+  expect((await ask(call)).body.resultCode).toBe(0);
+  expect((await ask(call)).body.resultCode).toBe(4);
+  expect((await ask(signedBy(portal, phone, {}, { jti: 'chosen' }))).body.resultCode).toBe(0);
+  const again = signedBy(portal, phone, { code: 'else' }, { jti: 'chosen' });
+  expect((await portal.call(resolve, { body: again })).body.resultCode).toBe(4);
+});
+
+test('of ten replays at once one is heard', async () => {
+  const call = signedBy(portal, portal.device('user@acme.test'));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(call)));
+  expect(answers.filter(({ body }) => body.resultCode === 0)).toHaveLength(1);
+});
+
+test('two devices may draw the same jti', async () => {
+  for (const email of ['user@acme.test', 'manager@acme.test']) {
+    const call = signedBy(portal, portal.device(email), {}, { jti: 'same' });
+    expect((await ask(call)).body.resultCode).toBe(0);
+  }
+});
+
+test('a clock may be a minute off and no more (10)', async () => {
+  const phone = portal.device('user@acme.test');
+  for (const [skew, resultCode] of [
+    [-61, 10],
+    [-60, 0],
+    [60, 0],
+    [61, 10],
+  ] as const) {
+    const call = signedBy(portal, phone, {}, { iat: seconds() + skew });
+    expect((await ask(call)).body.resultCode).toBe(resultCode);
+  }
+});
+
+test('a replay is refused as long as its time is accepted, then by its time, and is then forgotten', async () => {
+  const phone = portal.device('user@acme.test');
+  const call = signedBy(portal, phone, {}, { iat: seconds() + 60 });
+  expect((await ask(call)).body.resultCode).toBe(0);
+  portal.clock.advance(120);
+  expect((await ask(call)).body.resultCode).toBe(4);
+  portal.clock.advance(1);
+  expect((await ask(call)).body.resultCode).toBe(10);
+  await portal.authenticator.pending(phone);
+  const rows = portal.deps.db.$client.prepare('SELECT count(*) FROM device_signatures').pluck().get();
+  expect(rows).toBe(1);
+});
+
+test('claims that are missing or of another shape are refused (1)', async () => {
+  const phone = portal.device('user@acme.test');
+  const { zid, privateKeyJwk, orgCode } = phone;
+  for (const claims of [
+    { aud: orgCode, iat: seconds(), jti: '' },
+    { aud: orgCode, iat: seconds() + 0.5, jti: randomUUID() },
+    { aud: orgCode, iat: seconds(), jti: 'x'.repeat(65) },
+  ]) {
+    const answer = await ask({ zid, jws: signDeviceJws(claims, privateKeyJwk, zid) });
+    expect(answer).toMatchObject({ status: 400, body: { resultCode: 1 } });
+  }
+  const noCode = await portal.call(resolve, { body: signedBy(portal, phone) });
+  expect(noCode).toMatchObject({ status: 400, body: { resultCode: 1 } });
+});
+
+/** A second phone and a laptop of the manager, whose own phone signs in. */
+async function managed() {
+  const { token, profile } = await portal.signIn('manager@acme.test');
+  const devices = deviceRepo.listRegisteredDevices(portal.deps.db, 'acme', profile.suid);
+  const second = devices.find(({ zid, type }) => zid !== profile.zid && type === 'mobile');
+  return {
+    token,
+    suid: profile.suid,
+    secondZid: second?.zid ?? '',
+    laptop: portal.device('manager@acme.test', 'desktop'),
+  };
+}
+
+const withZid = (device: DeviceState, zid: string): DeviceState => {
+  const key = portal.deps.db.$client.prepare('SELECT privateKey FROM virtual_devices WHERE zid = ?').pluck().get(zid);
+  return { ...device, zid, privateKeyJwk: JSON.parse(String(key)) };
+};
+
+test('a paused device (59), a lost one (66), a deleted phone (66) and a deleted desktop (40) are refused', async () => {
+  const { token, suid, secondZid, laptop } = await managed();
+  const second = withZid(portal.device('manager@acme.test'), secondZid);
+  const outcome = (device: DeviceState) => outcomeOfCall(portal.authenticator.pending(device));
+  expect(await outcome(second)).toBe('SUCCESS');
+  await portal.call(manageDevice, { body: { zid: secondZid, suid, action: 'pause' } }, { token });
+  expect(await outcome(second)).toBe('DEVICE_INACTIVE');
+  await portal.call(manageDevice, { body: { zid: secondZid, suid, action: 'enable' } }, { token });
+  expect(await outcome(second)).toBe('SUCCESS');
+  await portal.call(deleteDevice, { body: { zid: secondZid, suid } }, { token });
+  expect(await outcome(second)).toBe('DEVICE_NOT_TRUSTED');
+  await portal.call(deleteDevice, { body: { zid: laptop.zid, suid } }, { token });
+  expect(await outcome(laptop)).toBe('DESKTOP_APP_REMOVED');
+  const phone = portal.device('manager@acme.test');
+  await portal.call(deleteDevice, { body: { zid: phone.zid, suid, action: 'LOST_DEVICE' } }, { token });
+  expect(await outcome(phone)).toBe('DEVICE_NOT_TRUSTED');
+});
+
+test('what became of a device is told to the holder of its key only', async () => {
+  const { token, suid, secondZid } = await managed();
+  await portal.call(manageDevice, { body: { zid: secondZid, suid, action: 'pause' } }, { token });
+  const forged = { ...portal.device('manager@acme.test'), zid: secondZid, privateKeyJwk: createDeviceKey() };
+  expect(await outcomeOfCall(portal.authenticator.pending(forged))).toBe('SIGNATURE_MISMATCH');
+});
+
+test('the device of a disabled person is refused (35)', async () => {
+  setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
+  const outcome = await outcomeOfCall(portal.authenticator.pending(portal.device('user@acme.test')));
+  expect(outcome).toBe('USER_INACTIVE');
+});
