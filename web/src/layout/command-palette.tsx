@@ -23,7 +23,13 @@ const Field = chakra('input', {
 /** Reaches every screen and action from the keyboard. */
 export default function CommandPalette({ isOpen, onClose, commands }: CommandPaletteProps) {
   return (
-    <Dialog.Root open={isOpen} onOpenChange={({ open }) => !open && onClose()} size="md" placement="top">
+    <Dialog.Root
+      open={isOpen}
+      onOpenChange={({ open }) => !open && onClose()}
+      onFocusOutside={(event) => event.preventDefault()}
+      size="md"
+      placement="top"
+    >
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>

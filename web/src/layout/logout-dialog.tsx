@@ -16,16 +16,22 @@ async function logOut(): Promise<void> {
   }
 }
 
-export default function LogoutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+interface LogoutDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+}
+
+export default function LogoutDialog(dialog: LogoutDialogProps) {
   const [isPending, setIsPending] = useState(false);
   const confirm = () => {
     setIsPending(true);
-    void logOut().then(onClose);
+    // Nothing to close: without a session the guard leaves for the sign-in page, and this dialog goes with the shell.
+    void logOut();
   };
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       onConfirm={confirm}
       title="Logout"
       consequences={['You will need your authenticator to sign in again on this browser.']}

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { type ModalName, useModal } from '../lib/use-modal.ts';
 
-type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void }>;
+type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void; onExitComplete: () => void }>;
 
 const modals: Record<ModalName, ModalComponent> = {
   'add-device': lazy(() => import('../features/devices/add-device-dialog.tsx')),
@@ -18,7 +18,7 @@ export function Modals() {
   const Modal = modals[last];
   return (
     <Suspense>
-      <Modal key={last} isOpen={modal === last} onClose={close} />
+      <Modal key={last} isOpen={modal === last} onClose={close} onExitComplete={() => setLast(null)} />
     </Suspense>
   );
 }

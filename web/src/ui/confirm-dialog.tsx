@@ -7,6 +7,8 @@ interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
+  /** When nothing of it is to be seen any more. */
+  onExitComplete?: (() => void) | undefined;
   /** The action, e.g. 'Delete device'. */
   title: string;
   /** What will happen, one short sentence each. */
@@ -29,6 +31,7 @@ export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title,
     <Modal
       isOpen={isOpen}
       onClose={onClose}
+      onExitComplete={props.onExitComplete}
       title={title}
       role="alertdialog"
       initialFocus={() => (isDestructive ? cancel : confirm).current}

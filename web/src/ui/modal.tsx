@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 export interface ModalProps {
   isOpen: boolean;
   onClose: () => void;
+  /** When nothing of it is to be seen any more: the moment to forget what it held. */
+  onExitComplete?: (() => void) | undefined;
   /** The action that the dialog is for. */
   title: string;
   description?: string;
@@ -28,6 +30,9 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
       role={props.role ?? 'dialog'}
       closeOnEscape={closesOnEscape}
       closeOnInteractOutside={closesOnEscape}
+      // The focus is trapped inside; a focus that passes by outside, as on opening, must not close it.
+      onFocusOutside={(event) => event.preventDefault()}
+      {...(props.onExitComplete ? { onExitComplete: props.onExitComplete } : {})}
       {...(props.initialFocus ? { initialFocusEl: props.initialFocus } : {})}
     >
       <Portal>
