@@ -80,6 +80,24 @@ test('a session that ends takes the person back to sign-in', () => {
   expect(screen.getByText('Sign in')).toBeTruthy();
 });
 
+test('who was sent to sign in comes back to the page that he asked for', () => {
+  startSession(authStateOf());
+  endSession();
+  screenWidth(true);
+  visit('/applications');
+  act(() => startSession(authStateOf()));
+  expect(screen.getByText('Applications')).toBeTruthy();
+});
+
+test('a page that one person left is not opened for the next', () => {
+  startSession(authStateOf());
+  screenWidth(true);
+  visit('/applications');
+  act(() => endSession());
+  act(() => startSession(authStateOf({ profile: profileOf({ suid: 's-2' }) })));
+  expect(screen.getByText('Dashboard')).toBeTruthy();
+});
+
 test('a missing permission leads to the dashboard', () => {
   startSession(authStateOf());
   visit('/manage-users');

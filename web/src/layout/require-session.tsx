@@ -1,16 +1,22 @@
-import { Navigate, Outlet } from 'react-router-dom';
+import { useState } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { rememberedOrganisation, useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
+import type { WayBack } from './way-back.ts';
 
 const freshCache = { provider: () => new Map() };
 
 /** The private area: without a session to the sign-in page of the remembered organisation, else to the root. */
 export function RequireSession() {
   const session = useSession();
+  const { pathname, search } = useLocation();
+  const [lastPerson, setLastPerson] = useState(session?.profile.suid);
+  if (session && session.profile.suid !== lastPerson) setLastPerson(session.profile.suid);
   if (!session) {
     const organisation = rememberedOrganisation();
-    return <Navigate to={organisation ? paths.signIn(organisation) : paths.home} replace />;
+    const wayBack: WayBack = { from: pathname + search, suid: lastPerson };
+    return <Navigate to={organisation ? paths.signIn(organisation) : paths.home} replace state={wayBack} />;
   }
   // A cache of their own for each person: nothing of the last sign-in may show in the next.
   return (

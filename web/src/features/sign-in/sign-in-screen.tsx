@@ -1,7 +1,7 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { CloudAlert, SearchX } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { resultText } from '../../lib/result-text.ts';
 import { paths } from '../../paths.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
@@ -22,6 +22,7 @@ const SignInWays = lazy(loadWays);
 export default function SignInScreen() {
   const { orgId = '' } = useParams();
   const [search, setSearch] = useSearchParams();
+  const { state } = useLocation();
   const { settings, isUnknown, refusal, isValidating, refetch } = useOrganisation(orgId);
 
   useEffect(() => {
@@ -67,8 +68,9 @@ export default function SignInScreen() {
   const open = (next: Way) => {
     const params = new URLSearchParams(search);
     params.set('with', next);
-    // The first one opens in place and Back closes it; tabs would only pile up behind the Back button.
-    setSearch(params, { replace: way !== null });
+    // The first one opens in place and Back closes it; tabs would only pile up behind the Back button. The state holds
+    // the page from which the guard sent the person here.
+    setSearch(params, { replace: way !== null, state });
   };
   return (
     <SignInFrame

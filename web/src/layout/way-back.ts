@@ -1,0 +1,15 @@
+/**
+ * Where somebody wanted to go when the guard sent him to sign in; carried in the state of that navigation. `suid` is
+ * there where a session ended on that page: it is opened again for the same person only.
+ */
+export interface WayBack {
+  from: string;
+  suid: string | undefined;
+}
+
+/** The page to open once `suid` has signed in; undefined where there is none for this person. */
+export function wayBackFor(suid: string, state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('from' in state) || typeof state.from !== 'string') return;
+  const isForAnybody = !('suid' in state) || state.suid === undefined;
+  return isForAnybody || state.suid === suid ? state.from : undefined;
+}
