@@ -16,8 +16,8 @@ import { authenticatorLive } from '../live/authenticator.ts';
 import { AuthenticatorRefusal } from './authenticator-refusal.ts';
 import { toBase64Url } from './base64url.ts';
 import { signDeviceJws } from './device-jws.ts';
-import { createDeviceKey, type PrivateKeyJwk, platformRandom, publicKeyOf, type RandomBytes } from './device-key.ts';
-import type { DeviceState } from './device-state.ts';
+import { createDeviceKey, platformRandom, publicKeyOf, type RandomBytes } from './device-key.ts';
+import type { DeviceState, Pairing } from './device-state.ts';
 import { createPortalCall, type Fetch } from './portal-call.ts';
 import { createPortalClock } from './portal-clock.ts';
 import { type LiveSocketConstructor, type Watch, type WatchListener, watchChallenges } from './watch-challenges.ts';
@@ -32,18 +32,6 @@ export interface AuthenticatorOptions {
   random?: RandomBytes;
   /** False leaves a wrong clock wrong, so that a test can see it refused. */
   followsPortalClock?: boolean;
-}
-
-/** A device that has connected with an add-device code and waits for the portal's confirmation: plain data. */
-export interface Pairing {
-  pairingId: string;
-  orgCode: string;
-  orgName: string;
-  /** Two characters to be typed in the portal, when the code was typed. */
-  verificationCode?: string;
-  expiresAt: string;
-  device: DeviceDescription;
-  privateKeyJwk: PrivateKeyJwk;
 }
 
 export type Decision =

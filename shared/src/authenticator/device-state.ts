@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appType } from '../contract/activation.ts';
+import { deviceDescription } from '../contract/authenticator.ts';
 import type { VirtualDevice } from '../contract/lab.ts';
 import { privateKeyJwk } from './device-key.ts';
 
@@ -17,6 +18,19 @@ export const deviceState = z.object({
   privateKeyJwk,
 });
 export type DeviceState = z.output<typeof deviceState>;
+
+/** A device that has connected with an add-device code and waits for the portal's confirmation: plain data as well. */
+export const pairing = z.object({
+  pairingId: z.string(),
+  orgCode: z.string(),
+  orgName: z.string(),
+  /** Two characters to be typed in the portal, when the code was typed. */
+  verificationCode: z.string().optional(),
+  expiresAt: z.string(),
+  device: deviceDescription,
+  privateKeyJwk,
+});
+export type Pairing = z.output<typeof pairing>;
 
 /** A seeded demo device of the lab as a device of one's own; null for a passkey, which cannot answer requests. */
 export function deviceOfVirtual(virtual: VirtualDevice): DeviceState | null {

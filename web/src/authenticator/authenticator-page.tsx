@@ -1,3 +1,68 @@
+import { chakra } from '@chakra-ui/react';
+import { readQrAddress } from '@orchestrate/shared';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { paths } from '../paths.ts';
+import { BrandScope } from './brand-scope.tsx';
+import { PhoneFrame } from './phone-frame.tsx';
+import { PhoneHome } from './phone-home.tsx';
+import { PhoneSheets } from './phone-sheets.tsx';
+import { RequestSheet } from './request-sheet.tsx';
+import { requestTitle } from './request-title.ts';
+import { useOrganisation } from './use-organisation.ts';
+import { usePhone } from './use-phone.ts';
+
+/** The simulated authenticator: a phone in a page, or the page of a real phone (design contract §4). */
 export default function AuthenticatorPage() {
-  return null;
+  const phone = usePhone();
+  const { requests } = phone;
+  const organisation = useOrganisation(phone.accounts[0]?.orgCode ?? '');
+  useScannedAddress(phone.openScanned);
+  const arrived = requests.shown?.isOpen ? requests.shown.request.challenge : null;
+
+  return (
+    <PhoneFrame>
+      <title>{arrived ? `(1) ${requestTitle(arrived)}` : 'Authenticator'}</title>
+      <BrandScope colour={organisation?.color} display="flex" flexDirection="column" flex="1" minH="0">
+        <PhoneHome
+          accounts={phone.accounts}
+          inbox={phone.inbox}
+          waiting={requests.waiting}
+          onOpen={phone.open}
+          onOpenRequest={(request) => requests.show(request, false)}
+        />
+        <PhoneSheets phone={phone} />
+      </BrandScope>
+      {requests.shown && (
+        <RequestSheet
+          key={requests.shown.request.challenge.challengeId}
+          request={requests.shown.request}
+          isOpen={requests.shown.isOpen && !phone.isLeaving}
+          onClose={requests.close}
+          onAnswered={requests.markAnswered}
+          isWithdrawn={requests.isWithdrawn}
+        />
+      )}
+      <chakra.p aria-live="assertive" srOnly>
+        {arrived && `New request of ${arrived.orgName}: ${requestTitle(arrived)}`}
+      </chakra.p>
+    </PhoneFrame>
+  );
+}
+
+/** A phone's camera opens this page with the address of a QR code: it is answered once, and not again on reload. */
+function useScannedAddress(
+  openScanned: (scanned: NonNullable<ReturnType<typeof readQrAddress>>) => Promise<void>,
+): void {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const opened = useRef('');
+  useEffect(() => {
+    if (search === opened.current) return;
+    opened.current = search;
+    const scanned = readQrAddress(`${window.location.origin}${paths.authenticator}${search}`);
+    if (!scanned) return;
+    void navigate(paths.authenticator, { replace: true });
+    void openScanned(scanned);
+  });
 }

@@ -1,0 +1,113 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import type { DeviceState } from '@orchestrate/shared/authenticator';
+import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
+import { DeviceIcon } from '../ui/device-icon.tsx';
+import { BrandScope } from './brand-scope.tsx';
+import type { AccountInbox, Request } from './inbox.ts';
+import { OrganisationTile } from './organisation-tile.tsx';
+import { refusalText } from './refusal-text.ts';
+import { requestTitle } from './request-title.ts';
+import { useOrganisation } from './use-organisation.ts';
+
+interface AccountCardProps {
+  account: DeviceState;
+  /** Another account of the same person stands beside it, so this one is told apart by the name of its device. */
+  isNamed: boolean;
+  inbox: AccountInbox | undefined;
+  /** Its requests that were put aside and still wait. */
+  waiting: readonly Request[];
+  onOpen: () => void;
+  onOpenRequest: (request: Request) => void;
+}
+
+/** One account in its organisation's colour, with what waits for it and how its connection stands. */
+export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRequest }: AccountCardProps) {
+  const organisation = useOrganisation(account.orgCode);
+  const state = inbox?.connection.state;
+  return (
+    <BrandScope colour={organisation?.color} as="li" display="flex" flexDirection="column" gap="1.5">
+      <chakra.button
+        type="button"
+        onClick={onOpen}
+        aria-haspopup="dialog"
+        display="flex"
+        alignItems="center"
+        gap="3"
+        w="full"
+        px="4.5"
+        py="4"
+        borderRadius="xl"
+        bg="brand.solid"
+        color="brand.contrast"
+        textAlign="start"
+        cursor="pointer"
+        outline="0"
+        focusVisibleRing="outside"
+        transition="filter 120ms"
+        _hover={{ filter: 'brightness(0.97)' }}
+      >
+        <OrganisationTile name={account.orgName} isInverted />
+        <Flex direction="column" minW="0" flex="1">
+          <Text fontWeight="semibold" fontSize="lg" letterSpacing="snug" truncate>
+            {account.orgName}
+          </Text>
+          <Text textStyle="sm" truncate>
+            {isNamed ? [account.email, account.name].filter(Boolean).join(' · ') : (account.email ?? account.name)}
+          </Text>
+        </Flex>
+        <DeviceIcon type={account.type} size={18} />
+      </chakra.button>
+      {inbox?.connection.state === 'refused' && (
+        <Note icon={<TriangleAlert size={14} aria-hidden />} tone="warning">
+          {refusalText(inbox.connection.refusal).title}
+        </Note>
+      )}
+      {state === 'reconnecting' && <Note icon={<WifiOff size={14} aria-hidden />}>Reconnecting…</Note>}
+      {waiting.map((request) => (
+        <chakra.button
+          key={request.challenge.challengeId}
+          type="button"
+          onClick={() => onOpenRequest(request)}
+          display="flex"
+          alignItems="center"
+          gap="3"
+          w="full"
+          minH="12"
+          px="4.5"
+          borderRadius="l3"
+          borderWidth="1px"
+          borderColor="border"
+          bg="bg.panel"
+          textAlign="start"
+          cursor="pointer"
+          outline="0"
+          focusVisibleRing="outside"
+          _hover={{ bg: 'bg.muted' }}
+        >
+          <BellRing size={16} aria-hidden />
+          <Text flex="1" minW="0" truncate fontWeight="medium">
+            {requestTitle(request.challenge)}
+          </Text>
+          <ChevronRight size={16} aria-hidden />
+        </chakra.button>
+      ))}
+    </BrandScope>
+  );
+}
+
+function Note({ icon, tone, children }: { icon: React.ReactNode; tone?: 'warning'; children: string }) {
+  return (
+    <Flex
+      role="status"
+      align="center"
+      gap="2"
+      px="4.5"
+      py="0.5"
+      textStyle="sm"
+      color={tone ? 'warning.fg' : 'fg.subtle'}
+    >
+      {icon}
+      {children}
+    </Flex>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import type { DeviceState, WatchState } from '@orchestrate/shared/authenticator';
+import { useState } from 'react';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { deviceTypeLabel } from '../ui/device-icon.tsx';
+import { refusalText } from './refusal-text.ts';
+
+interface AccountDetailsProps {
+  account: DeviceState;
+  connection: WatchState | undefined;
+  onRemove: () => void;
+}
+
+const words: Record<WatchState['state'], string> = {
+  connecting: 'Connecting…',
+  live: 'Connected',
+  reconnecting: 'Reconnecting…',
+  refused: 'Refused',
+};
+
+/** What the phone knows about an account, and the way to take it off the phone. */
+export function AccountDetails({ account, connection, onRemove }: AccountDetailsProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const facts: [string, string][] = [
+    ['Organisation code', account.orgCode],
+    ['Device name', account.name],
+    ['Device type', deviceTypeLabel[account.type]],
+    ['Device id', account.zid],
+    ['Connection', words[connection?.state ?? 'connecting']],
+  ];
+  return (
+    <Flex direction="column" gap="5">
+      {connection?.state === 'refused' && <AlertLine tone="warning">{refusalText(connection.refusal).text}</AlertLine>}
+      <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
+        {facts.map(([name, value]) => (
+          <Flex key={name} gap="4" py="2.5" borderBottomWidth="1px" borderColor="border" _last={{ border: 'none' }}>
+            <chakra.dt color="fg.muted" flexShrink="0">
+              {name}
+            </chakra.dt>
+            <chakra.dd ms="auto" minW="0" fontWeight="medium" textAlign="end" overflowWrap="anywhere">
+              {value}
+            </chakra.dd>
+          </Flex>
+        ))}
+      </chakra.dl>
+      {isAsking ? (
+        <Flex direction="column" gap="3">
+          <Text role="status" textAlign="center" textWrap="balance">
+            Its key is deleted from this phone. In the portal the device stays until it is deleted there.
+          </Text>
+          <Button size="xl" colorPalette="danger" onClick={onRemove}>
+            Remove account
+          </Button>
+          <Button size="lg" variant="ghost" onClick={() => setIsAsking(false)}>
+            Keep it
+          </Button>
+        </Flex>
+      ) : (
+        <Button size="xl" variant="outline" color="fg.error" onClick={() => setIsAsking(true)}>
+          Remove from this phone
+        </Button>
+      )}
+    </Flex>
+  );
+}

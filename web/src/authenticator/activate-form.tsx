@@ -1,0 +1,111 @@
+import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { appType, email, LIMITS, orgCode, type ResultName, text } from '@orchestrate/shared';
+import { AuthenticatorRefusal, type DeviceState } from '@orchestrate/shared/authenticator';
+import { Controller, useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
+import { DeviceTypeChoice } from './device-type-choice.tsx';
+import { FieldName } from './field-name.tsx';
+import { refusalText } from './refusal-text.ts';
+import { suggestDevice } from './suggest-device.ts';
+import { authenticator } from './this-phone.ts';
+
+const activation = z.object({
+  orgCode,
+  email,
+  activationCode: z.string().length(LIMITS.activationCodeLength, 'The activation code has six digits'),
+  name: text(60),
+  type: appType,
+});
+type Activation = z.output<typeof activation>;
+
+/** Under which field a refusal belongs; all others stand above the button. */
+const fieldOf: Partial<Record<ResultName, keyof Activation>> = {
+  ORG_CODE_NOT_FOUND: 'orgCode',
+  ORG_MISSING: 'orgCode',
+  ORG_EMAIL_NOT_FOUND: 'email',
+  ACTIVATION_CODE_MISMATCH: 'activationCode',
+  ACTIVATION_CODE_NOT_FOUND: 'activationCode',
+  EXPIRED: 'activationCode',
+};
+
+interface ActivateFormProps {
+  orgCode: string;
+  onActivated: (account: DeviceState) => void;
+}
+
+/** Registers this phone with the six digits that the organisation sent. */
+export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFormProps) {
+  const suggestion = suggestDevice(navigator.userAgent);
+  const form = useForm<Activation>({
+    resolver: zodResolver(activation),
+    mode: 'onBlur',
+    defaultValues: {
+      orgCode: knownOrgCode,
+      email: '',
+      activationCode: '',
+      name: suggestion.name,
+      type: suggestion.type,
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async ({ name, type, ...request }) => {
+    try {
+      const device = { ...suggestion, name, type };
+      onActivated((await authenticator.activate({ ...request, device })).device);
+    } catch (failure) {
+      const field = failure instanceof AuthenticatorRefusal ? fieldOf[failure.resultName] : undefined;
+      const message = failure instanceof AuthenticatorRefusal ? failure.message : refusalText(failure).text;
+      form.setError(field ?? 'root', { message });
+    }
+  });
+
+  return (
+    <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>
+      <FormField label="Organisation code" error={errors.orgCode?.message}>
+        <Input
+          size="lg"
+          autoCapitalize="none"
+          autoComplete="organization"
+          spellCheck={false}
+          {...form.register('orgCode')}
+        />
+      </FormField>
+      <FormField label="E-mail" error={errors.email?.message}>
+        <Input size="lg" type="email" inputMode="email" autoComplete="email" {...form.register('email')} />
+      </FormField>
+      <Controller
+        control={form.control}
+        name="activationCode"
+        render={({ field }) => (
+          <Flex direction="column" gap="1.5" align="flex-start">
+            <FieldName>Activation code</FieldName>
+            <OneTimeCodeInput
+              label="Activation code"
+              length={LIMITS.activationCodeLength}
+              value={field.value}
+              onChange={field.onChange}
+              error={errors.activationCode?.message}
+            />
+          </Flex>
+        )}
+      />
+      <FormField label="Device name" error={errors.name?.message}>
+        <Input size="lg" autoComplete="off" {...form.register('name')} />
+      </FormField>
+      <Controller
+        control={form.control}
+        name="type"
+        render={({ field }) => <DeviceTypeChoice value={field.value} onChange={field.onChange} />}
+      />
+      {errors.root?.message && <AlertLine>{errors.root.message}</AlertLine>}
+      <Button type="submit" size="xl" loading={isSubmitting}>
+        Activate
+      </Button>
+    </chakra.form>
+  );
+}

@@ -1,0 +1,41 @@
+import { Flex } from '@chakra-ui/react';
+import { FlaskConical, Keyboard, KeyRound, ScanQrCode } from 'lucide-react';
+import { OptionRow } from './option-row.tsx';
+import type { OpenSheet } from './phone-sheet.ts';
+import { useDemoDevices } from './use-demo-devices.ts';
+
+/** The ways to put an account on the phone. Demo devices are offered only where the lab answers. */
+export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: string }) {
+  const demo = useDemoDevices();
+  const known = orgCode ? { orgCode } : {};
+  return (
+    <Flex direction="column" gap="2.5">
+      <OptionRow
+        icon={KeyRound}
+        title="Activation code"
+        text="The six digits your organisation sent you"
+        onClick={() => onOpen({ name: 'activate', ...known })}
+      />
+      <OptionRow
+        icon={ScanQrCode}
+        title="Scan a code"
+        text="From Add device in the portal"
+        onClick={() => onOpen({ name: 'scan' })}
+      />
+      <OptionRow
+        icon={Keyboard}
+        title="Type an add-device code"
+        text="Eight characters, beside the QR code"
+        onClick={() => onOpen({ name: 'pair', ...known })}
+      />
+      {demo && demo.length > 0 && (
+        <OptionRow
+          icon={FlaskConical}
+          title="Use a demo device"
+          text="Act as one of the demo people"
+          onClick={() => onOpen({ name: 'demo', ...known })}
+        />
+      )}
+    </Flex>
+  );
+}

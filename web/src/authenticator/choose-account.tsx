@@ -1,0 +1,39 @@
+import { Flex, Text } from '@chakra-ui/react';
+import type { DeviceState } from '@orchestrate/shared/authenticator';
+import { AddOptions } from './add-options.tsx';
+import { OptionRow } from './option-row.tsx';
+import { OrganisationTile } from './organisation-tile.tsx';
+import type { OpenSheet } from './phone-sheet.ts';
+
+interface ChooseAccountProps {
+  orgCode: string;
+  /** Those of this organisation. */
+  accounts: readonly DeviceState[];
+  onChoose: (account: DeviceState) => void;
+  onOpen: OpenSheet;
+}
+
+/** Which account answers what was scanned; without any, the ways to add one. */
+export function ChooseAccount({ orgCode, accounts, onChoose, onOpen }: ChooseAccountProps) {
+  if (accounts.length === 0) {
+    return (
+      <Flex direction="column" gap="4">
+        <Text color="fg.muted">Add one now: the code you opened is then answered with it.</Text>
+        <AddOptions onOpen={onOpen} orgCode={orgCode} />
+      </Flex>
+    );
+  }
+  return (
+    <Flex direction="column" gap="2.5">
+      {accounts.map((account) => (
+        <OptionRow
+          key={account.zid}
+          tile={<OrganisationTile name={account.orgName} />}
+          title={account.email ?? account.orgName}
+          text={account.name}
+          onClick={() => onChoose(account)}
+        />
+      ))}
+    </Flex>
+  );
+}

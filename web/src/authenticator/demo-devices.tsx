@@ -1,0 +1,61 @@
+import { chakra, Flex, Input, Text } from '@chakra-ui/react';
+import type { VirtualDevice } from '@orchestrate/shared';
+import { useState } from 'react';
+import { BrandScope } from './brand-scope.tsx';
+import { OptionRow } from './option-row.tsx';
+import { OrganisationTile } from './organisation-tile.tsx';
+import { useOrganisation } from './use-organisation.ts';
+
+interface DemoDevicesProps {
+  devices: readonly VirtualDevice[];
+  onChoose: (device: VirtualDevice) => void;
+}
+
+/** More would scroll for ever: the rest is found by searching. */
+const SHOWN = 30;
+
+const words = ({ fullName, primaryEmail, roleName, orgName, name }: VirtualDevice) =>
+  `${fullName} ${primaryEmail} ${roleName} ${orgName} ${name}`.toLowerCase();
+
+/** The seeded people with a device of their own, to be found by name, e-mail, role or organisation. */
+export function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
+  const [search, setSearch] = useState('');
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = devices.filter((device) => terms.every((term) => words(device).includes(term)));
+  const rest = found.length - SHOWN;
+  return (
+    <Flex direction="column" gap="3">
+      <Input
+        type="search"
+        size="lg"
+        aria-label="Search demo devices"
+        placeholder="Name, e-mail or role"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <chakra.ul aria-label="Demo devices" display="flex" flexDirection="column" gap="2" listStyleType="none">
+        {found.slice(0, SHOWN).map((device) => (
+          <DemoDevice key={device.zid} device={device} onChoose={() => onChoose(device)} />
+        ))}
+      </chakra.ul>
+      <Text role="status" textStyle="sm" color="fg.muted" textAlign="center">
+        {found.length === 0 ? 'Nobody is called that.' : rest > 0 ? `${rest} more: search to find them.` : ''}
+      </Text>
+    </Flex>
+  );
+}
+
+function DemoDevice({ device, onChoose }: { device: VirtualDevice; onChoose: () => void }) {
+  const organisation = useOrganisation(device.orgCode);
+  return (
+    <BrandScope colour={organisation?.color} as="li">
+      <OptionRow
+        tile={<OrganisationTile name={device.orgName} />}
+        title={device.fullName}
+        text={device.primaryEmail}
+        note={device.roleName}
+        onClick={onChoose}
+      />
+    </BrandScope>
+  );
+}

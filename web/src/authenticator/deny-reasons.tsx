@@ -1,0 +1,36 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import type { DenyReason } from '@orchestrate/shared';
+import { useId } from 'react';
+
+interface DenyReasonsProps {
+  onChoose: (reason: DenyReason) => void;
+  onBack: () => void;
+}
+
+/** Why a request is denied: a stranger's attempt is worth telling, a change of mind is not. */
+export function DenyReasons({ onChoose, onBack }: DenyReasonsProps) {
+  const id = useId();
+  return (
+    <Flex direction="column" gap="5">
+      <Flex direction="column" gap="1.5">
+        <Button size="xl" colorPalette="danger" aria-describedby={`${id}-not-me`} onClick={() => onChoose('not-me')}>
+          It wasn't me
+        </Button>
+        <Text id={`${id}-not-me`} textStyle="sm" color="fg.muted" textAlign="center">
+          Somebody else may be trying to sign in as you.
+        </Text>
+      </Flex>
+      <Flex direction="column" gap="1.5">
+        <Button size="xl" variant="outline" aria-describedby={`${id}-cancel`} onClick={() => onChoose('cancel')}>
+          Cancel
+        </Button>
+        <Text id={`${id}-cancel`} textStyle="sm" color="fg.muted" textAlign="center">
+          I started it, but I no longer want to.
+        </Text>
+      </Flex>
+      <Button variant="ghost" alignSelf="center" onClick={onBack}>
+        Back to the request
+      </Button>
+    </Flex>
+  );
+}

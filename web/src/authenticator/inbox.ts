@@ -1,0 +1,85 @@
+import type { PendingChallenge } from '@orchestrate/shared';
+import type { Authenticator, DeviceState, Watch, WatchState } from '@orchestrate/shared/authenticator';
+
+/** What is known live about one account: how its connection stands and which requests wait. */
+export interface AccountInbox {
+  connection: WatchState;
+  challenges: PendingChallenge[];
+}
+/** By zid. */
+export type InboxState = ReadonlyMap<string, AccountInbox>;
+
+export interface Inbox {
+  /** Watches these accounts and no others; one that is watched already is left alone. */
+  follow(accounts: readonly DeviceState[]): void;
+  /** Reconnects at once where a connection is lost. */
+  retry(): void;
+  state(): InboxState;
+  subscribe(listener: () => void): () => void;
+}
+
+/** A request on the screen, and the account that answers it. */
+export interface Request {
+  challenge: PendingChallenge;
+  account: DeviceState;
+}
+
+const silent: AccountInbox = { connection: { state: 'connecting' }, challenges: [] };
+
+/** The push sign-ins of all accounts on the phone, each over its own connection. */
+export function createInbox(authenticator: Pick<Authenticator, 'watch'>): Inbox {
+  const watches = new Map<string, Watch>();
+  const listeners = new Set<() => void>();
+  let state: InboxState = new Map();
+
+  const change = (zid: string, news: Partial<AccountInbox> | null) => {
+    const next = new Map(state);
+    if (news) next.set(zid, { ...(next.get(zid) ?? silent), ...news });
+    else next.delete(zid);
+    state = next;
+    for (const listener of listeners) listener();
+  };
+
+  return {
+    follow(accounts) {
+      const wanted = new Set(accounts.map(({ zid }) => zid));
+      for (const [zid, watch] of watches) {
+        if (wanted.has(zid)) continue;
+        watch.stop();
+        watches.delete(zid);
+        change(zid, null);
+      }
+      for (const account of accounts) {
+        const { zid } = account;
+        if (watches.has(zid)) continue;
+        const watch = authenticator.watch(account, {
+          onChallenges: (challenges) => change(zid, { challenges }),
+          onState: (connection) =>
+            change(zid, connection.state === 'refused' ? { connection, challenges: [] } : { connection }),
+        });
+        watches.set(zid, watch);
+      }
+    },
+    retry() {
+      for (const watch of watches.values()) watch.retry();
+    },
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+/** The waiting requests of all accounts, oldest first. Two devices of one person show a request once. */
+export function requestsIn(state: InboxState, accounts: readonly DeviceState[]): Request[] {
+  const requests = new Map<string, Request>();
+  for (const account of accounts) {
+    for (const challenge of state.get(account.zid)?.challenges ?? []) {
+      if (!requests.has(challenge.challengeId)) requests.set(challenge.challengeId, { challenge, account });
+    }
+  }
+  return [...requests.values()].toSorted((a, b) => a.challenge.requestedAt.localeCompare(b.challenge.requestedAt));
+}

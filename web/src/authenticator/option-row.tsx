@@ -1,0 +1,68 @@
+import { Center, chakra, Flex, Icon, Text } from '@chakra-ui/react';
+import { ChevronRight, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface OptionRowProps {
+  /** A tile of one's own, or the icon for the usual grey one. */
+  tile?: ReactNode;
+  icon?: LucideIcon;
+  title: string;
+  text?: string;
+  /** Stands small beside the title. */
+  note?: string;
+  onClick: () => void;
+}
+
+/** One way on, in a list of several. */
+export function OptionRow({ tile, icon: Drawing, title, text, note, onClick }: OptionRowProps) {
+  return (
+    <chakra.button
+      type="button"
+      onClick={onClick}
+      display="flex"
+      alignItems="center"
+      gap="3.5"
+      w="full"
+      minH="16"
+      px="3.5"
+      py="2.5"
+      borderRadius="l3"
+      borderWidth="1px"
+      borderColor="border"
+      bg="bg.panel"
+      textAlign="start"
+      cursor="pointer"
+      outline="0"
+      focusVisibleRing="outside"
+      transition="background-color 120ms"
+      _hover={{ bg: 'bg.muted' }}
+    >
+      {tile}
+      {Drawing && (
+        <Center boxSize="9" borderRadius="10px" bg="bg.muted" flexShrink="0">
+          <Drawing size={18} strokeWidth={1.75} aria-hidden />
+        </Center>
+      )}
+      <Flex direction="column" flex="1" minW="0">
+        <Flex align="baseline" justify="space-between" gap="3">
+          <Text fontWeight="semibold" truncate>
+            {title}
+          </Text>
+          {note && (
+            <Text textStyle="xs" color="fg.muted" whiteSpace="nowrap">
+              {note}
+            </Text>
+          )}
+        </Flex>
+        {text && (
+          <Text textStyle="sm" color="fg.muted">
+            {text}
+          </Text>
+        )}
+      </Flex>
+      <Icon color="fg.subtle" flexShrink="0">
+        <ChevronRight size={16} aria-hidden />
+      </Icon>
+    </chakra.button>
+  );
+}

@@ -1,0 +1,27 @@
+import { Center } from '@chakra-ui/react';
+import { initialsOf } from '../lib/initials.ts';
+
+interface OrganisationTileProps {
+  name: string;
+  size?: 'md' | 'lg';
+  /** On a card that already has the organisation's colour, the tile has it the other way round. */
+  isInverted?: boolean;
+}
+
+/** The organisation's letter in its colour. Its name must stand beside it. */
+export function OrganisationTile({ name, size = 'md', isInverted = false }: OrganisationTileProps) {
+  return (
+    <Center
+      aria-hidden
+      boxSize={size === 'lg' ? '11' : '9'}
+      borderRadius="10px"
+      flexShrink="0"
+      bg={isInverted ? 'brand.contrast' : 'brand.solid'}
+      color={isInverted ? 'brand.solid' : 'brand.contrast'}
+      textStyle={size === 'lg' ? 'xl' : 'lg'}
+      fontWeight="bold"
+    >
+      {initialsOf(name.split(' ', 1)[0] ?? '')}
+    </Center>
+  );
+}

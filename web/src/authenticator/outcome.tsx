@@ -1,0 +1,35 @@
+import { Center, Flex, Text } from '@chakra-ui/react';
+import { Check, type LucideIcon, TriangleAlert, X } from 'lucide-react';
+
+export interface OutcomeText {
+  tone: 'success' | 'danger' | 'warning' | 'neutral';
+  title: string;
+  text: string;
+}
+
+const icons: Record<OutcomeText['tone'], LucideIcon> = {
+  success: Check,
+  danger: X,
+  warning: TriangleAlert,
+  neutral: X,
+};
+
+/** How something ended: a sign, what happened and what it means. Announced when it appears. */
+export function Outcome({ tone, title, text }: OutcomeText) {
+  const Icon = icons[tone];
+  return (
+    <Flex role="status" direction="column" align="center" gap="4" py="5" textAlign="center" animationStyle="appear">
+      <Center boxSize="16" borderRadius="full" colorPalette={tone} bg="colorPalette.muted" color="colorPalette.fg">
+        <Icon size={30} strokeWidth={2.25} aria-hidden />
+      </Center>
+      <Flex direction="column" gap="1">
+        <Text fontSize="xl" fontWeight="semibold" letterSpacing="tight">
+          {title}
+        </Text>
+        <Text color="fg.muted" textWrap="balance">
+          {text}
+        </Text>
+      </Flex>
+    </Flex>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { appType, LIMITS, orgCode, type ResultName, text } from '@orchestrate/shared';
+import { AuthenticatorRefusal, type Pairing } from '@orchestrate/shared/authenticator';
+import { Controller, useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
+import { DeviceTypeChoice } from './device-type-choice.tsx';
+import { FieldName } from './field-name.tsx';
+import { refusalText } from './refusal-text.ts';
+import { suggestDevice } from './suggest-device.ts';
+import { authenticator } from './this-phone.ts';
+
+const request = z.object({
+  orgCode,
+  aid: text(64, 'The code has eight characters').min(LIMITS.typedCodeLength, 'The code has eight characters'),
+  name: text(60),
+  type: appType,
+});
+type Request = z.output<typeof request>;
+
+const fieldOf: Partial<Record<ResultName, keyof Request>> = {
+  ORG_CODE_NOT_FOUND: 'orgCode',
+  ID_DOESNOT_EXIST: 'aid',
+  EXPIRED: 'aid',
+};
+
+interface PairFormProps {
+  orgCode: string;
+  /** '' until typed. */
+  aid: string;
+  /** Both came with a scanned code: there is nothing left to type but the device's name. */
+  isScanned: boolean;
+  onPaired: (pairing: Pairing) => void;
+}
+
+/** Connects this phone with an add-device code of the portal. */
+export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: PairFormProps) {
+  const suggestion = suggestDevice(navigator.userAgent);
+  const form = useForm<Request>({
+    resolver: zodResolver(request),
+    mode: 'onBlur',
+    defaultValues: { orgCode: knownOrgCode, aid, name: suggestion.name, type: suggestion.type },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async ({ name, type, ...code }) => {
+    try {
+      onPaired(await authenticator.pair({ ...code, device: { ...suggestion, name, type } }));
+    } catch (failure) {
+      const field = failure instanceof AuthenticatorRefusal && !isScanned ? fieldOf[failure.resultName] : undefined;
+      form.setError(field ?? 'root', { message: refusalText(failure).text });
+    }
+  });
+
+  return (
+    <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>
+      {!isScanned && (
+        <>
+          <FormField label="Organisation code" error={errors.orgCode?.message}>
+            <Input size="lg" autoCapitalize="none" spellCheck={false} {...form.register('orgCode')} />
+          </FormField>
+          <Controller
+            control={form.control}
+            name="aid"
+            render={({ field }) => (
+              <Flex direction="column" gap="1.5" align="flex-start">
+                <FieldName>Add-device code</FieldName>
+                <OneTimeCodeInput
+                  label="Add-device code"
+                  kind="letters-and-digits"
+                  length={LIMITS.typedCodeLength}
+                  groupSize={4}
+                  value={field.value}
+                  onChange={field.onChange}
+                  error={errors.aid?.message}
+                />
+              </Flex>
+            )}
+          />
+        </>
+      )}
+      <FormField label="Device name" error={errors.name?.message}>
+        <Input size="lg" autoComplete="off" {...form.register('name')} />
+      </FormField>
+      <Controller
+        control={form.control}
+        name="type"
+        render={({ field }) => <DeviceTypeChoice value={field.value} onChange={field.onChange} />}
+      />
+      {errors.root?.message && <AlertLine>{errors.root.message}</AlertLine>}
+      <Button type="submit" size="xl" loading={isSubmitting}>
+        Connect
+      </Button>
+    </chakra.form>
+  );
+}

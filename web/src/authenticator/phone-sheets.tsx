@@ -1,0 +1,152 @@
+import { Button, Center, Spinner } from '@chakra-ui/react';
+import { AccountDetails } from './account-details.tsx';
+import { ActivateForm } from './activate-form.tsx';
+import { AddOptions } from './add-options.tsx';
+import { ChooseAccount } from './choose-account.tsx';
+import { DemoDevices } from './demo-devices.tsx';
+import { OrganisationTile } from './organisation-tile.tsx';
+import { Outcome } from './outcome.tsx';
+import { PairForm } from './pair-form.tsx';
+import { PairingWait } from './pairing-wait.tsx';
+import type { PhoneSheet } from './phone-sheet.ts';
+import { ScanCode } from './scan-code.tsx';
+import { Sheet } from './sheet.tsx';
+import { TypeCode } from './type-code.tsx';
+import { useDemoDevices } from './use-demo-devices.ts';
+import { useOrganisation } from './use-organisation.ts';
+import type { Phone } from './use-phone.ts';
+
+const titles: Record<PhoneSheet['name'], string> = {
+  add: 'Add an account',
+  activate: 'Activate this phone',
+  pair: 'Add this phone',
+  pairing: 'Add this phone',
+  demo: 'Use a demo device',
+  scan: 'Scan a code',
+  type: 'Type the code',
+  opening: 'Opening the request',
+  choose: 'Which account?',
+  account: '',
+  outcome: '',
+};
+
+const descriptions: Partial<Record<PhoneSheet['name'], string>> = {
+  activate: 'Your organisation sent you the code by e-mail.',
+  demo: 'Its key comes from the portal’s lab, so this phone acts as that person.',
+  scan: 'The QR code that your browser shows.',
+  type: 'The eight characters that your browser shows.',
+};
+
+/** The sheet over the phone's screen. */
+export function PhoneSheets({ phone }: { phone: Phone }) {
+  const { sheet, isOpen, close } = phone;
+  const orgCode = sheet && orgCodeOf(sheet, phone);
+  const organisation = useOrganisation(orgCode ?? '');
+  if (!sheet) return null;
+
+  const name = sheet.name === 'account' ? sheet.account.orgName : organisation?.name;
+  const isDone = sheet.name === 'outcome';
+  return (
+    <Sheet
+      isOpen={isOpen}
+      onClose={close}
+      onGone={phone.markGone}
+      title={isDone ? sheet.outcome.title : titleOf(sheet, phone, name)}
+      isTitleHidden={isDone}
+      description={descriptionOf(sheet) ?? (orgCode ? name : undefined)}
+      tile={name && <OrganisationTile name={name} />}
+      footer={
+        isDone && (
+          <Button size="xl" flex="1" variant="outline" onClick={close}>
+            Done
+          </Button>
+        )
+      }
+    >
+      <SheetContent sheet={sheet} phone={phone} />
+    </Sheet>
+  );
+}
+
+const descriptionOf = (sheet: PhoneSheet) =>
+  sheet.name === 'account' ? sheet.account.email : descriptions[sheet.name];
+
+function titleOf(sheet: PhoneSheet, { accounts }: Phone, organisation = 'this organisation'): string {
+  if (sheet.name === 'account') return sheet.account.orgName;
+  if (sheet.name !== 'choose' || accounts.some(({ orgCode }) => orgCode === sheet.scanned.orgCode)) {
+    return titles[sheet.name];
+  }
+  return `No account of ${organisation} here`;
+}
+
+function orgCodeOf(sheet: PhoneSheet, { pairing }: Phone): string | undefined {
+  if (sheet.name === 'pairing') return pairing?.orgCode;
+  if (sheet.name === 'choose') return sheet.scanned.orgCode;
+  return sheet.name === 'pair' && sheet.aid ? sheet.orgCode : undefined;
+}
+
+function SheetContent({ sheet, phone }: { sheet: PhoneSheet; phone: Phone }) {
+  const demo = useDemoDevices() ?? [];
+  const { accounts, open } = phone;
+  /** The organisation that most likely is meant. */
+  const likely = accounts[0]?.orgCode ?? '';
+  switch (sheet.name) {
+    case 'add':
+      return <AddOptions onOpen={open} />;
+    case 'activate':
+      return <ActivateForm orgCode={sheet.orgCode ?? likely} onActivated={phone.welcome} />;
+    case 'pair':
+      return (
+        <PairForm
+          orgCode={sheet.orgCode ?? likely}
+          aid={sheet.aid ?? ''}
+          isScanned={Boolean(sheet.orgCode && sheet.aid)}
+          onPaired={phone.waitFor}
+        />
+      );
+    case 'pairing':
+      return (
+        phone.pairing && (
+          <PairingWait pairing={phone.pairing} onPaired={phone.finishPairing} onFailed={phone.failPairing} />
+        )
+      );
+    case 'demo':
+      return (
+        <DemoDevices
+          devices={demo.filter(({ orgCode }) => !sheet.orgCode || orgCode === sheet.orgCode)}
+          onChoose={phone.borrow}
+        />
+      );
+    case 'scan':
+      return <ScanCode onScanned={(scanned) => void phone.openScanned(scanned)} />;
+    case 'type':
+      return (
+        <TypeCode accounts={accounts} onOpenCode={phone.openCode} onAddDevice={(aid) => open({ name: 'pair', aid })} />
+      );
+    case 'opening':
+      return (
+        <Center h="40" role="status" aria-label="Opening the request">
+          <Spinner size="lg" color="brand.line" />
+        </Center>
+      );
+    case 'choose':
+      return (
+        <ChooseAccount
+          orgCode={sheet.scanned.orgCode}
+          accounts={accounts.filter(({ orgCode }) => orgCode === sheet.scanned.orgCode)}
+          onChoose={(account) => void phone.answerWith(account, sheet.scanned)}
+          onOpen={open}
+        />
+      );
+    case 'account':
+      return (
+        <AccountDetails
+          account={sheet.account}
+          connection={phone.inbox.get(sheet.account.zid)?.connection}
+          onRemove={() => phone.remove(sheet.account.zid)}
+        />
+      );
+    case 'outcome':
+      return <Outcome {...sheet.outcome} />;
+  }
+}

@@ -1,0 +1,50 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { PendingChallenge } from '@orchestrate/shared';
+import { Hourglass, type LucideIcon, MapPin, Monitor, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Countdown } from '../lib/use-countdown.ts';
+import { CountdownText } from '../ui/countdown.tsx';
+import { describeBrowser } from './describe-browser.ts';
+
+/** Where a request comes from and how long it can still be answered. */
+export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; timeLeft: Countdown }) {
+  const { requester } = challenge;
+  return (
+    <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
+      {requester.fullName && (
+        <Fact icon={UserRound} name="Asked by">
+          {requester.fullName}
+        </Fact>
+      )}
+      <Fact icon={Monitor} name="Browser">
+        {describeBrowser(requester.userAgent)}
+      </Fact>
+      <Fact icon={MapPin} name="Address">
+        {requester.ip}
+      </Fact>
+      <Fact icon={Hourglass} name="Expires">
+        <CountdownText countdown={timeLeft} />
+      </Fact>
+    </chakra.dl>
+  );
+}
+
+function Fact({ icon: Icon, name, children }: { icon: LucideIcon; name: string; children: ReactNode }) {
+  return (
+    <Flex
+      align="center"
+      gap="3"
+      minH="12"
+      py="2"
+      borderBottomWidth="1px"
+      borderColor="border"
+      _last={{ border: 'none' }}
+    >
+      <Icon size={17} strokeWidth={1.75} aria-hidden />
+      <chakra.dt color="fg.muted">{name}</chakra.dt>
+      <chakra.dd ms="auto" minW="0" fontWeight="semibold" textAlign="end" overflowWrap="anywhere">
+        {children}
+      </chakra.dd>
+    </Flex>
+  );
+}

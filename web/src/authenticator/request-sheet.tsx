@@ -1,0 +1,141 @@
+import { Button, Flex } from '@chakra-ui/react';
+import type { DenyReason } from '@orchestrate/shared';
+import { useEffect, useState } from 'react';
+import { BrandScope } from './brand-scope.tsx';
+import { DenyReasons } from './deny-reasons.tsx';
+import type { Request } from './inbox.ts';
+import { NumberChoices } from './number-choices.tsx';
+import { OrganisationTile } from './organisation-tile.tsx';
+import { Outcome, type OutcomeText } from './outcome.tsx';
+import { refusalText } from './refusal-text.ts';
+import { RequestFacts } from './request-facts.tsx';
+import { formatAge, requestTitle } from './request-title.ts';
+import { Sheet } from './sheet.tsx';
+import { authenticator } from './this-phone.ts';
+import { useOrganisation } from './use-organisation.ts';
+import { useTimeLeft } from './use-time-left.ts';
+
+interface RequestSheetProps {
+  request: Request;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Told as soon as the portal has taken the answer, so that the request is not asked again. */
+  onAnswered: (challengeId: string) => void;
+  /** The portal no longer lists it: answered elsewhere, cancelled or expired. */
+  isWithdrawn: boolean;
+}
+
+/** Long enough to read three words; the sheet can be closed sooner. */
+const SUCCESS_STAYS_MS = 2_000;
+
+const outcomes = {
+  approve: { tone: 'success', title: 'Approved', text: 'You can go back to your browser.' },
+  cancel: { tone: 'neutral', title: 'Denied', text: 'The request was cancelled. Nobody has been signed in.' },
+  'not-me': {
+    tone: 'warning',
+    title: 'Denied and reported',
+    text: 'Nobody has been signed in. If this happens again, tell the Administrator of your organisation.',
+  },
+} as const satisfies Record<string, OutcomeText>;
+
+const expired: OutcomeText = {
+  tone: 'warning',
+  title: 'Expired',
+  text: 'This request has expired. Start again in your browser.',
+};
+const withdrawn: OutcomeText = {
+  tone: 'neutral',
+  title: 'No longer waiting',
+  text: 'This request was answered or cancelled somewhere else.',
+};
+
+/** A request as it arrives: who asks, for what and from where; the numbers; Approve and Deny. */
+export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn }: RequestSheetProps) {
+  const { challenge, account } = request;
+  const [step, setStep] = useState<'asking' | 'denying' | 'sending'>('asking');
+  const [number, setNumber] = useState<string | null>(null);
+  const [answered, setAnswered] = useState<OutcomeText | null>(null);
+  const timeLeft = useTimeLeft(challenge.requestedAt, challenge.expiresAt);
+  const organisation = useOrganisation(challenge.orgCode);
+
+  const outcome =
+    answered ?? (step === 'sending' ? null : timeLeft.isExpired ? expired : isWithdrawn ? withdrawn : null);
+  const isDone = answered?.tone === 'success';
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(onClose, SUCCESS_STAYS_MS);
+    return () => clearTimeout(timer);
+  }, [isDone, onClose]);
+
+  const answer = async (choice: 'approve' | DenyReason) => {
+    const { challengeId } = challenge;
+    setStep('sending');
+    try {
+      await authenticator.respond(
+        account,
+        choice === 'approve'
+          ? { challengeId, decision: 'approve', ...(number === null ? {} : { number }) }
+          : { challengeId, decision: 'deny', reason: choice },
+      );
+      setAnswered(outcomes[choice]);
+    } catch (failure) {
+      setAnswered({ tone: 'danger', ...refusalText(failure) });
+    }
+    onAnswered(challengeId);
+  };
+
+  const age = formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow());
+  const choices = challenge.numberChoices ?? [];
+  return (
+    <BrandScope colour={organisation?.color} display="contents">
+      <Sheet
+        isOpen={isOpen}
+        onClose={onClose}
+        tile={<OrganisationTile name={challenge.orgName} size="lg" />}
+        title={step === 'denying' && !outcome ? 'Why do you deny it?' : requestTitle(challenge)}
+        description={`${challenge.orgName} · ${age}`}
+        footer={
+          outcome ? (
+            <Button size="xl" flex="1" variant="outline" onClick={onClose}>
+              Done
+            </Button>
+          ) : step === 'denying' ? null : (
+            <>
+              <Button
+                size="xl"
+                flex="1"
+                variant="outline"
+                borderColor="border.emphasized"
+                disabled={step === 'sending'}
+                onClick={() => setStep('denying')}
+              >
+                Deny
+              </Button>
+              <Button
+                size="xl"
+                flex="1"
+                fontWeight="semibold"
+                loading={step === 'sending'}
+                disabled={choices.length > 0 && number === null}
+                onClick={() => void answer('approve')}
+              >
+                Approve
+              </Button>
+            </>
+          )
+        }
+      >
+        {outcome ? (
+          <Outcome {...outcome} />
+        ) : step === 'denying' ? (
+          <DenyReasons onChoose={(reason) => void answer(reason)} onBack={() => setStep('asking')} />
+        ) : (
+          <Flex direction="column" gap="6">
+            <RequestFacts challenge={challenge} timeLeft={timeLeft} />
+            {choices.length > 0 && <NumberChoices choices={choices} value={number} onChange={setNumber} />}
+          </Flex>
+        )}
+      </Sheet>
+    </BrandScope>
+  );
+}

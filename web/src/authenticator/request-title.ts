@@ -1,0 +1,15 @@
+import { MINUTE, type PendingChallenge } from '@orchestrate/shared';
+
+/** The question that a request asks, in a few words. */
+export function requestTitle({ kind, appName, orgName }: PendingChallenge): string {
+  if (kind === 'verbal') return 'Confirm that it is you?';
+  if (kind === 'test') return 'Test this device?';
+  return `Sign in to ${appName ?? orgName}?`;
+}
+
+/** How long ago a request was made; both times in milliseconds. Requests live for two minutes. */
+export function formatAge(requestedAt: number, now: number): string {
+  const minutes = Math.floor((now - requestedAt) / MINUTE);
+  if (minutes < 1) return 'just now';
+  return `${minutes} min ago`;
+}

@@ -1,0 +1,83 @@
+import { Box, CloseButton, Drawer, Flex } from '@chakra-ui/react';
+import { type ReactNode, useRef } from 'react';
+
+interface SheetProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when it has left the screen. A sheet that opens before that would be taken away together with it. */
+  onGone?: () => void;
+  /** Says what the sheet is for; also its name for assistive technology. */
+  title: string;
+  /** Read out but not drawn, where the content says the same in large letters. */
+  isTitleHidden?: boolean;
+  /** One line below the title. */
+  description?: ReactNode;
+  /** Stands left of the title. */
+  tile?: ReactNode;
+  children: ReactNode;
+  /** The sheet's buttons, always in sight at its bottom. */
+  footer?: ReactNode;
+}
+
+/** A sheet that comes up from the bottom of the phone. The focus moves to the sheet itself, never to a button that decides. */
+export function Sheet({
+  isOpen,
+  onClose,
+  onGone,
+  title,
+  isTitleHidden,
+  description,
+  tile,
+  children,
+  footer,
+}: SheetProps) {
+  const content = useRef<HTMLDivElement>(null);
+  return (
+    <Drawer.Root
+      open={isOpen}
+      onOpenChange={({ open }) => !open && onClose()}
+      {...(onGone ? { onExitComplete: onGone } : {})}
+      placement="bottom"
+      initialFocusEl={() => content.current}
+      lazyMount
+      unmountOnExit
+    >
+      <Drawer.Backdrop />
+      <Drawer.Positioner>
+        <Drawer.Content
+          ref={content}
+          maxH="94%"
+          pb="env(safe-area-inset-bottom)"
+          borderTopWidth="1px"
+          borderColor="border"
+        >
+          <Box aria-hidden w="10" h="1" mx="auto" mt="2.5" borderRadius="full" bg="border.emphasized" flexShrink="0" />
+          <Flex align="center" gap="3" ps="6" pe="14" pt="5" pb="4" {...(isTitleHidden ? { srOnly: true } : {})}>
+            {tile}
+            <Flex direction="column" gap="0.5" minW="0">
+              <Drawer.Title fontSize="xl" fontWeight="semibold" letterSpacing="tight" lineHeight="short">
+                {title}
+              </Drawer.Title>
+              {description && (
+                <Drawer.Description textStyle="sm" color="fg.muted">
+                  {description}
+                </Drawer.Description>
+              )}
+            </Flex>
+          </Flex>
+          <Drawer.Body px="6" pb={footer ? '4' : '7'}>
+            {children}
+          </Drawer.Body>
+          {footer && (
+            <Flex gap="3" px="6" pt="2" pb="7">
+              {footer}
+            </Flex>
+          )}
+          <Drawer.CloseTrigger asChild>
+            <CloseButton size="sm" top="5" insetEnd="4" position="absolute" />
+          </Drawer.CloseTrigger>
+        </Drawer.Content>
+      </Drawer.Positioner>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,18 @@
+import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
+import { now } from '../adapters/clock.ts';
+import { createInbox } from './inbox.ts';
+
+const portal = {
+  baseUrl: window.location.origin,
+  // Looked up at each call, not kept: the page then follows whoever replaces it.
+  fetch: (url: string, init: RequestInit) => fetch(url, init),
+};
+
+/** The device core of this browser, at the portal that served the page. */
+export const authenticator = createAuthenticator({ ...portal, now });
+
+/** The portal's public calls and the lab's, which need neither a session nor a device. */
+export const callPortal = createPortalCall(portal);
+
+/** The push sign-ins of the accounts on this phone. */
+export const inbox = createInbox(authenticator);
