@@ -25,7 +25,7 @@ export function Section({ title, aside, isFlush = false, children }: SectionProp
     >
       {title && (
         <Flex align="center" justify="space-between" gap="4" minH="13" px="5" py="2" borderBottomWidth="1px">
-          <Heading as="h2" id={titleId} size="sm">
+          <Heading as="h2" id={titleId} size="sm" flexShrink="0">
             {title}
           </Heading>
           {aside}

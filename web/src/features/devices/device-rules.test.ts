@@ -1,6 +1,6 @@
 import type { Device } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { newestFirst, obstacleTo, refusedObstacle } from './device-rules.ts';
+import { newestFirst, obstacleTo } from './device-rules.ts';
 
 const device = (zid: string, overrides: Partial<Device> = {}): Device => ({
   zid,
@@ -58,16 +58,6 @@ test('a paused device can always be enabled, even the only one', () => {
 test('a paused phone beside an active one can be deleted', () => {
   const paused = device('old', { status: 'paused' });
   expect(obstacleTo('delete', { device: paused, devices: [phone, paused], signInZid: 'phone' })).toBeUndefined();
-});
-
-test("the server's refusals get the words of the rule that they stand for", () => {
-  const name = 'AT_LEAST_ONE_DEVICE_MUST_EXIST';
-  expect(refusedObstacle('delete', name, { devices: [phone] })).toBe('At least one mobile device should exist');
-  expect(refusedObstacle('delete', name, { devices: [phone, laptop] })).toBe('Last mobile device cannot be deleted');
-  expect(refusedObstacle('pause', name, { devices: [phone] })).toBe('Last mobile device cannot be disabled');
-  expect(refusedObstacle('pause', 'FORBIDDEN', { devices: [phone] })).toBe('Cannot disable device used for this login');
-  expect(refusedObstacle('delete', 'FORBIDDEN', { devices: [phone] })).toBe('Cannot delete device used for this login');
-  expect(refusedObstacle('delete', 'FAILED', { devices: [phone] })).toBeUndefined();
 });
 
 test('devices are listed by registration, newest first', () => {

@@ -41,21 +41,6 @@ export function obstacleTo(action: ObstructableAction, situation: DeviceSituatio
   return undefined;
 }
 
-/**
- * What the server's refusal means here, for its info toast: 26 (last device) and 51 (device of this sign-in) come when
- * another browser changed the devices after this one read them. Undefined for every other code.
- */
-export function refusedObstacle(
-  action: ObstructableAction,
-  resultName: string,
-  { devices }: Pick<DeviceSituation, 'devices'>,
-): string | undefined {
-  if (resultName === 'FORBIDDEN') return DEVICE_OBSTACLES.signIn[action];
-  if (resultName !== 'AT_LEAST_ONE_DEVICE_MUST_EXIST') return undefined;
-  const kind = action === 'delete' && devices.length <= 1 ? 'onlyDevice' : 'lastMobile';
-  return DEVICE_OBSTACLES[kind][action];
-}
-
 /** Newest registration first, as the table shows them. */
 export function newestFirst(devices: readonly Device[]): Device[] {
   return devices.toSorted((a, b) => b.registeredDate.localeCompare(a.registeredDate));

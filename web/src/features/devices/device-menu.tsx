@@ -1,0 +1,64 @@
+import { Box, IconButton, Menu, Portal } from '@chakra-ui/react';
+import type { Device } from '@orchestrate/shared';
+import { EllipsisVertical, ShieldAlert, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Hint } from '../../ui/hint.tsx';
+import { deviceLabel } from './device-label.ts';
+
+interface DeviceMenuProps {
+  device: Device;
+  /** Each absent where the person lacks the permission. */
+  onReportLost: (() => void) | undefined;
+  onDelete: (() => void) | undefined;
+  /** Why the device cannot be deleted. */
+  deleteObstacle: string | undefined;
+}
+
+/** What is done to a device rarely. An item that is not possible stays reachable and says why. */
+export function DeviceMenu({ device, onReportLost, onDelete, deleteObstacle }: DeviceMenuProps) {
+  const [highlighted, setHighlighted] = useState<string | null>(null);
+  if (!onReportLost && !onDelete) return null;
+  const choose = (value: string) => {
+    if (value === 'report-lost') onReportLost?.();
+    if (value === 'delete' && !deleteObstacle) onDelete?.();
+  };
+  return (
+    <Menu.Root
+      positioning={{ placement: 'bottom-end' }}
+      highlightedValue={highlighted}
+      onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
+      onSelect={({ value }) => choose(value)}
+    >
+      <Menu.Trigger asChild>
+        <IconButton variant="ghost" size="sm" aria-label={`More actions for ${deviceLabel(device)}`}>
+          <EllipsisVertical />
+        </IconButton>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {onReportLost && (
+              <Menu.Item value="report-lost">
+                <ShieldAlert />
+                Report lost
+              </Menu.Item>
+            )}
+            {onDelete && (
+              <Hint text={deleteObstacle} placement="left" isOpen={highlighted === 'delete'}>
+                <Menu.Item
+                  value="delete"
+                  closeOnSelect={!deleteObstacle}
+                  aria-disabled={deleteObstacle ? true : undefined}
+                  data-danger=""
+                >
+                  <Trash2 />
+                  <Box>Delete device</Box>
+                </Menu.Item>
+              </Hint>
+            )}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,149 @@
+import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import type { Device } from '@orchestrate/shared';
+import { ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import { formatDateTime } from '../../lib/dates.ts';
+import { DeviceIcon, deviceTypeLabel } from '../../ui/device-icon.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { DeviceMenu } from './device-menu.tsx';
+import { obstacleTo } from './device-rules.ts';
+import { DeviceToggle } from './device-toggle.tsx';
+import type { DevicesTableProps } from './devices-table.tsx';
+import { NicknameEditor } from './nickname-editor.tsx';
+
+interface DeviceRowProps extends Omit<DevicesTableProps, 'label'> {
+  device: Device;
+}
+
+/** One device: a table row that a click expands; on a phone a small card. */
+export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actions }: DeviceRowProps) {
+  const detailsId = useId();
+  const [isExpanded, setIsExpanded] = useState(false);
+  const situation = { device, devices, signInZid };
+  const line = isExpanded ? '0' : '1px';
+  const cell = {
+    role: 'cell',
+    display: { base: 'block', xs: 'table-cell' },
+    py: { base: '1', xs: '3.5' },
+    borderBottomWidth: { base: '0', xs: line },
+  } as const;
+  return (
+    <>
+      <Table.Row
+        role="row"
+        display={{ base: 'grid', xs: 'table-row' }}
+        gridTemplateAreas={`"device actions" "${hasNicknames ? 'nickname' : '.'} status"`}
+        gridTemplateColumns="minmax(0, 1fr) auto"
+        alignItems="center"
+        py={{ base: '2.5', xs: '0' }}
+        borderBottomWidth={{ base: line, xs: '0' }}
+        _last={{ borderBottomWidth: '0' }}
+      >
+        <Table.Cell {...cell} gridArea="device" pe={{ base: '0', xs: '5' }}>
+          <chakra.button
+            type="button"
+            className="group"
+            aria-expanded={isExpanded}
+            aria-controls={isExpanded ? detailsId : undefined}
+            onClick={() => setIsExpanded(!isExpanded)}
+            display="flex"
+            alignItems="center"
+            gap="3"
+            maxW="full"
+            textAlign="start"
+            cursor="pointer"
+            borderRadius="l2"
+            outline="0"
+            focusVisibleRing="outside"
+          >
+            <DeviceIcon type={device.type} hasTile />
+            <Box minW="0">
+              <Flex align="center" wrap={{ base: 'wrap', xs: 'nowrap' }} columnGap="2.5">
+                <Flex as="span" align="center" gap="1" fontWeight="semibold">
+                  <chakra.span overflowWrap="anywhere">{device.name}</chakra.span>
+                  <Chevron isExpanded={isExpanded} />
+                </Flex>
+                {device.zid === signInZid && <StatusBadge status="This sign-in" tone="info" />}
+              </Flex>
+              <Text textStyle="sm" color="fg.muted">
+                {deviceTypeLabel[device.type]}
+              </Text>
+            </Box>
+          </chakra.button>
+        </Table.Cell>
+        {hasNicknames && (
+          <Table.Cell {...cell} gridArea="nickname" ps={{ base: '17', xs: '5' }}>
+            <NicknameEditor device={device} onSave={(nickname) => void actions.rename(device, nickname)} />
+          </Table.Cell>
+        )}
+        <Table.Cell {...cell} gridArea="status" textAlign={{ base: 'end', xs: 'start' }}>
+          <StatusBadge status={device.status === 'active' ? 'Active' : 'Paused'} />
+        </Table.Cell>
+        <Table.Cell {...cell} gridArea="actions" pe="3">
+          <Flex align="center" justify="flex-end" gap="1">
+            {can.pause && (
+              <DeviceToggle
+                device={device}
+                obstacle={obstacleTo('pause', situation)}
+                onChange={(status) => actions.setStatus(device, status)}
+              />
+            )}
+            <DeviceMenu
+              device={device}
+              onReportLost={can.reportLost ? () => actions.askReportLost(device) : undefined}
+              onDelete={can.remove ? () => actions.askRemove(device) : undefined}
+              deleteObstacle={obstacleTo('delete', situation)}
+            />
+          </Flex>
+        </Table.Cell>
+      </Table.Row>
+      {isExpanded && (
+        <Table.Row
+          role="row"
+          id={detailsId}
+          display={{ base: 'block', xs: 'table-row' }}
+          borderBottomWidth={{ base: '1px', xs: '0' }}
+          _last={{ borderBottomWidth: '0' }}
+        >
+          <Table.Cell
+            {...cell}
+            borderBottomWidth={{ base: '0', xs: '1px' }}
+            colSpan={hasNicknames ? 4 : 3}
+            pt="0"
+            pb="4"
+          >
+            <Flex as="dl" columnGap="10" rowGap="2" ps="12" wrap="wrap" animationStyle="appear">
+              <Moment label="Registered" at={device.registeredDate} />
+              <Moment label="Last Active" at={device.lastLogin} />
+            </Flex>
+          </Table.Cell>
+        </Table.Row>
+      )}
+    </>
+  );
+}
+
+function Chevron({ isExpanded }: { isExpanded: boolean }) {
+  return (
+    <Box
+      as="span"
+      color="fg.subtle"
+      transform={isExpanded ? 'rotate(90deg)' : undefined}
+      transition="transform 150ms"
+      _groupHover={{ color: 'fg' }}
+    >
+      <ChevronRight size={16} aria-hidden />
+    </Box>
+  );
+}
+
+function Moment({ label, at }: { label: string; at: string | null }) {
+  return (
+    <Box>
+      <Text as="dt" textStyle="sm" color="fg.muted">
+        {label}
+      </Text>
+      <Text as="dd">{formatDateTime(at)}</Text>
+    </Box>
+  );
+}

@@ -1,0 +1,73 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import type { Device } from '@orchestrate/shared';
+import { useState } from 'react';
+import { Hint } from '../../ui/hint.tsx';
+import { deviceLabel } from './device-label.ts';
+
+interface DeviceToggleProps {
+  device: Device;
+  /** Why the device cannot be paused. The toggle stays reachable, so that everybody can read it. */
+  obstacle: string | undefined;
+  onChange: (status: Device['status']) => Promise<void>;
+}
+
+/** Pauses a device and enables it again; reads 'inactive' for a paused one (spec 1 §4). */
+export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) {
+  const [isPending, setIsPending] = useState(false);
+  const isActive = device.status === 'active';
+  const change = async () => {
+    setIsPending(true);
+    await onChange(isActive ? 'paused' : 'active');
+    setIsPending(false);
+  };
+  return (
+    <Hint text={obstacle ?? (isActive ? 'Pause device' : 'Enable device')}>
+      <chakra.button
+        type="button"
+        role="switch"
+        aria-checked={isActive}
+        aria-label={`${deviceLabel(device)}: ${isActive ? 'active' : 'inactive'}`}
+        aria-disabled={obstacle ? true : undefined}
+        aria-busy={isPending || undefined}
+        onClick={() => {
+          if (!obstacle && !isPending) void change();
+        }}
+        display="inline-flex"
+        alignItems="center"
+        justifyContent="flex-end"
+        gap="2"
+        h="8"
+        px="1.5"
+        borderRadius="l1"
+        cursor={obstacle ? 'not-allowed' : 'pointer'}
+        outline="0"
+        focusVisibleRing="outside"
+      >
+        {!isActive && (
+          <chakra.span textStyle="xs" color="fg.muted">
+            inactive
+          </chakra.span>
+        )}
+        <Flex
+          align="center"
+          w="8"
+          h="4.5"
+          p="0.5"
+          borderRadius="full"
+          bg={isActive ? 'success.solid' : 'border.emphasized'}
+          opacity={obstacle ? 0.45 : 1}
+          transition="background-color 150ms"
+        >
+          <Box
+            boxSize="3.5"
+            borderRadius="full"
+            bg="white"
+            boxShadow="xs"
+            transform={isActive ? 'translateX(0.875rem)' : undefined}
+            transition="transform 150ms"
+          />
+        </Flex>
+      </chakra.button>
+    </Hint>
+  );
+}

@@ -1,0 +1,130 @@
+import { Box, chakra, Input } from '@chakra-ui/react';
+import { type Device, LIMITS } from '@orchestrate/shared';
+import { Pencil } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { Hint } from '../../ui/hint.tsx';
+import { useDelayedSave } from './use-delayed-save.ts';
+
+interface NicknameEditorProps {
+  device: Device;
+  onSave: (nickname: string) => void;
+}
+
+const TOO_SHORT = `A nickname has at least ${LIMITS.nicknameMinLength} characters`;
+
+/** Empty is allowed and clears the nickname. */
+const isTooShort = (trimmed: string) => trimmed.length > 0 && trimmed.length < LIMITS.nicknameMinLength;
+
+/** A nickname that a click turns into its editor (spec 1 §4): Enter or leaving saves, Escape takes back. */
+export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
+  const { waiting, schedule } = useDelayedSave(onSave);
+  const shown = waiting ?? device.nickName;
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const [hasTried, setHasTried] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const returnsFocus = useRef(false);
+  // While somebody types, a nickname is not too short yet.
+  const settled = useDebounced(draft, LIMITS.nicknameTypingDebounceMs);
+  const trimmed = draft?.trim() ?? '';
+  const hasError = draft !== null && isTooShort(trimmed) && (settled === draft || hasTried);
+
+  useEffect(() => {
+    if (!isLeaving) return;
+    const timer = setTimeout(() => {
+      setDraft(null);
+      setIsLeaving(false);
+    }, LIMITS.nicknameIdleCloseMs);
+    return () => clearTimeout(timer);
+  }, [isLeaving]);
+
+  useEffect(() => {
+    if (draft !== null || !returnsFocus.current) return;
+    returnsFocus.current = false;
+    opener.current?.focus();
+  }, [draft]);
+
+  const save = () => {
+    setHasTried(true);
+    if (trimmed !== shown && !isTooShort(trimmed)) schedule(trimmed);
+  };
+  const close = () => {
+    returnsFocus.current = true;
+    setDraft(null);
+    setIsLeaving(false);
+  };
+
+  if (draft === null) {
+    return (
+      <chakra.button
+        ref={opener}
+        type="button"
+        className="group"
+        aria-label={shown ? `${shown}, edit the nickname of ${device.name}` : `Add a nickname for ${device.name}`}
+        onClick={() => setDraft(shown)}
+        display="inline-flex"
+        alignItems="center"
+        gap="1.5"
+        maxW="full"
+        minH="8"
+        mx="-2"
+        px="2"
+        borderRadius="l1"
+        textAlign="start"
+        cursor="text"
+        color={shown ? 'fg' : 'fg.subtle'}
+        outline="0"
+        focusVisibleRing="outside"
+        _hover={{ bg: 'bg.muted' }}
+      >
+        <chakra.span overflowWrap="anywhere">{shown || 'Add a nickname'}</chakra.span>
+        <Box
+          as="span"
+          color="fg.subtle"
+          opacity={{ base: 1, xs: 0 }}
+          _groupHover={{ opacity: 1 }}
+          _groupFocusVisible={{ opacity: 1 }}
+        >
+          <Pencil size={14} aria-hidden />
+        </Box>
+      </chakra.button>
+    );
+  }
+
+  return (
+    <Hint text={TOO_SHORT} isOpen={hasError}>
+      <Input
+        size="sm"
+        maxW="52"
+        mx="-2"
+        px="2"
+        aria-label={`Nickname of ${device.name}`}
+        aria-invalid={hasError || undefined}
+        placeholder="Add a nickname"
+        maxLength={LIMITS.nicknameMaxLength}
+        autoComplete="off"
+        autoFocus
+        value={draft}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          setHasTried(false);
+        }}
+        onFocus={(event) => {
+          setIsLeaving(false);
+          event.target.select();
+        }}
+        onBlur={() => {
+          save();
+          setIsLeaving(true);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') close();
+          if (event.key !== 'Enter') return;
+          save();
+          if (!isTooShort(trimmed)) close();
+        }}
+      />
+    </Hint>
+  );
+}

@@ -1,0 +1,8 @@
+import { type DevicePermissions, DevicesPanel } from './devices-panel.tsx';
+
+const OWN: DevicePermissions = { pause: 'PAUSE_DEVICE', remove: ['REMOVE_DEVICE'], reportLost: 'REPORT_LOST_DEVICE' };
+
+/** The signed-in person's devices, which only here have nicknames. */
+export default function OwnDevices() {
+  return <DevicesPanel title="Registered devices" permissions={OWN} hasNicknames />;
+}

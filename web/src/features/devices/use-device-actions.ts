@@ -1,0 +1,87 @@
+import { type Device, deleteDevice, type getUser, manageDevice, nameDevice, type ReplyOf } from '@orchestrate/shared';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { endSession, useSession } from '../../lib/session.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useInvalidate } from '../../lib/use-endpoint.ts';
+import { deviceLabel } from './device-label.ts';
+import type { MemberDevices } from './use-member-devices.ts';
+
+type UserReply = ReplyOf<typeof getUser>;
+
+/** 26 and 51: another browser changed the devices meanwhile, and now this one must stay. News, not a failure. */
+function isObstacle(failure: unknown): boolean {
+  if (!(failure instanceof ApiRefusal)) return false;
+  return failure.resultName === 'AT_LEAST_ONE_DEVICE_MUST_EXIST' || failure.resultName === 'FORBIDDEN';
+}
+
+/** Says why a change did not happen. A 401 has already said so and left the page, a 404 has its toast from `call`. */
+function tell(failure: unknown): void {
+  if (isObstacle(failure)) toast.info(resultText(failure));
+  else if (!(failure instanceof ApiRefusal) || (failure.status !== 401 && failure.status !== 404))
+    toast.error(resultText(failure));
+}
+
+function withDevice(reply: UserReply, zid: string, change: Partial<Device>): UserReply {
+  const devices = reply.devices.map((device) => (device.zid === zid ? { ...device, ...change } : device));
+  return { ...reply, devices };
+}
+
+/** What can be done with a member's devices. Nothing here throws: what was refused is said in a toast. */
+export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
+  const invalidate = useInvalidate();
+  const signInZid = useSession()?.profile.zid;
+  const suid = reply?.profile.suid ?? '';
+
+  /** Shows the change at once and takes it back when the server errors or refuses. */
+  const changeOptimistically = async (zid: string, change: Partial<Device>, request: () => Promise<unknown>) => {
+    if (!reply) return;
+    try {
+      await mutate(
+        async (present = reply) => {
+          await request();
+          return withDevice(present, zid, change);
+        },
+        { optimisticData: withDevice(reply, zid, change), rollbackOnError: true },
+      );
+    } catch (failure) {
+      tell(failure);
+      if (isObstacle(failure)) await refetch();
+    }
+  };
+
+  const setStatus = (device: Device, status: Device['status']) => {
+    const action = status === 'paused' ? 'pause' : 'enable';
+    const body = { zid: device.zid, suid, primaryAttr: reply?.profile.primaryAttr, action, mode: device.type } as const;
+    return changeOptimistically(device.zid, { status }, () => call(manageDevice, { body }));
+  };
+
+  const rename = async (device: Device, nickname: string) => {
+    const body = { zid: device.zid, suid, nickname };
+    await changeOptimistically(device.zid, { nickName: nickname }, () => call(nameDevice, { body }));
+    await invalidate('Member Login History');
+  };
+
+  const take = async (device: Device, action: 'LOST_DEVICE' | undefined, done: string) => {
+    const isSignIn = device.zid === signInZid;
+    try {
+      await call(deleteDevice, { body: { zid: device.zid, suid, ...(action ? { action } : {}) } });
+    } catch (failure) {
+      tell(failure);
+      if (failure instanceof ApiRefusal && failure.status < 500 && failure.status > 0) await refetch();
+      return;
+    }
+    toast.success(done);
+    // The server has ended this very session: the next call could only tell so.
+    if (isSignIn) endSession();
+    else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
+  };
+
+  const remove = (device: Device) => take(device, undefined, `${deviceLabel(device)} was deleted`);
+  const reportLost = (device: Device) => take(device, 'LOST_DEVICE', `${deviceLabel(device)} was reported lost`);
+
+  return { setStatus, rename, remove, reportLost };
+}
+
+export type DeviceActions = ReturnType<typeof useDeviceActions>;
