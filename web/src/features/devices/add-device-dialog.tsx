@@ -1,3 +1,135 @@
-export default function AddDeviceDialog(_props: { isOpen: boolean; onClose: () => void }) {
-  return null;
+import { Button, Flex } from '@chakra-ui/react';
+import type { AppType, CodeKind } from '@orchestrate/shared';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { formatDateTime } from '../../lib/dates.ts';
+import { Modal } from '../../ui/modal.tsx';
+import { TabList } from '../../ui/tab-list.tsx';
+import { AddDeviceExchange } from './add-device-exchange.tsx';
+import { sidesOf } from './add-device-sides.ts';
+import { ADD_DEVICE_STEPS, type AddDeviceView, stepOf } from './add-device-view.ts';
+import { AppChoice } from './app-choice.tsx';
+import { BothSides } from './both-sides.tsx';
+import { DesktopActivation } from './desktop-activation.tsx';
+import { DeviceResult, FactList } from './device-result.tsx';
+import { StepLine } from './step-line.tsx';
+import { useAddDevice } from './use-add-device.ts';
+
+interface AddDeviceDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete?: (() => void) | undefined;
+}
+
+const TABS = [
+  { value: 'QID', label: 'Scan' },
+  { value: 'DID', label: 'Type code' },
+] as const satisfies { value: CodeKind; label: string }[];
+
+/** That of a code with its countdown and its action: the dialog keeps its size from step to step. */
+const EXCHANGE_HEIGHT = { base: '80', xs: '388px' };
+
+const titles: Record<AppType, string> = { mobile: 'Add a mobile device', desktop: 'Add a desktop device' };
+
+/** Adding a device: choose the app, connect, confirm, done (spec 1 §4). */
+export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
+  const { view, isReconnecting, start, confirm, cancel, leave, reset } = useAddDevice();
+  const [mode, setMode] = useState<AppType>();
+  const [kind, setKind] = useState<CodeKind>('QID');
+
+  const begin = (nextMode: AppType, nextKind: CodeKind) => {
+    leave();
+    setMode(nextMode);
+    setKind(nextKind);
+    void start(nextMode, nextKind);
+  };
+  const close = () => {
+    leave();
+    onClose();
+  };
+  const goBack = () => {
+    leave();
+    reset();
+    setMode(undefined);
+  };
+
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={close}
+      onExitComplete={onExitComplete}
+      size="md"
+      title={mode ? titles[mode] : 'Add device'}
+      {...(mode ? {} : { description: 'What kind of device will sign in as you?' })}
+    >
+      {mode === undefined ? (
+        <AppChoice onChoose={(chosen) => begin(chosen, 'QID')} />
+      ) : (
+        <Flex direction="column" gap="5">
+          {view.step !== 'limit-reached' && <StepLine steps={ADD_DEVICE_STEPS} at={stepOf(view)} />}
+          {view.step === 'complete' && <Complete view={view} onClose={close} onAnother={goBack} />}
+          {view.step === 'limit-reached' && <LimitReached onClose={close} />}
+          {view.step !== 'complete' && view.step !== 'limit-reached' && (
+            <>
+              <BothSides {...sidesOf(kind, view)} thereLabel="On the new device" device={mode} />
+              <TabList label="Ways to add the device" tabs={TABS} value={kind} onChange={(next) => begin(mode, next)}>
+                <Flex direction="column" justify="center" minH={EXCHANGE_HEIGHT}>
+                  <AddDeviceExchange
+                    mode={mode}
+                    view={view}
+                    isReconnecting={isReconnecting}
+                    onRestart={() => begin(mode, kind)}
+                    onConfirm={confirm}
+                    onCancel={() => cancel(mode)}
+                  />
+                </Flex>
+              </TabList>
+              {mode === 'desktop' && <DesktopActivation />}
+              <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={goBack}>
+                <ArrowLeft />
+                Another kind of device
+              </Button>
+            </>
+          )}
+        </Flex>
+      )}
+    </Modal>
+  );
+}
+
+interface CompleteProps {
+  view: Extract<AddDeviceView, { step: 'complete' }>;
+  onClose: () => void;
+  onAnother: () => void;
+}
+
+function Complete({ view, onClose, onAnother }: CompleteProps) {
+  return (
+    <DeviceResult look="success" title={`${view.deviceName} was added`} text="It can sign in as you from now on.">
+      <FactList
+        facts={[
+          ['Device', view.deviceName],
+          ['Added', formatDateTime(view.timestamp)],
+        ]}
+      />
+      <Flex gap="2.5">
+        <Button variant="outline" onClick={onAnother}>
+          Add another
+        </Button>
+        <Button onClick={onClose}>Done</Button>
+      </Flex>
+    </DeviceResult>
+  );
+}
+
+function LimitReached({ onClose }: { onClose: () => void }) {
+  return (
+    <DeviceResult
+      look="over"
+      title="Device limit reached"
+      text="The number of devices allowed has been reached. Remove one to add another."
+    >
+      <Button onClick={onClose}>Close</Button>
+    </DeviceResult>
+  );
 }

@@ -1,0 +1,128 @@
+import { Button, Center, Flex, Heading, Text } from '@chakra-ui/react';
+import type { AppType } from '@orchestrate/shared';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { qrLink } from '../../lib/qr-link.ts';
+import { useSession } from '../../lib/session.ts';
+import { useCountdown } from '../../lib/use-countdown.ts';
+import { CountdownText } from '../../ui/countdown.tsx';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { AddDeviceCode, AddDeviceView } from './add-device-view.ts';
+import { CodeFaceSkeleton, ScanFace, TypeFace } from './code-face.tsx';
+import { DeviceResult } from './device-result.tsx';
+import { VerifyForm } from './verify-form.tsx';
+
+export interface AddDeviceExchangeProps {
+  mode: AppType;
+  view: AddDeviceView;
+  isReconnecting: boolean;
+  onRestart: () => void;
+  onConfirm: (validationCode?: string) => void;
+  onCancel: () => void;
+}
+
+/** One tab of the dialog: the code, then the question or the verification code, or why it is over. */
+export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExchangeProps) {
+  switch (view.step) {
+    case 'fetching':
+      return <CodeFaceSkeleton />;
+    case 'refused':
+      return <ErrorState message={view.text} onRetry={onRestart} />;
+    case 'start':
+      return <Code code={view.code} isExpired={false} onRestart={onRestart} {...exchange} />;
+    case 'code-expired':
+      return <Code code={view.code} isExpired reason={view.text} onRestart={onRestart} {...exchange} />;
+    case 'notify':
+    case 'failed':
+      return <Question key={view.code.aid} view={view} onRestart={onRestart} {...exchange} />;
+    case 'cancelled':
+      return <DeviceResult look="over" title="Cancelled" text="The device was told no. A fresh code is on its way." />;
+    // The dialog shows these two in place of its tabs.
+    case 'complete':
+    case 'limit-reached':
+      return null;
+  }
+}
+
+interface CodeProps extends Pick<AddDeviceExchangeProps, 'isReconnecting' | 'onRestart'> {
+  code: AddDeviceCode;
+  isExpired: boolean;
+  reason?: string | undefined;
+}
+
+function Code({ code, isExpired, reason, isReconnecting, onRestart }: CodeProps) {
+  const orgCode = useSession()?.orgId ?? '';
+  const countdown = useCountdown(code.confirmExpDur, code.aid);
+  const face = { countdown, isExpired, isReconnecting, reason, onRenew: onRestart };
+  if (code.kind === 'DID') return <TypeFace {...face} code={code.aid} label="Code to add a device" />;
+  const link = qrLink({ kind: 'add-device', orgCode, aid: code.aid });
+  return <ScanFace {...face} link={link} label="QR code to add a device" />;
+}
+
+interface QuestionProps extends Omit<AddDeviceExchangeProps, 'view'> {
+  view: Extract<AddDeviceView, { step: 'notify' | 'failed' }>;
+}
+
+function Question({ mode, view, isReconnecting, onRestart, onConfirm, onCancel }: QuestionProps) {
+  const isAnswered = view.step === 'notify' && view.isAnswered;
+  return (
+    <Flex direction="column" align="center" gap="5" textAlign="center" animationStyle="appear">
+      {view.step === 'failed' ? (
+        <Sign palette="danger">
+          <X size={30} aria-hidden />
+        </Sign>
+      ) : (
+        <Sign palette="brand">
+          <DeviceIcon type={mode} size={30} />
+        </Sign>
+      )}
+      <Flex direction="column" align="center" gap="2" role="status">
+        {view.step === 'notify' && (
+          <StatusBadge status={isAnswered ? 'Adding the device' : 'Waiting for consent'} tone="info" />
+        )}
+        <Heading as="h3" size="md">
+          {view.step === 'failed' ? 'Failed to add device' : `${view.deviceName} wants to be added`}
+        </Heading>
+        {isReconnecting && <Text color="fg.muted">Reconnecting…</Text>}
+        {view.step === 'notify' && !isReconnecting && <TimeLeft view={view} />}
+      </Flex>
+      {view.code.kind === 'DID' ? (
+        <VerifyForm
+          problem={view.step === 'failed' ? view.text : undefined}
+          isPending={isAnswered}
+          onVerify={onConfirm}
+          onRetry={onRestart}
+          onCancel={onCancel}
+        />
+      ) : (
+        <Flex gap="2.5">
+          <Button variant="outline" onClick={onCancel} disabled={isAnswered}>
+            No
+          </Button>
+          <Button onClick={() => onConfirm()} loading={isAnswered} loadingText="Yes, add device">
+            Yes, add device
+          </Button>
+        </Flex>
+      )}
+    </Flex>
+  );
+}
+
+function Sign({ palette, children }: { palette: 'brand' | 'danger'; children: ReactNode }) {
+  return (
+    <Center colorPalette={palette} boxSize="16" borderRadius="full" bg="colorPalette.subtle" color="colorPalette.fg">
+      {children}
+    </Center>
+  );
+}
+
+function TimeLeft({ view }: { view: Extract<AddDeviceView, { step: 'notify' }> }) {
+  const countdown = useCountdown(view.secondsLeft, `${view.code.aid} connected`);
+  return (
+    <Text color="fg.muted">
+      Answer within <CountdownText countdown={countdown} />
+    </Text>
+  );
+}

@@ -1,0 +1,127 @@
+import { codeOf } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import {
+  type AddDeviceCode,
+  type AddDeviceMessage,
+  type AddDeviceSituation,
+  addDeviceView,
+  stepOf,
+} from './add-device-view.ts';
+
+const scanned: AddDeviceCode = { kind: 'QID', aid: 'qid-1', confirmExpDur: 120, verifyExpDur: 60 };
+const typed: AddDeviceCode = { ...scanned, kind: 'DID', aid: 'K7PM3XQ9' };
+
+const message = (respType: AddDeviceMessage['respType'], about: Partial<AddDeviceMessage> = {}): AddDeviceMessage => ({
+  op: 'add-device',
+  respType,
+  resultCode: 0,
+  timestamp: '2026-03-02T09:30:00.000Z',
+  ...about,
+});
+
+const viewOf = (about: Partial<AddDeviceSituation>) =>
+  addDeviceView({
+    code: scanned,
+    refusal: undefined,
+    message: undefined,
+    answer: undefined,
+    isClosed: false,
+    ...about,
+  });
+
+test('until a code has come there is nothing to show', () => {
+  expect(viewOf({ code: undefined, isClosed: true })).toEqual({ step: 'fetching' });
+});
+
+test('a code can be used as soon as it is there, also before the channel has spoken', () => {
+  expect(viewOf({})).toEqual({ step: 'start', code: scanned });
+  expect(viewOf({ message: message('start') })).toEqual({ step: 'start', code: scanned });
+});
+
+test('the device limit is an end of its own, whether the code or the confirmation meets it', () => {
+  const refusal = { resultName: 'DEVICE_ADD_LIMIT_REACHED', message: 'Too many' };
+  expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'limit-reached' });
+  expect(viewOf({ message: message('limit-reached', { resultCode: 36 }) })).toEqual({ step: 'limit-reached' });
+});
+
+test('any other refusal is told in its own words', () => {
+  const refusal = { resultName: 'MOBILE_APP_NOT_ENABLED', message: 'Mobile App is not enabled for this user' };
+  expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'refused', text: refusal.message });
+});
+
+test('a device that has connected is named, and waits as long as the server says', () => {
+  const connected = message('notify', { deviceName: 'Pixel 9', expiresAt: '2026-03-02T09:31:30.000Z' });
+  expect(viewOf({ message: connected })).toEqual({
+    step: 'notify',
+    code: scanned,
+    deviceName: 'Pixel 9',
+    secondsLeft: 90,
+    isAnswered: false,
+  });
+});
+
+test('without a time from the server a typed code leaves 60 s to verify, a scanned one what it had', () => {
+  const connected = message('notify');
+  expect(viewOf({ code: typed, message: connected })).toMatchObject({ deviceName: 'A new device', secondsLeft: 60 });
+  expect(viewOf({ code: scanned, message: connected })).toMatchObject({ secondsLeft: 120 });
+});
+
+test('yes is awaited until the server has spoken again', () => {
+  const connected = message('notify');
+  const answer = { confirm: 'yes', to: connected } as const;
+  expect(viewOf({ message: connected, answer })).toMatchObject({ step: 'notify', isAnswered: true });
+  // A reconnect repeats the state: the answer may have been lost on its way.
+  expect(viewOf({ message: message('notify'), answer })).toMatchObject({ step: 'notify', isAnswered: false });
+  expect(viewOf({ message: message('confirm') })).toMatchObject({ step: 'notify', isAnswered: true });
+});
+
+test('no is cancelled at once, whatever the server says to it', () => {
+  const connected = message('notify');
+  const answer = { confirm: 'no', to: connected } as const;
+  expect(viewOf({ message: connected, answer })).toEqual({ step: 'cancelled', code: scanned });
+  const cancelled = message('confirm', { resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
+  expect(viewOf({ message: cancelled, answer })).toEqual({ step: 'cancelled', code: scanned });
+});
+
+test('a wrong verification code fails with a retry', () => {
+  const wrong = message('confirm', { resultCode: codeOf('INVALID_VALIDATION_CODE'), deviceName: 'Pixel 9' });
+  expect(viewOf({ code: typed, message: wrong })).toEqual({
+    step: 'failed',
+    code: typed,
+    deviceName: 'Pixel 9',
+    text: 'Invalid validation code',
+  });
+});
+
+test('every other confirm error marks the code expired and says why', () => {
+  const view = (resultCode: number) => viewOf({ message: message('confirm', { resultCode }) });
+  expect(view(codeOf('EXPIRED'))).toEqual({ step: 'code-expired', code: scanned, text: undefined });
+  expect(view(codeOf('ADD_DEVICE_NO_CONSENT'))).toMatchObject({ text: 'Adding the device was cancelled.' });
+  expect(view(codeOf('MOBILE_APP_NOT_ENABLED'))).toMatchObject({ text: 'Mobile App is not enabled for this user' });
+  expect(view(9999)).toEqual({ step: 'code-expired', code: scanned, text: undefined });
+});
+
+test('an expired code, and one that the server will not follow, can be renewed', () => {
+  expect(viewOf({ message: message('code-expired', { resultCode: 10 }) }).step).toBe('code-expired');
+  expect(viewOf({ isClosed: true }).step).toBe('code-expired');
+  expect(viewOf({ isClosed: true, message: message('start') }).step).toBe('code-expired');
+});
+
+test('a complete exchange stays complete when the channel closes', () => {
+  const complete = message('complete', { deviceName: 'Pixel 9' });
+  expect(viewOf({ message: complete, isClosed: true })).toEqual({
+    step: 'complete',
+    deviceName: 'Pixel 9',
+    timestamp: complete.timestamp,
+  });
+});
+
+test('the stepper follows: connect, confirm, done', () => {
+  const at = (about: Partial<AddDeviceSituation>) => stepOf(viewOf(about));
+  expect(at({ code: undefined })).toBe(0);
+  expect(at({})).toBe(0);
+  expect(at({ message: message('notify') })).toBe(1);
+  expect(at({ message: message('confirm', { resultCode: codeOf('INVALID_VALIDATION_CODE') }) })).toBe(1);
+  expect(at({ message: message('code-expired') })).toBe(0);
+  expect(at({ message: message('complete') })).toBe(2);
+});

@@ -1,0 +1,115 @@
+import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { Check, Copy, ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { hasOwnAuthenticator } from '../../lib/qr-link.ts';
+import { useCopy } from '../../lib/use-copy.ts';
+import type { Countdown } from '../../lib/use-countdown.ts';
+import { CountdownRing, CountdownText } from '../../ui/countdown.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { Renewable } from '../../ui/renewable.tsx';
+import { TypedCode } from '../../ui/typed-code.tsx';
+
+interface CodeFaceProps {
+  countdown: Countdown;
+  isExpired: boolean;
+  isReconnecting: boolean;
+  onRenew: () => void;
+  isRenewing?: boolean;
+  /** Why the code is over, where it is not simply the time. */
+  reason?: string | undefined;
+  /** What the code can be used for beside scanning and typing. */
+  action: ReactNode;
+  children: ReactNode;
+}
+
+/** A code in its countdown; expired it dims and offers one click to renew. */
+function CodeFace({ countdown, isExpired, isReconnecting, reason, action, children, ...renew }: CodeFaceProps) {
+  const isOver = isExpired || countdown.isExpired;
+  return (
+    <Flex direction="column" align="center" gap="2">
+      <Renewable
+        isExpired={isOver}
+        label="Get a new code"
+        onRenew={renew.onRenew}
+        isPending={renew.isRenewing ?? false}
+      >
+        <CountdownRing countdown={countdown}>{children}</CountdownRing>
+      </Renewable>
+      <Text color="fg.muted" minH="6">
+        {isOver ? (
+          <span role="status">{reason ?? 'This code has expired.'}</span>
+        ) : isReconnecting ? (
+          <span role="status">Reconnecting…</span>
+        ) : (
+          <>
+            Expires in <CountdownText countdown={countdown} />
+          </>
+        )}
+      </Text>
+      <Box minH="8" visibility={isOver ? 'hidden' : undefined}>
+        {action}
+      </Box>
+    </Flex>
+  );
+}
+
+interface ScanFaceProps extends Omit<CodeFaceProps, 'children' | 'action'> {
+  /** The address in the QR code. */
+  link: string;
+  /** Says what scanning does, e.g. 'QR code to add a device'. */
+  label: string;
+}
+
+export function ScanFace({ link, label, ...face }: ScanFaceProps) {
+  const action = hasOwnAuthenticator() ? (
+    <Button asChild variant="ghost" size="sm">
+      <a href={link} target="_blank" rel="noreferrer">
+        <ExternalLink aria-hidden />
+        Open in the simulated authenticator
+      </a>
+    </Button>
+  ) : (
+    <CopyAction text={link} label="Copy link" />
+  );
+  return (
+    <CodeFace {...face} action={action}>
+      <QrCode value={link} label={label} />
+    </CodeFace>
+  );
+}
+
+interface TypeFaceProps extends Omit<CodeFaceProps, 'children' | 'action'> {
+  code: string;
+  /** Names the code, e.g. 'Code to add a device'. */
+  label: string;
+}
+
+export function TypeFace({ code, label, ...face }: TypeFaceProps) {
+  return (
+    <CodeFace {...face} action={<CopyAction text={code} label="Copy code" />}>
+      <TypedCode code={code} label={label} />
+    </CodeFace>
+  );
+}
+
+function CopyAction({ text, label }: { text: string; label: string }) {
+  const { isCopied, copy } = useCopy(text);
+  return (
+    <Button variant="ghost" size="sm" onClick={() => void copy()}>
+      {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      {isCopied ? 'Copied to clipboard' : label}
+    </Button>
+  );
+}
+
+/** While a code is fetched, in the shape of the one that comes. */
+export function CodeFaceSkeleton() {
+  return (
+    <Flex role="status" aria-label="Getting a code" direction="column" align="center" gap="2">
+      <Skeleton w={`${LIMITS.qrSizePx + 52}px`} maxW="full" aspectRatio="1" borderRadius="20px" />
+      <Skeleton h="5" my="0.5" w="28" />
+      <Box minH="8" />
+    </Flex>
+  );
+}

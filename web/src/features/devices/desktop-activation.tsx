@@ -1,0 +1,79 @@
+import { Box, Button, Flex, Heading, Skeleton, Text } from '@chakra-ui/react';
+import { formatDateTime } from '../../lib/dates.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { useSession } from '../../lib/session.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { CodeDisplay } from '../../ui/code-display.tsx';
+import { Hint } from '../../ui/hint.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useDesktopActivation } from './use-desktop-activation.ts';
+
+const READING_GROUP = 3;
+
+/** The other way to add a computer: the activation code for its desktop app. */
+export function DesktopActivation() {
+  const email = useSession()?.profile.email;
+  return (
+    <Flex
+      as="section"
+      aria-label="Activation code"
+      direction={{ base: 'column', xs: 'row' }}
+      align={{ base: 'stretch', xs: 'center' }}
+      justify="space-between"
+      columnGap="6"
+      rowGap="3"
+      pt="4"
+      borderTopWidth="1px"
+    >
+      <Box minW="0">
+        <Heading as="h3" size="sm">
+          Or use an activation code
+        </Heading>
+        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+          Enter it in the desktop app with {email}.
+        </Text>
+      </Box>
+      <Box w={{ base: 'full', xs: '52' }} flexShrink="0">
+        <ActivationCode />
+      </Box>
+    </Flex>
+  );
+}
+
+function ActivationCode() {
+  const { activation, refusal, renew, isRenewing } = useDesktopActivation();
+  const newCode = (
+    <Button variant="ghost" size="sm" loading={isRenewing} loadingText="New Code" onClick={() => void renew()}>
+      New Code
+    </Button>
+  );
+  if (refusal) {
+    return (
+      <Flex direction="column" gap="3" align="flex-start">
+        <AlertLine>{resultText(refusal)}</AlertLine>
+        {newCode}
+      </Flex>
+    );
+  }
+  if (!activation) return <Skeleton h="16" borderRadius="l2" role="status" aria-label="Loading the activation code" />;
+  if (activation.activationLocked) {
+    return (
+      <Flex align="center" justify="space-between" gap="2" minH="10" ps="2" pe="1" borderWidth="1px" borderRadius="l2">
+        <Hint text="Account possibly locked due to repeated wrong code attempts.">
+          <Box as="span" tabIndex={0} borderRadius="l1" outline="0" focusVisibleRing="outside">
+            <StatusBadge status="Account Locked" tone="danger" />
+          </Box>
+        </Hint>
+        {newCode}
+      </Flex>
+    );
+  }
+  return (
+    <Flex direction="column" gap="1">
+      <CodeDisplay code={activation.activationCode} label="activation code" groupSize={READING_GROUP} />
+      <Text textStyle="xs" color="fg.muted">
+        Valid until {formatDateTime(activation.activationExpiry)}
+      </Text>
+    </Flex>
+  );
+}

@@ -1,0 +1,90 @@
+import { type AppType, addDevice, addDeviceLive, type CodeKind, LIMITS } from '@orchestrate/shared';
+import { useEffect, useRef, useState } from 'react';
+import { now } from '../../adapters/clock.ts';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { useSession } from '../../lib/session.ts';
+import { useInvalidate } from '../../lib/use-endpoint.ts';
+import { useLive } from '../../lib/use-live.ts';
+import { type AddDeviceCode, type AddDeviceSituation, addDeviceView } from './add-device-view.ts';
+
+/** One code and what has become of it; the next code begins a new one. */
+type Attempt = Pick<AddDeviceSituation, 'code' | 'refusal' | 'answer'>;
+
+const NOTHING: Attempt = { code: undefined, refusal: undefined, answer: undefined };
+
+/**
+ * Adding a device: fetches a code (POST device/add), follows it on the live channel and answers when a device has
+ * connected. Each `start` gives up the code before.
+ */
+export function useAddDevice() {
+  const suid = useSession()?.profile.suid ?? '';
+  const invalidate = useInvalidate();
+  const [attempt, setAttempt] = useState(NOTHING);
+  const round = useRef(0);
+  const restart = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { code } = attempt;
+
+  const live = useLive(addDeviceLive, code ? { suid, aid: code.aid } : null);
+  const { message } = live;
+  const isClosed = live.connection === 'closed';
+  const view = addDeviceView({ ...attempt, message, isClosed });
+
+  const isComplete = view.step === 'complete';
+  useEffect(() => {
+    if (isComplete) void invalidate('Device Listing', 'Member Profile');
+  }, [isComplete, invalidate]);
+
+  useEffect(() => () => clearTimeout(restart.current), []);
+
+  const start = async (mode: AppType, kind: CodeKind) => {
+    clearTimeout(restart.current);
+    round.current += 1;
+    const mine = round.current;
+    setAttempt(NOTHING);
+    const next = await fetchCode(suid, mode, kind);
+    // Meanwhile another tab may have been chosen: its code is the one that counts.
+    if (round.current === mine) setAttempt({ ...NOTHING, ...next });
+  };
+
+  const send = (confirm: 'yes' | 'no', validationCode?: string) => {
+    if (code)
+      live.send({ action: 'add-device', type: 'confirm', aid: code.aid, confirm, timestamp: now(), validationCode });
+  };
+  const answer = (confirm: 'yes' | 'no', validationCode?: string) => {
+    if (!message) return;
+    send(confirm, validationCode);
+    setAttempt({ ...attempt, answer: { confirm, to: message } });
+  };
+  const confirm = (validationCode?: string) => answer('yes', validationCode);
+
+  /** Tells the waiting device no and begins again with a fresh code a second later. */
+  const cancel = (mode: AppType) => {
+    if (!code) return;
+    answer('no');
+    restart.current = setTimeout(() => void start(mode, code.kind), LIMITS.addDeviceRestartMs);
+  };
+
+  /** Gives the code up; a device that waits for an answer is told no. */
+  const leave = () => {
+    clearTimeout(restart.current);
+    round.current += 1;
+    if (view.step === 'notify' || view.step === 'failed') send('no');
+  };
+  const reset = () => setAttempt(NOTHING);
+
+  const isReconnecting = live.connection === 'reconnecting';
+  return { view, isReconnecting, start, confirm, cancel, leave, reset };
+}
+
+async function fetchCode(suid: string, mode: AppType, kind: CodeKind): Promise<Partial<Attempt>> {
+  try {
+    const { aid, confirmExpDur, verifyExpDur } = await call(addDevice, { body: { suid, type: kind, mode } });
+    const code: AddDeviceCode = { kind, aid, confirmExpDur, verifyExpDur };
+    return { code };
+  } catch (failure) {
+    const resultName = failure instanceof ApiRefusal ? failure.resultName : undefined;
+    return { refusal: { resultName, message: resultText(failure) } };
+  }
+}

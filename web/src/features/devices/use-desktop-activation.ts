@@ -1,0 +1,35 @@
+import { type ActivationData, getActivationCode, regenerateActivationCode } from '@orchestrate/shared';
+import { useState } from 'react';
+import useSWR from 'swr';
+import { call } from '../../lib/api.ts';
+import type { ApiRefusal } from '../../lib/api-refusal.ts';
+import { cacheKeyOf } from '../../lib/cache-groups.ts';
+import { useSession } from '../../lib/session.ts';
+import { toast } from '../../lib/toaster.ts';
+
+/**
+ * The signed-in person's desktop activation code (GET user/activation-code). An expired one is replaced by a new one,
+ * without e-mail, before it is shown; a locked one stays until the person asks for a new one.
+ */
+export function useDesktopActivation() {
+  const primaryAttr = useSession()?.profile.primaryAttr ?? '';
+  const [isRenewing, setIsRenewing] = useState(false);
+  const generate = () => call(regenerateActivationCode, { body: { primaryAttr, sendEmail: false, type: 'desktop' } });
+
+  const { data, error, mutate } = useSWR<ActivationData, ApiRefusal>(cacheKeyOf(getActivationCode, {}), async () => {
+    const present = await call(getActivationCode, {});
+    return present.activationExpired && !present.activationLocked ? generate() : present;
+  });
+
+  const renew = async () => {
+    setIsRenewing(true);
+    try {
+      await mutate(generate(), { revalidate: false });
+    } catch {
+      toast.error('Failed to generate activation code. Please try again');
+    } finally {
+      setIsRenewing(false);
+    }
+  };
+  return { activation: data, refusal: error, renew, isRenewing };
+}
