@@ -2,6 +2,7 @@
 export const paths = {
   home: '/',
   dashboard: '/dashboard',
+  loginHistory: '/dashboard/login-history',
   authenticator: '/authenticator',
   accessDenied: '/access-denied',
   signIn: (orgId: string) => `/${encodeURIComponent(orgId)}/sign-in`,

@@ -15,6 +15,8 @@ const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.
 const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'));
 const Shell = lazy(() => import('./layout/shell.tsx'));
 const DashboardScreen = lazy(() => import('./features/dashboard/dashboard-screen.tsx'));
+const LoginHistoryScreen = lazy(() => import('./features/dashboard/login-history-screen.tsx'));
+const OwnDevices = lazy(() => import('./features/devices/own-devices.tsx'));
 
 /** The router of spec 1 §2. */
 export function Screens() {
@@ -32,7 +34,8 @@ export function Screens() {
           </Route>
           <Route element={<RequireSession />}>
             <Route element={<Shell />}>
-              <Route path={paths.dashboard} element={<DashboardScreen />} />
+              <Route path={paths.dashboard} element={<DashboardScreen devices={<OwnDevices />} />} />
+              <Route path={paths.loginHistory} element={<LoginHistoryScreen />} />
             </Route>
           </Route>
           <Route path="*" element={<NotFoundPage />} />

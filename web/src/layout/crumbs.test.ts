@@ -9,6 +9,10 @@ test('the root crumb is the dashboard and leads there', () => {
   expect(crumbsOf('/manage-users')[0]).toEqual({ label: 'Dashboard', to: '/dashboard' });
 });
 
+test('a page of the dashboard stands below it', () => {
+  expect(labelsOf('/dashboard/login-history')).toEqual(['Dashboard', 'Login History']);
+});
+
 test('a member is called by the full name in the address', () => {
   const segment = encodeMemberSegment({ primaryAttr: 'E-1', suid: 's', fullName: 'Zoë Núñez' });
   expect(labelsOf(`/manage-users/${segment}`)).toEqual(['Dashboard', 'Manage Users', 'Zoë Núñez']);

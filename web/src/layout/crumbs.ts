@@ -8,7 +8,7 @@ export interface Crumb {
 }
 
 const labels: Record<string, string> = {
-  dashboard: 'Dashboard',
+  'login-history': 'Login History',
   'authenticate-caller': 'Authenticate Caller',
   'manage-users': 'Manage Users',
   'direct-reports': 'Manage Reportees',
@@ -35,9 +35,8 @@ function labelOfId(segment: string, parent: string | undefined): string {
 export function crumbsOf(pathname: string): Crumb[] {
   const root = { label: 'Dashboard', to: paths.dashboard };
   const segments = pathname.split('/').filter(Boolean);
-  if (segments[0] === 'dashboard') return [root];
   const crumbs = segments.flatMap((segment, at) => {
-    if (silent.has(segment)) return [];
+    if (silent.has(segment) || (segment === 'dashboard' && at === 0)) return [];
     const label = labels[segment] ?? labelOfId(segment, segments[at - 1]);
     return [{ label, to: `/${segments.slice(0, at + 1).join('/')}` }];
   });

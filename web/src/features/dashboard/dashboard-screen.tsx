@@ -1,3 +1,49 @@
-export default function DashboardScreen() {
-  return null;
+import { Button, Flex, Grid } from '@chakra-ui/react';
+import { Plus, ScanLine } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { today } from '../../adapters/clock.ts';
+import { APP_DENIED, canAddDevice } from '../../lib/app-permission.ts';
+import { useSession } from '../../lib/session.ts';
+import { useModal } from '../../lib/use-modal.ts';
+import { Hint } from '../../ui/hint.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { greetingAt } from './greeting.ts';
+import { LoginHistoryPanel } from './login-history-panel.tsx';
+
+/** Where everybody arrives: one's own devices, and where one signed in. */
+export default function DashboardScreen({ devices }: { devices: ReactNode }) {
+  const profile = useSession()?.profile;
+  const { open } = useModal();
+  const isAddAllowed = canAddDevice(profile);
+  return (
+    <Flex direction="column" gap="6">
+      <title>Dashboard · Orchestrate</title>
+      <PageHeader
+        title={`${greetingAt(today().getHours())}, ${profile?.firstName}`}
+        description="Your devices, and where you signed in."
+        action={
+          <>
+            <Button variant="outline" onClick={() => open('test-device')}>
+              <ScanLine />
+              Test device
+            </Button>
+            <Hint text={isAddAllowed ? undefined : APP_DENIED}>
+              <Button
+                aria-disabled={isAddAllowed ? undefined : true}
+                opacity={isAddAllowed ? undefined : 0.5}
+                onClick={() => isAddAllowed && open('add-device')}
+              >
+                <Plus />
+                Add device
+              </Button>
+            </Hint>
+          </>
+        }
+      />
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
+        {devices}
+        <LoginHistoryPanel />
+      </Grid>
+    </Flex>
+  );
 }

@@ -1,0 +1,62 @@
+import { Box, Center, Flex, Text } from '@chakra-ui/react';
+import type { LoginRecord } from '@orchestrate/shared';
+import { Globe } from 'lucide-react';
+import { formatDateTime } from '../../lib/dates.ts';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+
+/** What people call the device that was used: its nickname, else its name; a browser where there was no device. */
+export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || 'Browser';
+
+/** A device's own icon; a globe where a browser signed in without one. */
+export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
+  if (type) return <DeviceIcon type={type} hasTile />;
+  return (
+    <Center boxSize="9" borderRadius="l2" bg="bg.muted" color="fg.muted" flexShrink="0">
+      <Globe size={16} strokeWidth={1.75} aria-hidden />
+    </Center>
+  );
+}
+
+/** Anything but Success is shown as Failed (spec 1 §3). */
+export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) {
+  return <StatusBadge status={status === 'Success' ? 'Success' : 'Failed'} />;
+}
+
+/** Parts with a dot between those that share a line: the one that begins a line is pushed out of sight. */
+function DottedLine({ parts }: { parts: string[] }) {
+  return (
+    <Box overflow="hidden">
+      <Flex wrap="wrap" ms="-3" textStyle="sm" color="fg.muted">
+        {parts.map((part) => (
+          <Text
+            key={part}
+            as="span"
+            position="relative"
+            ps="3"
+            overflowWrap="anywhere"
+            _before={{ content: '"·"', position: 'absolute', insetInlineStart: '1' }}
+          >
+            {part}
+          </Text>
+        ))}
+      </Flex>
+    </Box>
+  );
+}
+
+/** One sign-in as a line of a list. */
+export function LoginEntry({ record }: { record: LoginRecord }) {
+  return (
+    <Flex as="li" align="center" gap="3" px="5" py="3.5" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+      <LoginDeviceIcon type={record.deviceType} />
+      <Box flex="1" minW="0">
+        <Text fontWeight="semibold" overflowWrap="anywhere">
+          {loginDeviceLabel(record)}
+        </Text>
+        <DottedLine parts={[record.appName, formatDateTime(record.timestamp)]} />
+      </Box>
+      <LoginStatus status={record.loginStatus} />
+    </Flex>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button, Center, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import type { LoginRecord } from '@orchestrate/shared';
+import { History, Lock } from 'lucide-react';
+import { formatDateTime } from '../../lib/dates.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { useIsDesktop } from '../../lib/use-media.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { LoginDeviceIcon, LoginEntry, LoginStatus, loginDeviceLabel } from './login-entry.tsx';
+import { loginModeLabel } from './login-mode-label.ts';
+import { useLoginHistory } from './use-login-history.ts';
+
+/** Every sign-in of the signed-in person. */
+export default function LoginHistoryScreen() {
+  return (
+    <Flex direction="column" gap="6">
+      <title>Login History · Orchestrate</title>
+      <PageHeader title="Login History" description="Every sign-in with your devices, newest first." />
+      <Section isFlush>
+        <AllLogins />
+      </Section>
+    </Flex>
+  );
+}
+
+function AllLogins() {
+  const { records, refusal, isLoadingMore, hasMore, loadMore, refetch } = useLoginHistory();
+  const isDesktop = useIsDesktop();
+  if (!records && refusal?.status === 403)
+    return <EmptyState icon={Lock} title="This history is not shown to you" description={resultText(refusal)} />;
+  if (!records && refusal)
+    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!records) return <SkeletonRows label="Loading the login history" />;
+  if (records.length === 0)
+    return <EmptyState icon={History} title="No sign-ins yet" description="Each sign-in is listed here." />;
+  return (
+    <>
+      {isDesktop ? <LoginTable records={records} /> : <LoginList records={records} />}
+      <Center p="4" borderTopWidth="1px" minH="17">
+        {refusal ? (
+          <Flex gap="3" align="center" wrap="wrap" justify="center">
+            <AlertLine>{resultText(refusal)}</AlertLine>
+            <Button variant="outline" onClick={() => void refetch()}>
+              Retry
+            </Button>
+          </Flex>
+        ) : hasMore ? (
+          <Button variant="outline" loading={isLoadingMore} loadingText="Load more" onClick={() => void loadMore()}>
+            Load more
+          </Button>
+        ) : (
+          <Text textStyle="sm" color="fg.muted">
+            That is all: {records.length === 1 ? '1 sign-in' : `${records.length} sign-ins`}
+          </Text>
+        )}
+      </Center>
+    </>
+  );
+}
+
+function LoginList({ records }: { records: LoginRecord[] }) {
+  return (
+    <chakra.ul listStyleType="none">
+      {records.map((record) => (
+        <LoginEntry key={record.id} record={record} />
+      ))}
+    </chakra.ul>
+  );
+}
+
+const COLUMNS = ['Device', 'Application', 'Time', 'How', 'Address', 'Result'];
+
+function LoginTable({ records }: { records: LoginRecord[] }) {
+  return (
+    <Table.ScrollArea>
+      <Table.Root aria-label="Login History">
+        <Table.Header>
+          <Table.Row>
+            {COLUMNS.map((column) => (
+              <Table.ColumnHeader key={column} scope="col">
+                {column}
+              </Table.ColumnHeader>
+            ))}
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {records.map((record) => (
+            <Table.Row key={record.id}>
+              <Table.Cell>
+                <Flex align="center" gap="3" fontWeight="semibold">
+                  <LoginDeviceIcon type={record.deviceType} />
+                  {loginDeviceLabel(record)}
+                </Flex>
+              </Table.Cell>
+              <Table.Cell>{record.appName}</Table.Cell>
+              <Table.Cell whiteSpace="nowrap">{formatDateTime(record.timestamp)}</Table.Cell>
+              <Table.Cell color="fg.muted">{loginModeLabel(record.mode)}</Table.Cell>
+              <Table.Cell color="fg.muted" fontVariantNumeric="tabular-nums">
+                {record.ip}
+              </Table.Cell>
+              <Table.Cell>
+                <LoginStatus status={record.loginStatus} />
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}
