@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import type { Deps } from './deps.ts';
 import { activation } from './features/activation/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
@@ -15,7 +15,6 @@ import { sendBrowserHeaders } from './http/browser-headers.ts';
 import { logRequests } from './http/log-requests.ts';
 import { limitRates } from './http/rate-limit.ts';
 import { serverOptions } from './http/server-options.ts';
-import { tellTime } from './http/tell-time.ts';
 import { lab } from './lab/routes.ts';
 import { serveUpgrades } from './live/upgrade.ts';
 
@@ -23,9 +22,7 @@ import { serveUpgrades } from './live/upgrade.ts';
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(serverOptions(deps));
   logRequests(app, deps);
-  tellTime(app, deps);
-  answerErrors(app);
-  await sendBrowserHeaders(app, deps);
+  answerErrors(app, deps);
   await limitRates(app, deps.config);
   serveUpgrades(app, deps);
   if (deps.config.lab) lab(app, deps);
@@ -39,7 +36,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   authenticator(app, deps);
   settings(app, deps);
 
-  reference(app, deps);
-  await client(app);
+  const pages: FastifyPluginAsync = async (scope) => {
+    await sendBrowserHeaders(scope, deps);
+    reference(scope, deps);
+    await client(scope);
+  };
+  await app.register(pages);
   return app;
 }

@@ -66,12 +66,24 @@ export function activateMember(tx: Tx, orgCode: string, suid: string): void {
     .run();
 }
 
+/** A code as a member's page shows it. */
+export type ShownActivationCode = Pick<
+  typeof activationCodes.$inferSelect,
+  'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt'
+>;
+
+/** A device as a member's page shows it. */
+export type ShownDevice = Pick<
+  typeof devices.$inferSelect,
+  'zid' | 'name' | 'nickName' | 'type' | 'status' | 'registeredAt' | 'lastLoginAt'
+>;
+
 /** What a member's page shows beside the member: the role's name, both activation codes, the devices in use. */
 export interface MemberDetail {
   roleName: string;
-  activationCodes: (typeof activationCodes.$inferSelect)[];
+  activationCodes: ShownActivationCode[];
   /** Active and paused ones, newest first. */
-  devices: (typeof devices.$inferSelect)[];
+  devices: ShownDevice[];
 }
 
 const roleNameOf = prepared((db) =>
@@ -84,7 +96,13 @@ const roleNameOf = prepared((db) =>
 
 const codesOf = prepared((db) =>
   db
-    .select()
+    .select({
+      type: activationCodes.type,
+      code: activationCodes.code,
+      expiresAt: activationCodes.expiresAt,
+      wrongTries: activationCodes.wrongTries,
+      usedAt: activationCodes.usedAt,
+    })
     .from(activationCodes)
     .where(
       and(eq(activationCodes.orgCode, sql.placeholder('orgCode')), eq(activationCodes.suid, sql.placeholder('suid'))),
@@ -94,7 +112,15 @@ const codesOf = prepared((db) =>
 
 const devicesOf = prepared((db) =>
   db
-    .select()
+    .select({
+      zid: devices.zid,
+      name: devices.name,
+      nickName: devices.nickName,
+      type: devices.type,
+      status: devices.status,
+      registeredAt: devices.registeredAt,
+      lastLoginAt: devices.lastLoginAt,
+    })
     .from(devices)
     .where(
       and(

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 
 /**
- * What a browser may do with our answers: only our own scripts, never in a frame, no referrer. Styles may stand inline
+ * What a browser may do with our pages: only our own scripts, never in a frame, no referrer. Styles may stand inline
  * because the component library writes them at run time.
  */
-export async function sendBrowserHeaders(app: FastifyInstance, { publicUrl }: Deps): Promise<void> {
-  await app.register(helmet, {
+export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: Deps): Promise<void> {
+  await pages.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {

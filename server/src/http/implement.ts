@@ -16,6 +16,7 @@ import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } fr
 import { publicWriteLimit } from './rate-limit.ts';
 import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
+import { sendJson } from './send-json.ts';
 
 type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
 
@@ -56,7 +57,6 @@ export type Answer<D extends EndpointDefinition> = FieldsOf<D> | NewsOf<D>;
 export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
 
 const USER_AGENT_MAX_LENGTH = 300;
-const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 /**
  * The route of an entry: who calls, whether he may, what he sends, the handler, the envelope. A handler is never called
@@ -106,7 +106,7 @@ export function implement<const D extends EndpointDefinition>(
       const call = await callOf(request);
       const answer = await answerOf(call);
       const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
-      return reply.headers(JSON_HEADERS).send(`{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
+      return sendJson(deps, reply, `{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
     },
   });
 

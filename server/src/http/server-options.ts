@@ -15,6 +15,8 @@ export function serverOptions({ log, random }: Deps) {
     loggerInstance,
     // One line per request is logged by ours instead.
     logController: new LogController({ disableRequestLogging: true }),
+    // What is logged names its request itself: a child logger per request would cost more than most handlers.
+    childLoggerFactory: () => loggerInstance,
     bodyLimit: LIMITS.jsonBodyBytes,
     forceCloseConnections: 'idle' as const,
     genReqId,

@@ -1,15 +1,17 @@
-import type { schema } from '@orchestrate/db';
+import type { memberRepo } from '@orchestrate/db';
 import { type ActivationData, LIMITS } from '@orchestrate/shared';
 import { isoOf } from './iso-of.ts';
-
-type ActivationCodeRow = typeof schema.activationCodes.$inferSelect;
 
 /**
  * Activation data of one app as it travels. A code that was used is as gone as one that was never issued.
  * @param row the last issued code, undefined where there is none.
  * @param maySee whether the code itself is shown.
  */
-export function activationDataOf(row: ActivationCodeRow | undefined, now: number, maySee: boolean): ActivationData {
+export function activationDataOf(
+  row: memberRepo.ShownActivationCode | undefined,
+  now: number,
+  maySee: boolean,
+): ActivationData {
   if (!row || row.usedAt !== null) {
     return { activationCode: '', activationExpiry: null, activationExpired: true, activationLocked: false };
   }

@@ -1,11 +1,9 @@
-import type { schema } from '@orchestrate/db';
+import type { memberRepo } from '@orchestrate/db';
 import type { Device } from '@orchestrate/shared';
 import { isoOf } from './iso-of.ts';
 
-type DeviceRow = typeof schema.devices.$inferSelect;
-
 /** A device in use as it travels. Whatever is not paused is active: removed and lost ones are never shown. */
-export function deviceOf(row: DeviceRow): Device {
+export function deviceOf(row: memberRepo.ShownDevice): Device {
   return {
     zid: row.zid,
     name: row.name,
