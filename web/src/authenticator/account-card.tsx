@@ -1,12 +1,11 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
-import type { DeviceState } from '@orchestrate/shared/authenticator';
+import { type DeviceState, requestTitle } from '@orchestrate/shared/authenticator';
 import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
 import { DeviceIcon } from '../ui/device-icon.tsx';
 import { BrandScope } from './brand-scope.tsx';
 import type { AccountInbox, Request } from './inbox.ts';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { refusalText } from './refusal-text.ts';
-import { requestTitle } from './request-title.ts';
 import { useOrganisation } from './use-organisation.ts';
 
 interface AccountCardProps {

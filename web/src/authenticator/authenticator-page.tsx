@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { readQrAddress } from '@orchestrate/shared';
+import { requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { paths } from '../paths.ts';
@@ -8,7 +9,6 @@ import { PhoneFrame } from './phone-frame.tsx';
 import { PhoneHome } from './phone-home.tsx';
 import { PhoneSheets } from './phone-sheets.tsx';
 import { RequestSheet } from './request-sheet.tsx';
-import { requestTitle } from './request-title.ts';
 import { useOrganisation } from './use-organisation.ts';
 import { usePhone } from './use-phone.ts';
 

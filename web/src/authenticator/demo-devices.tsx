@@ -53,7 +53,7 @@ function DemoDevice({ device, onChoose }: { device: VirtualDevice; onChoose: () 
         tile={<OrganisationTile name={device.orgName} />}
         title={device.fullName}
         text={device.primaryEmail}
-        note={device.roleName}
+        note={`${device.name} · ${device.roleName}`}
         onClick={onChoose}
       />
     </BrandScope>

@@ -8,7 +8,7 @@ interface OptionRowProps {
   icon?: LucideIcon;
   title: string;
   text?: string;
-  /** Stands small beside the title. */
+  /** Smaller still. */
   note?: string;
   onClick: () => void;
 }
@@ -44,19 +44,17 @@ export function OptionRow({ tile, icon: Drawing, title, text, note, onClick }: O
         </Center>
       )}
       <Flex direction="column" flex="1" minW="0">
-        <Flex align="baseline" justify="space-between" gap="3">
-          <Text fontWeight="semibold" truncate>
-            {title}
-          </Text>
-          {note && (
-            <Text textStyle="xs" color="fg.muted" whiteSpace="nowrap">
-              {note}
-            </Text>
-          )}
-        </Flex>
+        <Text fontWeight="semibold" truncate>
+          {title}
+        </Text>
         {text && (
           <Text textStyle="sm" color="fg.muted">
             {text}
+          </Text>
+        )}
+        {note && (
+          <Text textStyle="xs" color="fg.subtle">
+            {note}
           </Text>
         )}
       </Flex>

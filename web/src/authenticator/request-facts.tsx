@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { PendingChallenge } from '@orchestrate/shared';
+import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { Hourglass, type LucideIcon, MapPin, Monitor, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Countdown } from '../lib/use-countdown.ts';
 import { CountdownText } from '../ui/countdown.tsx';
-import { describeBrowser } from './describe-browser.ts';
 
 /** Where a request comes from and how long it can still be answered. */
 export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; timeLeft: Countdown }) {

@@ -1,5 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import type { DenyReason } from '@orchestrate/shared';
+import { formatAge, requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useState } from 'react';
 import { BrandScope } from './brand-scope.tsx';
 import { DenyReasons } from './deny-reasons.tsx';
@@ -9,7 +10,6 @@ import { OrganisationTile } from './organisation-tile.tsx';
 import { Outcome, type OutcomeText } from './outcome.tsx';
 import { refusalText } from './refusal-text.ts';
 import { RequestFacts } from './request-facts.tsx';
-import { formatAge, requestTitle } from './request-title.ts';
 import { Sheet } from './sheet.tsx';
 import { authenticator } from './this-phone.ts';
 import { useOrganisation } from './use-organisation.ts';

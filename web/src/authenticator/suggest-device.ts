@@ -1,5 +1,5 @@
 import type { DeviceDescription } from '@orchestrate/shared';
-import { describeBrowser, systemOf } from './describe-browser.ts';
+import { describeBrowser, systemOf } from '@orchestrate/shared/authenticator';
 
 /** What a browser can say about the device that it runs on, as a start for the person who names it. */
 export function suggestDevice(userAgent: string): DeviceDescription {

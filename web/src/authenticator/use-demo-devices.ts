@@ -6,7 +6,13 @@ import { callPortal } from './this-phone.ts';
 export function useDemoDevices(): VirtualDevice[] | undefined {
   const { data } = useSWR('authenticator demo devices', async () => {
     const { devices } = await callPortal(virtualDevices, { query: {} });
-    return devices.filter(({ type }) => type !== 'webauthn');
+    return phonesFirst(devices.filter(({ type }) => type !== 'webauthn'));
   });
   return data;
+}
+
+/** In the lab's order of people, who sign in most often first; of one person's devices the phone. */
+function phonesFirst(devices: VirtualDevice[]): VirtualDevice[] {
+  const people = Map.groupBy(devices, ({ suid }) => suid);
+  return [...people.values()].flatMap((own) => own.toSorted((a, b) => b.type.localeCompare(a.type)));
 }

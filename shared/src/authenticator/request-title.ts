@@ -1,4 +1,5 @@
-import { MINUTE, type PendingChallenge } from '@orchestrate/shared';
+import type { PendingChallenge } from '../contract/authenticator.ts';
+import { MINUTE } from '../limits.ts';
 
 /** The question that a request asks, in a few words. */
 export function requestTitle({ kind, appName, orgName }: PendingChallenge): string {
