@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-const SHARED_SOURCE = /\/shared\/src\/[^?]+\.ts$/;
+const SHARED_SOURCE = /\/shared\/src\/(?:.+\/)?([^/?]+\.ts)(\?schemas)?$/;
 const DEFINERS: ReadonlySet<string> = new Set(['endpoint', 'channel']);
 const SCHEMA_PROPERTIES: ReadonlySet<string> = new Set(['params', 'query', 'body', 'reply', 'server', 'client']);
 
@@ -23,24 +23,30 @@ const isNode = (value: unknown): value is Node =>
 const nodesOf = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 const nameOf = (value: unknown) => (isNode(value) && typeof value.name === 'string' ? value.name : undefined);
 
-/** The initial values of the constants that a module declares at its top level. */
-function topLevelValues(program: Node): Node[] {
-  return nodesOf(program.body)
-    .map((statement) => (isNode(statement.declaration) ? statement.declaration : statement))
-    .filter((statement) => statement.type === 'VariableDeclaration')
-    .flatMap((statement) => nodesOf(statement.declarations))
-    .map((declarator) => declarator.init)
-    .filter(isNode);
+/** A constant that a module declares at its top level. */
+interface Constant {
+  name: string;
+  value: Node;
+  /** Where its `export` stands, for a statement that exports this one constant. */
+  exported: Node | undefined;
 }
 
-function editsFor(value: Node): Edit[] {
-  if (value.type !== 'CallExpression') return [];
-  if (!DEFINERS.has(nameOf(value.callee) ?? '')) {
-    return [
-      { start: value.start, end: value.start, text: '/* @__PURE__ */ (() => ' },
-      { start: value.end, end: value.end, text: ')()' },
-    ];
-  }
+function topLevelConstants(program: Node): Constant[] {
+  return nodesOf(program.body).flatMap((statement) => {
+    const declaration = isNode(statement.declaration) ? statement.declaration : statement;
+    if (declaration.type !== 'VariableDeclaration') return [];
+    const exported = declaration === statement ? undefined : statement;
+    return nodesOf(declaration.declarations).flatMap(({ id, init }) => {
+      const name = nameOf(id);
+      return name && isNode(init) ? [{ name, value: init, exported }] : [];
+    });
+  });
+}
+
+const isEntry = ({ value }: Constant) => value.type === 'CallExpression' && DEFINERS.has(nameOf(value.callee) ?? '');
+
+/** The entry without its schemas. */
+function entryEdits({ value }: Constant): Edit[] {
   const schemas = nodesOf(nodesOf(value.arguments)[0]?.properties)
     .filter((property) => SCHEMA_PROPERTIES.has(nameOf(property.key) ?? ''))
     .map((property) => property.value)
@@ -49,24 +55,54 @@ function editsFor(value: Node): Edit[] {
   return [{ start: value.start, end: value.start, text: '/* @__PURE__ */ ' }, ...schemas];
 }
 
+/** Marks whatever is called for a constant as free of effects, so that it goes when nobody uses the constant. */
+function pureEdits({ value }: Constant): Edit[] {
+  if (value.type !== 'CallExpression') return [];
+  return [
+    { start: value.start, end: value.start, text: '/* @__PURE__ */ (() => ' },
+    { start: value.end, end: value.end, text: ')()' },
+  ];
+}
+
+/** Exports the constant from the module's other half, where the schemas are. */
+function movedEdits({ name, value, exported }: Constant, schemasId: string): Edit[] {
+  if (!exported || value.type !== 'CallExpression') return [];
+  const local = { start: exported.start, end: exported.start + 'export'.length, text: '      ' };
+  return [local, { start: exported.end, end: exported.end, text: ` export { ${name} } from '${schemasId}';` }];
+}
+
+function apply(code: string, edits: Edit[]): string {
+  return edits
+    .toSorted((a, b) => b.start - a.start || b.end - a.end)
+    .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code);
+}
+
 /**
  * Leaves the schemas of the contract's entries out of the client. The browser needs an entry's method, path, access
  * and news, and its types; that the server's answer has the declared form is the server's promise, checked there. With
- * the schemas, zod would be a sixth of the sign-in page. A form's schema is a constant of its own, imported by name.
+ * the schemas, zod would be a sixth of the sign-in page. A schema that a form imports by its name comes from a second
+ * half of its module (`…?schemas`), so that it brings zod to that form and not to everybody who uses the entries.
  */
 export function contractWithoutSchemas(): Plugin {
   return {
     name: 'contract-without-schemas',
     enforce: 'pre',
     transform(code, id) {
-      if (!SHARED_SOURCE.test(id)) return null;
+      const source = SHARED_SOURCE.exec(id);
+      if (!source) return null;
+      const [, file, schemasHalf] = source;
       const program: unknown = this.parse(code, { lang: 'ts' });
       if (!isNode(program)) return null;
-      const edits = topLevelValues(program).flatMap(editsFor);
-      const next = edits
-        .toSorted((a, b) => b.start - a.start)
-        .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code);
-      return { code: next, map: null, moduleSideEffects: false };
+      const constants = topLevelConstants(program);
+      const entries = constants.filter(isEntry);
+      const others = constants.filter((constant) => !isEntry(constant));
+      const moved = entries.length > 0 && !schemasHalf ? others : [];
+      const edits = [
+        ...entries.flatMap(entryEdits),
+        ...others.flatMap(pureEdits),
+        ...moved.flatMap((constant) => movedEdits(constant, `./${file}?schemas`)),
+      ];
+      return { code: apply(code, edits), map: null, moduleSideEffects: false };
     },
   };
 }

@@ -23,6 +23,8 @@ export default defineConfig({
           // Changes only with the lockfile, so a browser keeps it from one release to the next.
           groups: [
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
+            // Shared by every screen with a form, and by none without one.
+            { name: 'zod', test: /\/node_modules\/zod\// },
           ],
         },
       },
