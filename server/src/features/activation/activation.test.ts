@@ -1,0 +1,250 @@
+import {
+  type AppType,
+  activate,
+  getActivationCode,
+  getUser,
+  readOutbox,
+  regenerateActivationCode,
+} from '@orchestrate/shared';
+import { createDeviceKey, publicKeyOf, signDeviceJws } from '@orchestrate/shared/authenticator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail, outcomeOfCall, setMember, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const NEWCOMER = 'mara.lindholm@acme.test';
+const OTHER_NEWCOMER = 'amara.okafor@acme.test';
+const PHONE = { name: 'First phone', type: 'mobile' as const, platform: 'Android 16' };
+const LAPTOP = { name: 'First laptop', type: 'desktop' as const, platform: 'Windows 11' };
+
+const issuing = async (email: string, type: AppType = 'mobile', sendEmail = false, by = 'super.admin@acme.test') => {
+  const { token } = await portal.signIn(by);
+  const { primaryAttr } = memberByEmail(portal, 'acme', email);
+  return portal.call(regenerateActivationCode, { body: { primaryAttr, type, sendEmail } }, { token });
+};
+const issue = async (email: string, type?: AppType) => (await issuing(email, type)).body.activationCode;
+const activating = (email: string, activationCode: string, device: typeof PHONE | typeof LAPTOP = PHONE) =>
+  outcomeOfCall(portal.authenticator.activate({ orgCode: 'acme', email, activationCode, device }));
+const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
+
+test('a code registers the first device of a newcomer, who is then active and can sign in', async () => {
+  const code = await issue(NEWCOMER);
+  expect(code).toMatch(/^\d{6}$/);
+  const { device, profile } = await portal.authenticator.activate({
+    orgCode: 'acme',
+    email: NEWCOMER.toUpperCase(),
+    activationCode: `${code.slice(0, 3)} ${code.slice(3)}`,
+    device: PHONE,
+  });
+  expect(profile).toMatchObject({
+    email: NEWCOMER,
+    active: true,
+    zid: device.zid,
+    roleName: 'Org User',
+    orgId: 'acme',
+  });
+  expect(device).toMatchObject({ orgName: 'Acme Corporation', suid: profile.suid });
+  expect(await portal.authenticator.pending(device)).toEqual([]);
+  expect(memberByEmail(portal, 'acme', NEWCOMER).accountStatus).toBe('active');
+  const { messages } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
+  expect(messages[0]).toMatchObject({ subject: 'New device: First phone' });
+});
+
+test('a code is good once (9)', async () => {
+  const code = await issue(NEWCOMER);
+  expect(await activating(NEWCOMER, code)).toBe('SUCCESS');
+  expect(await activating(NEWCOMER, code)).toBe('ACTIVATION_CODE_NOT_FOUND');
+});
+
+test('of five activations with one code at once exactly one registers a device', async () => {
+  const code = await issue(NEWCOMER);
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => activating(NEWCOMER, code)));
+  expect(outcomes.filter((outcome) => outcome === 'SUCCESS')).toHaveLength(1);
+});
+
+test('a new code voids the last, and a code is good for a day (10)', async () => {
+  const first = await issue(NEWCOMER);
+  const second = await issue(NEWCOMER);
+  if (first !== second) expect(await activating(NEWCOMER, first)).toBe('ACTIVATION_CODE_MISMATCH');
+  portal.clock.advance(24 * 3_600 - 1);
+  expect(await activating(NEWCOMER, wrongFor(second))).toBe('ACTIVATION_CODE_MISMATCH');
+  portal.clock.advance(1);
+  expect(await activating(NEWCOMER, second)).toBe('EXPIRED');
+});
+
+test('five wrong codes (33) lock (11) until a new code is issued', async () => {
+  const code = await issue(NEWCOMER);
+  for (let tries = 0; tries < 5; tries++) {
+    expect(await activating(NEWCOMER, wrongFor(code))).toBe('ACTIVATION_CODE_MISMATCH');
+  }
+  expect(await activating(NEWCOMER, code)).toBe('ACCOUNT_LOCKED');
+  portal.clock.advance(25 * 3_600);
+  expect(await activating(NEWCOMER, code)).toBe('ACCOUNT_LOCKED');
+  expect(await activating(NEWCOMER, await issue(NEWCOMER))).toBe('SUCCESS');
+});
+
+test('of ten wrong codes at once five are tried and five meet the lock', async () => {
+  const code = await issue(NEWCOMER);
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => activating(NEWCOMER, wrongFor(code))));
+  expect(outcomes.filter((outcome) => outcome === 'ACTIVATION_CODE_MISMATCH')).toHaveLength(5);
+  expect(outcomes.filter((outcome) => outcome === 'ACCOUNT_LOCKED')).toHaveLength(5);
+});
+
+test("another person's code (62) says so and counts as a try", async () => {
+  await issue(NEWCOMER);
+  const others = await issue(OTHER_NEWCOMER);
+  for (let tries = 0; tries < 5; tries++) expect(await activating(NEWCOMER, others)).toBe('EMAIL_OR_CODE_MISMATCH');
+  expect(await activating(NEWCOMER, others)).toBe('ACCOUNT_LOCKED');
+  expect(await activating(OTHER_NEWCOMER, others)).toBe('SUCCESS');
+});
+
+test('an unknown or deleted address (8), a person without a code (9) and an unknown organisation (18)', async () => {
+  expect(await activating('nobody@acme.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
+  expect(await activating('admin@globex.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
+  expect(await activating('margot.ito@acme.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
+  expect(await activating('user@acme.test', '123456')).toBe('ACTIVATION_CODE_NOT_FOUND');
+  const elsewhere = portal.authenticator.activate({
+    ...{ orgCode: 'nowhere', email: NEWCOMER, activationCode: '123456', device: PHONE },
+  });
+  expect(await outcomeOfCall(elsewhere)).toBe('ORG_CODE_NOT_FOUND');
+});
+
+test('a missing address (60) and a missing code (61) have their own codes', async () => {
+  const post = async (body: object) => {
+    const response = await fetch(`${portal.url}/api${activate.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  expect(await post({ orgCode: 'acme', activationCode: '123456' })).toMatchObject({ resultCode: 60 });
+  expect(await post({ orgCode: 'acme', email: NEWCOMER })).toMatchObject({ resultCode: 61 });
+  expect(await post({ email: NEWCOMER, activationCode: '123456' })).toMatchObject({ resultCode: 24 });
+});
+
+test('what stands in the way of the device leaves the code unused', async () => {
+  const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
+  const code = await issue(NEWCOMER);
+  const blocked = (member: object, organisation: object = {}) => {
+    setMember(portal, suid, { hasPermissionForMobileApp: 1, accountStatus: 'unregistered', ...member });
+    setOrganisation(portal, 'acme', { mobileAppEnabled: 1, deviceLimit: 5, ...organisation });
+    return activating(NEWCOMER, code);
+  };
+  expect(await blocked({ hasPermissionForMobileApp: 0 })).toBe('MOBILE_APP_NOT_ENABLED');
+  expect(await blocked({}, { mobileAppEnabled: 0 })).toBe('AUTHENTICATOR_DISALLOWED');
+  expect(await blocked({}, { deviceLimit: 0 })).toBe('DEVICE_ADD_LIMIT_REACHED');
+  expect(await blocked({ accountStatus: 'unverified' })).toBe('MOBILE_UNVERIFIED');
+  expect(await blocked({ accountStatus: 'inactive' })).toBe('USER_INACTIVE');
+  expect(await blocked({})).toBe('SUCCESS');
+});
+
+test('a desktop is activated with a desktop code, if the person may have one (57)', async () => {
+  const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
+  const code = await issue(NEWCOMER, 'desktop');
+  expect(await activating(NEWCOMER, code, PHONE)).not.toBe('SUCCESS');
+  setMember(portal, suid, { hasPermissionForWindowsApp: 0 });
+  expect(await activating(NEWCOMER, code, LAPTOP)).toBe('DESKTOP_APP_NOT_ENABLED');
+  setMember(portal, suid, { hasPermissionForWindowsApp: 1 });
+  expect(await activating(NEWCOMER, code, LAPTOP)).toBe('SUCCESS');
+});
+
+test('a key is active once in an organisation (17), and proves itself for this address, organisation and time (4, 10)', async () => {
+  const activationCode = await issue(NEWCOMER);
+  const iat = Math.floor(portal.clock.now() / 1_000);
+  const resultOf = async (claims: object, key = createDeviceKey(), signer = key) => {
+    const proof = signDeviceJws({ aud: 'acme', iat, jti: crypto.randomUUID(), email: NEWCOMER, ...claims }, signer);
+    const publicKey = publicKeyOf(key);
+    const body = { orgCode: 'acme', email: NEWCOMER, activationCode, device: PHONE, publicKey, proof };
+    return (await portal.call(activate, { body })).body.resultCode;
+  };
+  expect(await resultOf({}, portal.device('user@acme.test').privateKeyJwk)).toBe(17);
+  expect(await resultOf({}, createDeviceKey(), createDeviceKey())).toBe(4);
+  expect(await resultOf({ aud: 'globex' })).toBe(4);
+  expect(await resultOf({ email: 'somebody@acme.test' })).toBe(4);
+  expect(await resultOf({ iat: iat + 61 })).toBe(10);
+  const key = createDeviceKey();
+  expect(await resultOf({ jti: 'one', email: 'somebody@acme.test' }, key)).toBe(4);
+  expect(await resultOf({ jti: 'one' }, key)).toBe(4);
+  expect(await resultOf({}, key)).toBe(0);
+});
+
+test('coordinates that are no point of the curve are refused (4)', async () => {
+  const key = createDeviceKey();
+  const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', email: NEWCOMER };
+  const publicKey = { ...publicKeyOf(key), y: key.x };
+  const body = {
+    ...{ orgCode: 'acme', email: NEWCOMER, activationCode: '123456', device: PHONE },
+    ...{ publicKey, proof: signDeviceJws(claims, key) },
+  };
+  expect((await portal.call(activate, { body })).body.resultCode).toBe(4);
+});
+
+test('a code is issued to somebody who may need one: not with an active phone (30), disabled (35), or without the app', async () => {
+  expect((await issuing('user@acme.test')).body.resultCode).toBe(30);
+  expect((await issuing('user@acme.test', 'desktop')).body.resultCode).toBe(0);
+  expect((await issuing('omar.hassan@acme.test')).body.resultCode).toBe(35);
+  expect(await issuing('margot.ito@acme.test')).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
+  setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
+  expect((await issuing(NEWCOMER, 'mobile')).body.resultCode).toBe(88);
+  expect((await issuing(NEWCOMER, 'desktop')).body.resultCode).toBe(57);
+});
+
+test('an issued code is shown, lives a day, and is mailed only when asked to', async () => {
+  const { messages: before } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
+  const { body } = await issuing(NEWCOMER);
+  expect(body).toEqual({
+    resultCode: 0,
+    activationCode: expect.stringMatching(/^\d{6}$/),
+    activationExpiry: portal.clock.iso(portal.clock.now() + 24 * 3_600_000),
+    activationExpired: false,
+    activationLocked: false,
+  });
+  expect((await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages).toEqual(before);
+  const mailed = (await issuing(NEWCOMER, 'mobile', true)).body.activationCode;
+  const { messages } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
+  expect(messages).toHaveLength(before.length + 1);
+  expect(messages[0]).toMatchObject({ subject: 'Your activation code for Acme Corporation', code: mailed });
+  expect(messages[0]?.text).toContain(mailed);
+  expect(messages[0]?.html).toContain(mailed);
+});
+
+test('issuing and mailing need their permissions (32), except for the own desktop code', async () => {
+  const callCenter = 'callcenter.admin@acme.test';
+  expect((await issuing(NEWCOMER, 'mobile', true, callCenter)).body.resultCode).toBe(0);
+  expect((await issuing(NEWCOMER, 'desktop', false, callCenter)).status).toBe(403);
+  expect((await issuing(NEWCOMER, 'mobile', false, 'security.admin@acme.test')).status).toBe(403);
+  expect((await issuing('user@acme.test', 'mobile', false, 'user@acme.test')).status).toBe(403);
+  expect((await issuing('user@acme.test', 'desktop', false, 'user@acme.test')).body.resultCode).toBe(0);
+  const mailed = await issuing('user@acme.test', 'desktop', true, 'user@acme.test');
+  expect(mailed).toMatchObject({ status: 403, body: { resultCode: 32 } });
+});
+
+test("another organisation's member does not exist", async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { primaryAttr } = memberByEmail(portal, 'globex', 'hugo.lemaitre@globex.test');
+  const answer = await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, { token });
+  expect(answer).toMatchObject({ status: 404, body: { resultCode: 21 } });
+});
+
+test('everybody reads his own desktop activation data: none, valid, locked, used', async () => {
+  const { token } = await portal.signIn('user@acme.test');
+  const own = async () => (await portal.call(getActivationCode, {}, { token })).body;
+  const none = { activationCode: '', activationExpiry: null, activationExpired: true, activationLocked: false };
+  expect(await own()).toMatchObject(none);
+  const code = await issue('user@acme.test', 'desktop');
+  expect(await own()).toMatchObject({ activationCode: code, activationExpired: false, activationLocked: false });
+  for (let tries = 0; tries < 5; tries++) await activating('user@acme.test', wrongFor(code), LAPTOP);
+  expect(await own()).toMatchObject({ activationLocked: true });
+  const next = await issue('user@acme.test', 'desktop');
+  expect(await activating('user@acme.test', next, LAPTOP)).toBe('SUCCESS');
+  expect(await own()).toMatchObject(none);
+  const { profile } = (await portal.call(getUser, { query: {} }, { token })).body;
+  expect(profile.deviceCount).toBe(2);
+});

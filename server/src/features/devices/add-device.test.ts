@@ -1,0 +1,380 @@
+import {
+  type AppType,
+  addDevice,
+  addDeviceLive,
+  type CodeKind,
+  deleteDevice,
+  getUser,
+  manageDevice,
+  pair,
+  pairStatus,
+  readOutbox,
+  regenerateActivationCode,
+} from '@orchestrate/shared';
+import { createDeviceKey, type Pairing, publicKeyOf, signDeviceJws } from '@orchestrate/shared/authenticator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail, outcomeOfCall, setMember, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const TABLET = { name: 'Galaxy Tab', type: 'mobile' as const, platform: 'Android 16' };
+const LAPTOP = { name: 'New laptop', type: 'desktop' as const, platform: 'Windows 11' };
+
+async function adding(email = 'user@acme.test') {
+  const { token, profile } = await portal.signIn(email);
+  const { suid, orgId: orgCode } = profile;
+  const code = (type: CodeKind, mode: AppType = 'mobile') =>
+    portal.call(addDevice, { body: { suid, type, mode } }, { token });
+  const begin = async (type: CodeKind, mode: AppType = 'mobile') => {
+    const { aid } = (await code(type, mode)).body;
+    const live = await portal.open(addDeviceLive, { suid, aid }, { token });
+    expect(await live.next()).toMatchObject({ op: 'add-device', respType: 'start', resultCode: 0 });
+    const say = (confirm: 'yes' | 'no', validationCode?: string) =>
+      live.send({ action: 'add-device', type: 'confirm', aid, confirm, ...(validationCode && { validationCode }) });
+    return { aid, live, say };
+  };
+  const connect = (aid: string, device: typeof TABLET | typeof LAPTOP = TABLET) =>
+    portal.authenticator.pair({ orgCode, aid, device });
+  return { token, suid, code, begin, connect };
+}
+
+const progress = (pairing: Pairing) => portal.authenticator.pairStatus(pairing);
+const connecting = (orgCode: string, aid: string, device: typeof TABLET | typeof LAPTOP = TABLET) =>
+  outcomeOfCall(portal.authenticator.pair({ orgCode, aid, device }));
+
+test('a scanned device is confirmed, signs in, and its owner is told by mail', async () => {
+  const { begin, connect, token } = await adding();
+  const { aid, live, say } = await begin('QID');
+  const pairing = await connect(aid);
+  expect(pairing.verificationCode).toBeUndefined();
+  expect(await live.next()).toMatchObject({ respType: 'notify', resultCode: 0, deviceName: 'Galaxy Tab' });
+  expect(await progress(pairing)).toMatchObject({ status: 'notify' });
+  say('yes');
+  expect(await live.next()).toMatchObject({ respType: 'complete', resultCode: 0, deviceName: 'Galaxy Tab' });
+  const { status, device } = await progress(pairing);
+  expect(status).toBe('complete');
+  if (!device) throw new Error('A complete pairing has a device.');
+  expect(await portal.authenticator.pending(device)).toEqual([]);
+  const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
+  expect(devices.map(({ name, status }) => [name, status])).toEqual([
+    ['Galaxy Tab', 'active'],
+    ['Pixel 9a', 'active'],
+  ]);
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'user@acme.test' } })).body;
+  expect(messages[0]).toMatchObject({ subject: 'New device: Galaxy Tab' });
+});
+
+test('a typed code asks for the two characters that the device shows', async () => {
+  const { begin, connect } = await adding();
+  const { aid, live, say } = await begin('DID');
+  expect(aid).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
+  const pairing = await connect(`${aid.slice(0, 4).toLowerCase()} ${aid.slice(4)}`);
+  expect(pairing.verificationCode).toMatch(/^[2-9A-HJKMNP-Z]{2}$/);
+  expect(await live.next()).toMatchObject({ respType: 'notify' });
+  say('yes', pairing.verificationCode?.toLowerCase());
+  expect(await live.next()).toMatchObject({ respType: 'complete' });
+  expect(await progress(pairing)).toMatchObject({ status: 'complete', resultCode: 0 });
+});
+
+test('a wrong code ends the attempt (22), and the right one does not bring it back', async () => {
+  const { begin, connect } = await adding();
+  const { aid, live, say } = await begin('DID');
+  const pairing = await connect(aid);
+  await live.next();
+  say('yes', pairing.verificationCode === 'AA' ? 'BB' : 'AA');
+  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: 22 });
+  say('yes', pairing.verificationCode);
+  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: 22 });
+  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: 22 });
+  expect(await connecting('acme', aid)).toBe('EXPIRED');
+});
+
+test('cancelling ends the attempt (83), and a fresh code starts another', async () => {
+  const { begin, connect } = await adding();
+  const { aid, live, say } = await begin('QID');
+  const pairing = await connect(aid);
+  await live.next();
+  say('no');
+  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: 83 });
+  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: 83 });
+  const again = await begin('QID');
+  expect(again.aid).not.toBe(aid);
+  expect(await connecting('acme', again.aid)).toBe('SUCCESS');
+});
+
+test('a yes before any device has connected changes nothing (54)', async () => {
+  const { begin, connect } = await adding();
+  const { aid, live, say } = await begin('DID');
+  say('yes', 'AB');
+  expect(await live.next()).toMatchObject({ respType: 'start', resultCode: 54 });
+  const pairing = await connect(aid);
+  expect(await live.next()).toMatchObject({ respType: 'notify', resultCode: 0 });
+  say('yes', pairing.verificationCode);
+  expect(await live.next()).toMatchObject({ respType: 'complete' });
+});
+
+test('the server says by itself that a code has expired: unused, and waiting for its second code', async () => {
+  const { begin, connect } = await adding();
+  const unused = await begin('QID');
+  portal.clock.advance(119);
+  const typed = await begin('DID');
+  const pairing = await connect(typed.aid);
+  await typed.live.next();
+  portal.clock.advance(1);
+  expect(await unused.live.next()).toMatchObject({ respType: 'code-expired', resultCode: 10 });
+  portal.clock.advance(58);
+  typed.say('no');
+  expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: 83 });
+  const late = await begin('DID');
+  const latePairing = await connect(late.aid);
+  await late.live.next();
+  portal.clock.advance(60);
+  expect(await late.live.next()).toMatchObject({ respType: 'code-expired', resultCode: 10 });
+  late.say('yes', latePairing.verificationCode);
+  expect(await late.live.next()).toMatchObject({ respType: 'code-expired', resultCode: 10 });
+  expect(await progress(latePairing)).toMatchObject({ status: 'expired', resultCode: 10 });
+  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: 83 });
+});
+
+test('a newer code of the same type voids the last, and leaves the other type', async () => {
+  const { begin } = await adding();
+  const scanned = await begin('QID');
+  const typed = await begin('DID');
+  await begin('QID', 'desktop');
+  expect(await scanned.live.next()).toMatchObject({ respType: 'code-expired', resultCode: 10 });
+  expect(await connecting('acme', scanned.aid)).toBe('EXPIRED');
+  expect(await connecting('acme', typed.aid)).toBe('SUCCESS');
+});
+
+test('the first device keeps the code (10 for the second), and may ask again', async () => {
+  const { begin, connect } = await adding();
+  const { aid } = await begin('QID');
+  const key = createDeviceKey();
+  const proof = (jti: string) =>
+    signDeviceJws({ aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti, aid }, key);
+  const request = { orgCode: 'acme', aid, device: TABLET, publicKey: publicKeyOf(key) };
+  const first = await portal.call(pair, { body: { ...request, proof: proof('one') } });
+  const again = await portal.call(pair, { body: { ...request, proof: proof('two') } });
+  expect(again.body).toEqual(first.body);
+  expect(await outcomeOfCall(connect(aid))).toBe('EXPIRED');
+});
+
+test('whoever comes back after a lost connection is told everything by the first message', async () => {
+  const { begin, connect, suid, token } = await adding();
+  const { aid, live } = await begin('QID');
+  live.close();
+  await live.closed;
+  await connect(aid);
+  const after = await portal.open(addDeviceLive, { suid, aid }, { token });
+  expect(await after.next()).toMatchObject({ respType: 'notify', deviceName: 'Galaxy Tab' });
+});
+
+test("an unknown code, somebody else's and another organisation's open no channel (404)", async () => {
+  const { suid, begin } = await adding();
+  const { aid } = await begin('QID');
+  const other = await adding('manager@acme.test');
+  const foreign = await adding('admin@globex.test');
+  for (const [query, token] of [
+    [{ suid, aid: 'unknown' }, other.token],
+    [{ suid: other.suid, aid }, other.token],
+    [{ suid, aid }, other.token],
+    [{ suid: foreign.suid, aid }, foreign.token],
+  ] as const) {
+    await expect(portal.open(addDeviceLive, query, { token })).rejects.toMatchObject({ status: 404 });
+  }
+  await expect(portal.open(addDeviceLive, { suid, aid })).rejects.toMatchObject({ status: 401 });
+});
+
+test("rubbish and another code's confirmation close the channel, and the attempt goes on elsewhere", async () => {
+  const { begin, connect, suid, token } = await adding();
+  const { aid, live } = await begin('QID');
+  const rude = await portal.open(addDeviceLive, { suid, aid }, { token });
+  rude.sendRaw('{"action":"add-device","confirm":"maybe"}');
+  expect(await rude.closed).toMatchObject({ code: 1008 });
+  const mistaken = await portal.open(addDeviceLive, { suid, aid }, { token });
+  mistaken.send({ action: 'add-device', type: 'confirm', aid: 'another', confirm: 'no' });
+  expect(await mistaken.closed).toMatchObject({ code: 1008 });
+  await connect(aid);
+  expect(await live.next()).toMatchObject({ respType: 'notify' });
+});
+
+test('two confirmations at once add one device', async () => {
+  const { begin, connect, suid, token } = await adding();
+  const { aid, live, say } = await begin('QID');
+  const second = await portal.open(addDeviceLive, { suid, aid }, { token });
+  await connect(aid);
+  await live.next();
+  say('yes');
+  second.send({ action: 'add-device', type: 'confirm', aid, confirm: 'yes' });
+  expect(await live.next()).toMatchObject({ respType: 'complete' });
+  const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
+  expect(devices).toHaveLength(2);
+});
+
+test('the limit counts paused devices (36) when the code is made, when a device connects, and at the end', async () => {
+  const full = await adding('security.admin@acme.test');
+  expect((await full.code('QID')).body.resultCode).toBe(36);
+  setOrganisation(portal, 'acme', { deviceLimit: 3 });
+  const { begin, connect } = await adding('user@acme.test');
+  const first = await begin('QID');
+  const second = await begin('DID');
+  const pairing = await connect(second.aid);
+  await second.live.next();
+  setOrganisation(portal, 'acme', { deviceLimit: 1 });
+  expect(await connecting('acme', first.aid)).toBe('DEVICE_ADD_LIMIT_REACHED');
+  second.say('yes', pairing.verificationCode);
+  expect(await second.live.next()).toMatchObject({ respType: 'limit-reached', resultCode: 36 });
+  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: 36 });
+});
+
+test('a person without the app (88, 57) and an organisation without the type (56) get no code', async () => {
+  const { code, suid } = await adding();
+  setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
+  expect((await code('QID', 'mobile')).body.resultCode).toBe(88);
+  expect((await code('DID', 'desktop')).body.resultCode).toBe(57);
+  setMember(portal, suid, { hasPermissionForMobileApp: 1, hasPermissionForWindowsApp: 1 });
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0, desktopAppEnabled: 0 });
+  expect((await code('QID', 'mobile')).body.resultCode).toBe(56);
+  expect((await code('DID', 'desktop')).body.resultCode).toBe(56);
+});
+
+test('what is taken away after the code was made stops the device that connects with it', async () => {
+  const { begin, suid } = await adding();
+  const { aid } = await begin('QID');
+  setMember(portal, suid, { hasPermissionForMobileApp: 0 });
+  expect(await connecting('acme', aid)).toBe('MOBILE_APP_NOT_ENABLED');
+  setMember(portal, suid, { hasPermissionForMobileApp: 1 });
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
+  expect(await connecting('acme', aid)).toBe('AUTHENTICATOR_DISALLOWED');
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 1 });
+  setMember(portal, suid, { accountStatus: 'inactive' });
+  expect(await connecting('acme', aid)).toBe('USER_INACTIVE');
+  const desktop = await adding('manager@acme.test');
+  const code = await desktop.begin('QID', 'desktop');
+  setMember(portal, desktop.suid, { hasPermissionForWindowsApp: 0 });
+  expect(await connecting('acme', code.aid, LAPTOP)).toBe('DESKTOP_APP_NOT_ENABLED');
+});
+
+test('a code for a phone adds no desktop (56)', async () => {
+  const { begin } = await adding();
+  expect(await connecting('acme', (await begin('QID', 'mobile')).aid, LAPTOP)).toBe('AUTHENTICATOR_DISALLOWED');
+  expect(await connecting('acme', (await begin('QID', 'desktop')).aid, LAPTOP)).toBe('SUCCESS');
+});
+
+test("a key that is active in the organisation is not added again (17), not even as somebody else's", async () => {
+  const { begin } = await adding();
+  const { aid } = await begin('QID');
+  const { privateKeyJwk: key } = portal.device('manager@acme.test');
+  const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'again', aid };
+  const body = { orgCode: 'acme', aid, device: TABLET, publicKey: publicKeyOf(key), proof: signDeviceJws(claims, key) };
+  expect((await portal.call(pair, { body })).body.resultCode).toBe(17);
+});
+
+test('one key connected with two codes becomes one device', async () => {
+  const { begin } = await adding();
+  const key = createDeviceKey();
+  const connectTo = async ({ aid, live }: Awaited<ReturnType<typeof begin>>) => {
+    const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: aid, aid };
+    const body = {
+      orgCode: 'acme',
+      aid,
+      device: TABLET,
+      publicKey: publicKeyOf(key),
+      proof: signDeviceJws(claims, key),
+    };
+    const { verificationCode } = (await portal.call(pair, { body })).body;
+    await live.next();
+    return verificationCode;
+  };
+  const scanned = await begin('QID');
+  const typed = await begin('DID');
+  await connectTo(scanned);
+  const verificationCode = await connectTo(typed);
+  scanned.say('yes');
+  expect(await scanned.live.next()).toMatchObject({ respType: 'complete' });
+  typed.say('yes', verificationCode);
+  expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: 17 });
+});
+
+test('a device that was removed can be added again as a new one', async () => {
+  const { begin, token, suid } = await adding('manager@acme.test');
+  const { zid, privateKeyJwk: key } = portal.device('manager@acme.test', 'desktop');
+  await portal.call(deleteDevice, { body: { zid, suid } }, { token });
+  const { aid, live, say } = await begin('QID', 'desktop');
+  const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'again', aid };
+  const body = { orgCode: 'acme', aid, device: LAPTOP, publicKey: publicKeyOf(key), proof: signDeviceJws(claims, key) };
+  expect((await portal.call(pair, { body })).body.resultCode).toBe(0);
+  await live.next();
+  say('yes');
+  expect(await live.next()).toMatchObject({ respType: 'complete' });
+});
+
+test('a pairing is proven by its own key, for its organisation, now (4, 10, 18) and names a code (5)', async () => {
+  const { begin } = await adding();
+  const { aid } = await begin('QID');
+  const key = createDeviceKey();
+  const iat = Math.floor(portal.clock.now() / 1_000);
+  const resultOf = async (claims: object, signer = key, orgCode = 'acme') => {
+    const proof = signDeviceJws({ aud: 'acme', iat, jti: crypto.randomUUID(), aid, ...claims }, signer);
+    return (await portal.call(pair, { body: { orgCode, aid, device: TABLET, publicKey: publicKeyOf(key), proof } }))
+      .body.resultCode;
+  };
+  expect(await resultOf({}, createDeviceKey())).toBe(4);
+  expect(await resultOf({ aud: 'globex' })).toBe(4);
+  expect(await resultOf({ aid: 'another' })).toBe(4);
+  expect(await resultOf({ iat: iat - 61 })).toBe(10);
+  expect(await resultOf({}, key, 'nowhere')).toBe(18);
+  expect(await resultOf({ aud: 'globex' }, key, 'globex')).toBe(10);
+  expect(await resultOf({})).toBe(0);
+  const response = await fetch(`${portal.url}/api${pair.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ orgCode: 'acme', device: TABLET }),
+  });
+  expect(await response.json()).toMatchObject({ resultCode: 5 });
+});
+
+test('only the key of a pairing asks how it stands (4), and an unknown one names nothing (21)', async () => {
+  const { begin, connect } = await adding();
+  const pairing = await connect((await begin('QID')).aid);
+  const stranger = { ...pairing, privateKeyJwk: createDeviceKey() };
+  expect(await outcomeOfCall(progress(stranger))).toBe('SIGNATURE_MISMATCH');
+  expect(await outcomeOfCall(progress({ ...pairing, pairingId: 'unknown' }))).toBe('ID_DOESNOT_EXIST');
+  const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', pairingId: 'another' };
+  const body = { pairingId: pairing.pairingId, jws: signDeviceJws(claims, pairing.privateKeyJwk) };
+  expect((await portal.call(pairStatus, { body })).body.resultCode).toBe(4);
+});
+
+test('a new phone stays where the old one goes: then the old one can be paused', async () => {
+  const { begin, connect, suid } = await adding();
+  const { aid, live, say } = await begin('QID');
+  await connect(aid);
+  await live.next();
+  say('yes');
+  await live.next();
+  const admin = await portal.signIn('super.admin@acme.test');
+  const body = { zid: portal.device('user@acme.test').zid, suid, action: 'pause' as const };
+  expect((await portal.call(manageDevice, { body }, { token: admin.token })).body.resultCode).toBe(0);
+});
+
+test('the activation code comes with a desktop code, where one is valid', async () => {
+  const { code, token } = await adding();
+  expect((await code('QID', 'desktop')).body.activationCode).toBeUndefined();
+  const { primaryAttr } = memberByEmail(portal, 'acme', 'user@acme.test');
+  const body = { primaryAttr, type: 'desktop' as const };
+  const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
+  expect((await code('QID', 'desktop')).body.activationCode).toBe(activationCode);
+  expect((await code('QID', 'mobile')).body.activationCode).toBeUndefined();
+});
+
+test("nobody makes a code for somebody else's device (32)", async () => {
+  const { token } = await adding('super.admin@acme.test');
+  const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
+  const refused = await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token });
+  expect(refused).toMatchObject({ status: 403, body: { resultCode: 32 } });
+});

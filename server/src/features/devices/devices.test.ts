@@ -1,0 +1,161 @@
+import { deviceRepo } from '@orchestrate/db';
+import { deleteDevice, getProfile, getUser, manageDevice, nameDevice, readOutbox, refresh } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail, setMember } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+type Action = 'pause' | 'enable' | 'delete' | 'lose';
+
+/** Somebody signed in, with what he may do to a device of `of`. */
+async function signedIn(email: string, of = email) {
+  const { token, refreshToken, profile } = await portal.signIn(email);
+  const { suid, orgCode } = memberByEmail(portal, profile.orgId, of);
+  const devices = () => deviceRepo.listRegisteredDevices(portal.deps.db, orgCode, suid);
+  const zidOf = (name: string) => devices().find((device) => device.name === name)?.zid ?? '';
+  const act = async (action: Action, zid: string) => {
+    const remove = { zid, suid, ...(action === 'lose' && { action: 'LOST_DEVICE' as const }) };
+    const answer =
+      action === 'pause' || action === 'enable'
+        ? await portal.call(manageDevice, { body: { zid, suid, action } }, { token })
+        : await portal.call(deleteDevice, { body: remove }, { token });
+    return { status: answer.status, resultCode: answer.body.resultCode };
+  };
+  const statusOf = (zid: string) => devices().find((device) => device.zid === zid)?.status;
+  return { token, refreshToken, suid, signInZid: profile.zid, devices, zidOf, statusOf, act };
+}
+
+const OK = { status: 200, resultCode: 0 };
+
+test('a device is paused, enabled and deleted', async () => {
+  const { act, zidOf, statusOf, devices } = await signedIn('manager@acme.test');
+  const laptop = zidOf('MacBook Pro');
+  expect(await act('pause', laptop)).toEqual(OK);
+  expect(await act('pause', laptop)).toEqual(OK);
+  expect(statusOf(laptop)).toBe('paused');
+  expect(await act('enable', laptop)).toEqual(OK);
+  expect(await act('enable', laptop)).toEqual(OK);
+  expect(statusOf(laptop)).toBe('active');
+  expect(await act('delete', laptop)).toEqual(OK);
+  expect(devices().map(({ name }) => name)).not.toContain('MacBook Pro');
+});
+
+test('the device of this sign-in is neither paused nor deleted (51, HTTP 200)', async () => {
+  const { act, signInZid, statusOf } = await signedIn('manager@acme.test');
+  expect(await act('pause', signInZid)).toEqual({ status: 200, resultCode: 51 });
+  expect(await act('delete', signInZid)).toEqual({ status: 200, resultCode: 51 });
+  expect(statusOf(signInZid)).toBe('active');
+});
+
+test('the only device and the last active phone stay (26)', async () => {
+  const admin = await signedIn('super.admin@acme.test', 'user@acme.test');
+  const only = admin.zidOf('Pixel 9a');
+  expect(await admin.act('pause', only)).toEqual({ status: 200, resultCode: 26 });
+  expect(await admin.act('delete', only)).toEqual({ status: 200, resultCode: 26 });
+  const other = await signedIn('super.admin@acme.test', 'maya.fernandes@acme.test');
+  const phone = other.zidOf('Pixel 9 Pro');
+  expect(await other.act('pause', phone)).toEqual({ status: 200, resultCode: 26 });
+  expect(await other.act('delete', phone)).toEqual({ status: 200, resultCode: 26 });
+  expect(await other.act('delete', other.zidOf('MacBook Pro'))).toEqual(OK);
+});
+
+test('two parallel deletes of the last two devices leave one', async () => {
+  const { act, devices, zidOf } = await signedIn('super.admin@acme.test', 'marie.delacroix@acme.test');
+  const both = [zidOf('iPhone 16'), zidOf('iPhone 14')];
+  const answers = await Promise.all(both.map((zid) => act('delete', zid)));
+  expect(answers.map(({ resultCode }) => resultCode).toSorted((a, b) => a - b)).toEqual([0, 26]);
+  expect(devices()).toHaveLength(1);
+});
+
+test('a device reported lost is gone, signs out whatever it had signed in, and its owner is told', async () => {
+  const owner = await signedIn('manager@acme.test');
+  expect(await owner.act('lose', owner.signInZid)).toEqual(OK);
+  const { status, body } = await portal.call(getProfile, {}, { token: owner.token });
+  expect({ status, resultCode: body.resultCode }).toEqual({ status: 401, resultCode: 53 });
+  const renewed = await portal.call(refresh, { body: { refreshToken: owner.refreshToken } });
+  expect(renewed).toMatchObject({ status: 401, body: { resultCode: 53 } });
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body;
+  expect(messages[0]).toMatchObject({ subject: 'Device reported lost: Galaxy S25', sentAt: portal.clock.iso() });
+  expect(messages[0]?.text).toContain('was reported lost on 02 Mar 2026, 09:30 UTC');
+});
+
+test('the last device can be reported lost', async () => {
+  const { act, signInZid, devices } = await signedIn('user@acme.test');
+  expect(await act('lose', signInZid)).toEqual(OK);
+  expect(devices()).toEqual([]);
+});
+
+test('pausing a device signs out whatever it had signed in, at once', async () => {
+  const user = await signedIn('manager@acme.test');
+  const admin = await signedIn('super.admin@acme.test', 'manager@acme.test');
+  expect(await admin.act('pause', user.signInZid)).toEqual(OK);
+  expect((await portal.call(getProfile, {}, { token: user.token })).status).toBe(401);
+  expect(await admin.act('enable', user.signInZid)).toEqual(OK);
+  expect((await portal.call(getProfile, {}, { token: user.token })).status).toBe(401);
+});
+
+test("a device that is unknown, somebody else's, gone or another organisation's does not exist (21)", async () => {
+  const { act, zidOf } = await signedIn('manager@acme.test');
+  const foreign = portal.device('admin@globex.test').zid;
+  for (const zid of ['unknown', portal.device('user@acme.test').zid, foreign]) {
+    for (const action of ['pause', 'enable', 'delete', 'lose'] as const) {
+      expect(await act(action, zid)).toEqual({ status: 404, resultCode: 21 });
+    }
+  }
+  const laptop = zidOf('MacBook Pro');
+  await act('delete', laptop);
+  expect(await act('enable', laptop)).toEqual({ status: 404, resultCode: 21 });
+  expect(await act('delete', laptop)).toEqual({ status: 404, resultCode: 21 });
+});
+
+test("a manager may delete a report's device, but not pause it or report it lost (32)", async () => {
+  setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
+    managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
+  });
+  const { act, zidOf } = await signedIn('manager@acme.test', 'marie.delacroix@acme.test');
+  const old = zidOf('iPhone 14');
+  expect(await act('pause', old)).toEqual({ status: 403, resultCode: 32 });
+  expect(await act('lose', old)).toEqual({ status: 403, resultCode: 32 });
+  expect(await act('delete', old)).toEqual(OK);
+});
+
+test('missing ids (2, 3) and unknown actions (6) have their own codes', async () => {
+  const { token, suid, signInZid } = await signedIn('manager@acme.test');
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${portal.url}/api${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  for (const path of [deleteDevice.path, manageDevice.path, nameDevice.path]) {
+    expect(await post(path, { zid: signInZid })).toMatchObject({ status: 400, body: { resultCode: 2 } });
+    expect(await post(path, { suid })).toMatchObject({ status: 400, body: { resultCode: 3 } });
+  }
+  const both = { suid, zid: signInZid, action: 'explode' };
+  expect(await post(deleteDevice.path, both)).toMatchObject({ status: 400, body: { resultCode: 6 } });
+  expect(await post(manageDevice.path, both)).toMatchObject({ status: 400, body: { resultCode: 6 } });
+});
+
+test('a device gets a nickname, and loses it', async () => {
+  const { token, suid, signInZid } = await signedIn('user@acme.test');
+  const name = (zid: string, nickname: string) => portal.call(nameDevice, { body: { zid, suid, nickname } }, { token });
+  expect((await name(signInZid, '  Pocket  ')).body).toEqual({ resultCode: 0, nickName: 'Pocket' });
+  const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
+  expect(devices).toMatchObject([{ nickName: 'Pocket' }]);
+  expect((await name(signInZid, '')).body).toEqual({ resultCode: 0, nickName: '' });
+  expect(await name(signInZid, 'ab')).toMatchObject({ status: 400, body: { resultCode: 1 } });
+  expect(await name(portal.device('manager@acme.test').zid, 'Mine now')).toMatchObject({ status: 404 });
+});
+
+test("nobody names another's device (32), whatever his role", async () => {
+  const { token, suid, zidOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
+  const body = { zid: zidOf('Pixel 9a'), suid, nickname: 'Renamed' };
+  expect(await portal.call(nameDevice, { body }, { token })).toMatchObject({ status: 403, body: { resultCode: 32 } });
+});

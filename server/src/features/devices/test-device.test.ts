@@ -1,0 +1,114 @@
+import { testDevice, testDeviceLive } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { outcomeOfCall } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+async function testing(email = 'user@acme.test') {
+  const { token, orgId: org } = await portal.signIn(email);
+  const fetchCodes = async () => (await portal.call(testDevice, { params: { orgCode: org } }, { token })).body;
+  const codes = await fetchCodes();
+  const live = await portal.open(testDeviceLive, { qid: codes.qid, org, epoch: '1' }, { token });
+  const ask = (op: 'QID' | 'DID') => live.send({ op, org, action: 'TEST', value: '', source: 'portal' });
+  return { token, org, codes, live, ask };
+}
+
+test('a scanned test names the device that was tested', async () => {
+  const { codes, live } = await testing();
+  expect(codes).toMatchObject({ resultCode: 0, idTimeout: 60 });
+  expect(await live.next()).toMatchObject({ op: 'QID', value: codes.qid, idTimeout: 60, resultCode: 0 });
+  const phone = portal.device('user@acme.test');
+  const { resultCode, challenge } = await portal.authenticator.resolve(phone, codes.qid);
+  expect({ resultCode, kind: challenge.kind }).toEqual({ resultCode: 72, kind: 'test' });
+  expect(await live.next()).toMatchObject({
+    op: 'test',
+    resultCode: 72,
+    value: { device: { name: 'Pixel 9a', nickName: '', type: 'mobile', registeredDate: expect.any(String) } },
+  });
+});
+
+test('the typed code of the same test is shown on demand and works as well', async () => {
+  const { codes, live, ask } = await testing();
+  await live.next();
+  portal.clock.advance(20);
+  ask('DID');
+  expect(await live.next()).toMatchObject({ op: 'DID', value: codes.did, idTimeout: 40, resultCode: 0 });
+  await portal.authenticator.resolve(portal.device('user@acme.test'), codes.did.toLowerCase());
+  expect(await live.next()).toMatchObject({ op: 'test', resultCode: 72 });
+});
+
+test('a test works once, for any device of the organisation and none of another', async () => {
+  const { codes } = await testing();
+  const resolving = (email: string) => outcomeOfCall(portal.authenticator.resolve(portal.device(email), codes.qid));
+  expect(await resolving('admin@globex.test')).toBe('EXPIRED');
+  expect(await resolving('manager@acme.test')).toBe('SUCCESS');
+  expect(await resolving('user@acme.test')).toBe('EXPIRED');
+});
+
+test('the server says by itself that the codes have expired; asking again gives fresh ones on the same channel', async () => {
+  const { codes, live, ask } = await testing();
+  await live.next();
+  ask('DID');
+  await live.next();
+  portal.clock.advance(60);
+  const expired = await live.next();
+  expect(expired).toMatchObject({ op: 'DID', resultCode: 10 });
+  expect(expired).not.toHaveProperty('value');
+  ask('QID');
+  const fresh = await live.next();
+  expect(fresh).toMatchObject({ op: 'QID', idTimeout: 60, resultCode: 0 });
+  const qid = fresh.op === 'QID' ? (fresh.value ?? '') : '';
+  expect(qid).not.toBe(codes.qid);
+  await portal.authenticator.resolve(portal.device('user@acme.test'), qid);
+  expect(await live.next()).toMatchObject({ op: 'test', resultCode: 72 });
+});
+
+test('whoever comes back after a lost connection is told the result by the first message', async () => {
+  const { token, org, codes, live } = await testing();
+  live.close();
+  await live.closed;
+  await portal.authenticator.resolve(portal.device('user@acme.test'), codes.qid);
+  const after = await portal.open(testDeviceLive, { qid: codes.qid, org }, { token });
+  expect(await after.next()).toMatchObject({ op: 'test', resultCode: 72 });
+});
+
+test("somebody else's, an unknown and another organisation's test open no channel", async () => {
+  const { codes, token } = await testing();
+  const { token: other } = await portal.signIn('manager@acme.test');
+  const { token: foreign } = await portal.signIn('admin@globex.test');
+  for (const [query, bearer, status] of [
+    [{ qid: codes.qid, org: 'acme' }, other, 404],
+    [{ qid: 'unknown', org: 'acme' }, token, 404],
+    [{ qid: codes.qid, org: 'globex' }, foreign, 404],
+    [{ qid: codes.qid, org: 'acme' }, foreign, 403],
+    [{ qid: codes.qid, org: 'globex' }, token, 403],
+  ] as const) {
+    await expect(portal.open(testDeviceLive, query, { token: bearer })).rejects.toMatchObject({ status });
+  }
+  const elsewhere = await portal.call(testDevice, { params: { orgCode: 'globex' } }, { token });
+  expect(elsewhere).toMatchObject({ status: 403, body: { resultCode: 51 } });
+});
+
+test('rubbish and another organisation in a message close the channel', async () => {
+  for (const message of [
+    'no json',
+    '{"op":"XID","org":"acme","action":"TEST"}',
+    '{"op":"DID","org":"globex","action":"TEST"}',
+  ]) {
+    const { live } = await testing();
+    live.sendRaw(message);
+    expect(await live.closed).toMatchObject({ code: 1008 });
+  }
+});
+
+test('the channel closes when its session ends', async () => {
+  const { live } = await testing();
+  await live.next();
+  portal.clock.advance(720 * 60);
+  await expect(live.closed).resolves.toMatchObject({ code: 4401 });
+});
