@@ -61,7 +61,7 @@ export const LIMITS = {
   pingSeconds: 25,
 } as const;
 
-/** Where a layout changes, in px (spec 1 §9): below `md` counts as mobile. */
+/** Where a layout changes, in px (spec 1 §9): narrower than `sm` counts as mobile. */
 export const BREAKPOINTS = { xs: 780, sm: 1024, md: 1336, lg: 1600, xl: 1920 } as const;
 
 /** Unicode-free alphabet for codes that people read aloud and type: no 0/O, 1/I/L. */
