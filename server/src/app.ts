@@ -10,6 +10,7 @@ import { reference } from './features/reference/routes.ts';
 import { service } from './features/service/routes.ts';
 import { session } from './features/session/routes.ts';
 import { settings } from './features/settings/routes.ts';
+import { keepHouse } from './housekeeping.ts';
 import { answerErrors } from './http/answer-error.ts';
 import { sendBrowserHeaders } from './http/browser-headers.ts';
 import { logRequests } from './http/log-requests.ts';
@@ -35,6 +36,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   activation(app, deps);
   authenticator(app, deps);
   settings(app, deps);
+  keepHouse(app, deps);
 
   const pages: FastifyPluginAsync = async (scope) => {
     await sendBrowserHeaders(scope, deps);
