@@ -1,4 +1,5 @@
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+import { BREAKPOINTS } from '@orchestrate/shared';
 import { animationStyles, keyframes } from './theme/motion.ts';
 import { recipes } from './theme/recipes.ts';
 import { slotRecipes } from './theme/slot-recipes.ts';
@@ -36,7 +37,7 @@ const config = defineConfig({
     },
   },
   theme: {
-    breakpoints: { xs: '780px', sm: '1024px', md: '1336px', lg: '1600px', xl: '1920px' },
+    breakpoints: Object.fromEntries(Object.entries(BREAKPOINTS).map(([name, width]) => [name, `${width}px`])),
     keyframes,
     tokens,
     semanticTokens,
