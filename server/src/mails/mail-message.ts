@@ -27,7 +27,8 @@ export function mailMessage(
     orgCode: organisation.orgCode,
     channel: 'mail',
     to: member.primaryEmail,
-    subject,
+    // One line, whatever a device calls itself: more would be further headers (RFC 5322 §2.2).
+    subject: subject.replace(/[\s\p{Cc}]+/gu, ' '),
     text: `${blocks.join('\n\n')}\n`,
     html: page(organisation, subject, html.join('\n')),
     code: code ?? null,

@@ -70,6 +70,7 @@ function requireAdmission(tx: Tx, { organisation, challenge, device: { type }, t
   const { suid, appType } = challenge;
   const member = memberRepo.findMember(tx, organisation.orgCode, suid ?? '');
   if (!member) throw new Refusal('EXPIRED');
+  if (member.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
   if (type !== appType)
     throw new Refusal('AUTHENTICATOR_DISALLOWED', { message: `This code adds a ${appType} device.` });
   requireNone(deviceObstacle(tx, { organisation, member, type, thumbprint }));
