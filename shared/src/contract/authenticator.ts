@@ -46,13 +46,14 @@ export const activateClaims = deviceClaims.extend({ email });
 export const pairClaims = deviceClaims.extend({ aid: text(64) });
 export const pairStatusClaims = deviceClaims.extend({ pairingId: id.optional() });
 export const resolveClaims = deviceClaims.extend({ code });
+export const denyReason = z.enum(['not-me', 'cancel']);
+export type DenyReason = z.output<typeof denyReason>;
 export const respondClaims = deviceClaims.extend({
   challengeId: id,
   decision: z.enum(['approve', 'deny']),
   number: text(2).optional(),
-  reason: z.enum(['not-me', 'cancel']).optional(),
+  reason: denyReason.optional(),
 });
-export type DenyReason = NonNullable<z.output<typeof respondClaims>['reason']>;
 
 const SIGNATURE_REFUSALS = [
   'SIGNATURE_MISMATCH',

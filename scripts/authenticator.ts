@@ -1,0 +1,3 @@
+import { runAuthenticator } from './authenticator/run-authenticator.ts';
+
+process.exitCode = await runAuthenticator(process.argv.slice(2), process);

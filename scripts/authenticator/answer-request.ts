@@ -1,0 +1,49 @@
+import type { DenyReason, PendingChallenge } from '@orchestrate/shared';
+import type { DeviceState } from '@orchestrate/shared/authenticator';
+import { describeRequest, orList } from './describe-request.ts';
+import { WrongUse } from './exit.ts';
+import { labelOf, type Session } from './session.ts';
+
+export type Answer = { decision: 'approve'; number?: string | undefined } | { decision: 'deny'; reason: DenyReason };
+
+/**
+ * The number for a request: the one given, else the person's choice; undefined where none is needed.
+ * @throws WrongUse where one is needed and nobody can say which.
+ */
+async function numberFor(session: Session, challenge: PendingChallenge, given?: string): Promise<string | undefined> {
+  const choices = challenge.numberChoices ?? [];
+  if (choices.length === 0) return undefined;
+  const chosen = given ?? (await session.terminal.ask(`Which number does the browser show, ${orList(choices)}? `));
+  if (chosen && choices.includes(chosen)) return chosen;
+  if (chosen) throw new WrongUse(`The browser shows one of ${orList(choices)}, not ${chosen}. Nothing was answered.`);
+  throw new WrongUse(
+    `This sign-in is approved with the number that the browser shows: --number ${choices.join('|')}. Nothing was answered.`,
+  );
+}
+
+/** Answers a request and says so. Rejects as the device core does. */
+export async function answerRequest(
+  session: Session,
+  device: DeviceState,
+  challenge: PendingChallenge,
+  answer: Answer,
+): Promise<void> {
+  const { authenticator, terminal } = session;
+  const { challengeId } = challenge;
+  const number = answer.decision === 'approve' ? await numberFor(session, challenge, answer.number) : undefined;
+  const { resultCode } = await authenticator.respond(
+    device,
+    answer.decision === 'approve'
+      ? { challengeId, decision: 'approve', ...(number === undefined ? {} : { number }) }
+      : { challengeId, decision: 'deny', reason: answer.reason },
+  );
+  const verb = answer.decision === 'approve' ? 'Approved' : 'Denied';
+  terminal.tell(`${verb} by ${labelOf(device)}: ${describeRequest(challenge, authenticator.portalNow())}`, {
+    event: 'answered',
+    resultCode,
+    zid: device.zid,
+    ...answer,
+    number,
+    challenge,
+  });
+}

@@ -1,0 +1,280 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import {
+  addDevice,
+  addDeviceLive,
+  appEnvOf,
+  getUser,
+  login,
+  loginState,
+  manageDevice,
+  qrAddress,
+  regenerateActivationCode,
+  testDevice,
+} from '@orchestrate/shared';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+const PROGRAM = join(import.meta.dirname, '../authenticator.ts');
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+let folder: string;
+const running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'authenticator-'));
+});
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...process.env, PUBLIC_URL: portal.url, XDG_DATA_HOME: folder, LAB_TOKEN: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  /** The next line of `--json`. */
+  const nextLine = async (): Promise<Record<string, unknown>> => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`The program ended: ${(await ended).stderr}`);
+    return JSON.parse(value);
+  };
+  return { child, ended, nextLine };
+}
+
+const run = (...args: string[]) => start(...args).ended;
+const kept = () => join(folder, 'orchestrate', 'authenticator.json');
+
+async function beginSignIn(mode: 'QID' | 'DID' | 'PUSH') {
+  const primaryAttr = mode === 'PUSH' ? { primaryAttr: USER } : {};
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode, ...primaryAttr } });
+  const { loginId = '', qid = '', did = '', matchNumber = '' } = body;
+  const state = async () => (await portal.call(loginState, { params: { loginId } })).body.state;
+  return { qid, did, matchNumber, state };
+}
+
+const qrOf = (qidCode: string) =>
+  qrAddress(`${portal.url}/authenticator`, { kind: 'sign-in', orgCode: 'acme', qidCode }, appEnvOf('localhost'));
+
+test('help says what there is, and wrong use says what is wrong, each with its exit code', async () => {
+  const help = await run('--help');
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toContain('activate --org CODE');
+
+  for (const [args, complaint] of [
+    [['dance'], 'There is no command "dance".'],
+    [['activate', '--org', 'acme'], 'activate needs --email.'],
+    [['approve', '--as', USER], 'approve needs either a code, the address of a QR code, or --pending.'],
+    [['approve', 'foo', '--as', USER], '"foo" is neither an eight-character code nor the address of a QR code.'],
+    [['watch', '--auto', 'perhaps'], '--auto: Invalid option'],
+    [['list', '--frobnicate'], "Unknown option '--frobnicate'"],
+    [['list', '--as', 'nobody@acme.test'], 'No demo person with the address nobody@acme.test'],
+    [['approve', '--pending'], 'No device is kept here'],
+  ] as const) {
+    const { code, stderr, stdout } = await run(...args);
+    expect(stderr).toContain(complaint);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  }
+});
+
+test('a seeded person approves the sign-in behind a QR code', async () => {
+  const { qid, state } = await beginSignIn('QID');
+
+  const { code, stdout } = await run('approve', qrOf(qid), '--as', USER);
+
+  expect(stdout).toMatch(/^Approved by user@acme\.test \(.+, Acme Corporation\): Sign in to /);
+  expect(code).toBe(0);
+  expect(await state()).toBe('success');
+});
+
+test('a typed code may come in lower case and in two halves, and is denied with a reason', async () => {
+  const { did, state } = await beginSignIn('DID');
+  const written = `${did.slice(0, 4)} ${did.slice(4)}`.toLowerCase();
+
+  const { code, stdout } = await run('deny', written, '--reason', 'not-me', '--as', USER, '--json');
+
+  expect(JSON.parse(stdout)).toMatchObject({ event: 'answered', resultCode: 0, decision: 'deny', reason: 'not-me' });
+  expect(code).toBe(0);
+  expect(await state()).toBe('rejected');
+});
+
+test('a push sign-in needs the number of the browser, which nobody guesses', async () => {
+  const { matchNumber, state } = await beginSignIn('PUSH');
+
+  const without = await run('approve', '--pending', '--as', USER);
+  expect(without.stderr).toContain('This sign-in is approved with the number that the browser shows: --number ');
+  expect(without.code).toBe(2);
+  expect(await state()).toBe('pending');
+
+  const right = await run('approve', '--pending', '--number', matchNumber, '--as', USER);
+  expect(right.code).toBe(0);
+  expect(await state()).toBe('success');
+
+  const again = await run('approve', '--pending', '--as', USER);
+  expect(again).toMatchObject({ code: 4, stdout: '' });
+  expect(again.stderr).toContain('Nothing waits for user@acme.test');
+});
+
+test('a wrong number is refused before it is sent, and an expired code by the portal', async () => {
+  const push = await beginSignIn('PUSH');
+  const wrong = await run('approve', '--pending', '--number', '00', '--as', USER);
+  expect(wrong.code).toBe(2);
+  expect(await push.state()).toBe('pending');
+  await run('deny', '--pending', '--as', USER);
+  expect(await push.state()).toBe('rejected');
+
+  const { qid } = await beginSignIn('QID');
+  portal.clock.advance(121);
+  const late = await run('approve', qrOf(qid), '--as', USER, '--json');
+  expect(JSON.parse(late.stdout)).toMatchObject({ event: 'refused', resultCode: 10, resultName: 'EXPIRED' });
+  expect(late.code).toBe(1);
+});
+
+test('a device test completes', async () => {
+  const { token } = await portal.signIn(USER);
+  const { body } = await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token });
+  const address = qrAddress(`${portal.url}/authenticator`, {
+    kind: 'test-device',
+    orgCode: 'acme',
+    qidCode: body.qid,
+  });
+
+  const { code, stdout } = await run('approve', address, '--as', USER);
+
+  expect(stdout).toContain('works: the portal has heard from it.');
+  expect(code).toBe(0);
+});
+
+test('a device is activated, kept for its owner alone, listed without its key, and signs in', async () => {
+  const { token, profile } = await portal.signIn(USER);
+  const { body } = await portal.call(
+    regenerateActivationCode,
+    { body: { email: profile.email, primaryAttr: profile.primaryAttr, sendEmail: false, type: 'desktop' } },
+    { token },
+  );
+  const account = ['--org', 'acme', '--email', USER, '--type', 'desktop', '--name', 'My terminal'];
+
+  const wrong = await run('activate', ...account, '--code', body.activationCode === '000000' ? '000001' : '000000');
+  expect(wrong.stderr).toBe('Refused: The activation code is not correct.\n');
+  expect(wrong.code).toBe(1);
+
+  const activated = await run('activate', ...account, '--code', body.activationCode);
+  expect(activated.stdout).toBe('Registered user@acme.test (My terminal, Acme Corporation).\n');
+  expect(activated.code).toBe(0);
+  expect(statSync(kept()).mode & 0o777).toBe(0o600);
+  const [stored] = JSON.parse(readFileSync(kept(), 'utf8')).accounts;
+  expect(stored).toMatchObject({ url: portal.url, device: { orgCode: 'acme', name: 'My terminal' } });
+
+  const listed = await run('list', '--json');
+  expect(JSON.parse(listed.stdout)).toMatchObject({ zid: stored.device.zid, email: USER, challenges: [] });
+  expect(listed.stdout).not.toContain(stored.device.privateKeyJwk.d);
+
+  const { qid, state } = await beginSignIn('QID');
+  expect((await run('approve', qrOf(qid))).code).toBe(0);
+  expect(await state()).toBe('success');
+
+  const { body: paused } = await portal.call(
+    manageDevice,
+    { body: { zid: stored.device.zid, suid: profile.suid, action: 'pause' } },
+    { token },
+  );
+  expect(paused.resultCode).toBe(0);
+  const refused = await run('list');
+  expect(refused.stdout).toContain('This device is paused.');
+});
+
+test('a device is paired with a typed code, whose verification code the person types in the portal', async () => {
+  const { token, profile } = await portal.signIn('manager@acme.test');
+  const { body } = await portal.call(
+    addDevice,
+    { body: { suid: profile.suid, type: 'DID', mode: 'mobile' } },
+    { token },
+  );
+  const channel = await portal.open(addDeviceLive, { suid: profile.suid, aid: body.aid }, { token });
+
+  const pairing = start('pair', '--org', 'acme', '--aid', body.aid, '--name', 'Terminal phone', '--json');
+  const { event, verificationCode } = await pairing.nextLine();
+  expect({ event, length: String(verificationCode).length }).toEqual({ event: 'pairing', length: 2 });
+  channel.send({
+    action: 'add-device',
+    type: 'confirm',
+    aid: body.aid,
+    confirm: 'yes',
+    timestamp: portal.clock.iso(),
+    validationCode: String(verificationCode),
+  });
+
+  expect(await pairing.nextLine()).toMatchObject({ event: 'registered', name: 'Terminal phone' });
+  expect((await pairing.ended).code).toBe(0);
+  const { body: user } = await portal.call(getUser, { query: { suid: profile.suid } }, { token });
+  expect(user.devices.map(({ name }) => name)).toContain('Terminal phone');
+  await channel.close();
+});
+
+test('watching approves what needs no number, leaves what does, and ends on a signal', async () => {
+  const watching = start('watch', '--as', USER, '--auto', 'approve', '--json');
+  const { matchNumber, state } = await beginSignIn('PUSH');
+  expect(await watching.nextLine()).toMatchObject({
+    event: 'arrived',
+    challenge: { numberChoices: expect.any(Array) },
+  });
+  expect(await watching.nextLine()).toMatchObject({ event: 'left', message: expect.stringContaining('--number') });
+  expect(await state()).toBe('pending');
+  watching.child.kill('SIGTERM');
+  expect((await watching.ended).code).toBe(0);
+
+  const told = await run('watch', '--as', USER, '--auto', 'approve', '--number', matchNumber, '--once');
+  expect(told.stdout).toContain('Approved by user@acme.test');
+  expect(told.code).toBe(0);
+  expect(await state()).toBe('success');
+});
+
+test('watching denies all that arrives where it is told to', async () => {
+  const watching = start('watch', '--as', USER, '--auto', 'deny', '--once', '--json');
+  const { state } = await beginSignIn('PUSH');
+
+  expect(await watching.nextLine()).toMatchObject({ event: 'arrived' });
+  expect(await watching.nextLine()).toMatchObject({ event: 'answered', decision: 'deny' });
+  expect((await watching.ended).code).toBe(0);
+  expect(await state()).toBe('rejected');
+});
+
+test('a portal that is not there is told apart from one that refuses', async () => {
+  const { code, stderr } = await run('list', '--as', USER, '--url', 'http://127.0.0.1:9');
+
+  expect(stderr).toBe('The portal at http://127.0.0.1:9 cannot be reached.\n');
+  expect(code).toBe(3);
+});
+
+test('a file that is not ours is left as it is', async () => {
+  const foreign = join(folder, 'notes.json');
+  writeFileSync(foreign, '{"version":2}');
+
+  const { code, stderr } = await run('list', '--file', foreign);
+
+  expect(stderr).toContain('is not a file of this authenticator.');
+  expect(code).toBe(2);
+  expect(readFileSync(foreign, 'utf8')).toBe('{"version":2}');
+});

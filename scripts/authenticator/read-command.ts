@@ -1,0 +1,103 @@
+import { hostname } from 'node:os';
+import { parseArgs } from 'node:util';
+import { activationCode, appType, denyReason, email, orgCode, text } from '@orchestrate/shared';
+import { readScanned, type Scanned } from '@orchestrate/shared/authenticator';
+import { z } from 'zod';
+import { WrongUse } from './exit.ts';
+
+const options = {
+  org: { type: 'string' },
+  email: { type: 'string' },
+  code: { type: 'string' },
+  aid: { type: 'string' },
+  name: { type: 'string' },
+  type: { type: 'string' },
+  as: { type: 'string' },
+  account: { type: 'string' },
+  number: { type: 'string' },
+  reason: { type: 'string' },
+  auto: { type: 'string' },
+  pending: { type: 'boolean' },
+  once: { type: 'boolean' },
+  url: { type: 'string' },
+  file: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Which device acts: one that is kept here, or a seeded person's. */
+const actor = z.object({ as: email.optional(), account: text(254).optional(), type: appType.optional() });
+const device = z.object({
+  name: text(60).default(hostname().slice(0, 60) || 'Command line'),
+  type: appType.default('mobile'),
+});
+const number = z
+  .string()
+  .regex(/^\d{2}$/, 'has two digits')
+  .optional();
+const answer = { target: z.string().optional(), pending: z.boolean().default(false), number };
+
+const commands = {
+  activate: device.extend({ org: orgCode, email, code: activationCode }),
+  pair: device.extend({ target: z.string().optional(), org: orgCode.optional(), aid: text(64).optional() }),
+  list: actor,
+  approve: actor.extend(answer),
+  deny: actor.extend({ ...answer, reason: denyReason.default('cancel') }),
+  watch: actor.extend({ auto: z.enum(['approve', 'deny']).optional(), number, once: z.boolean().default(false) }),
+};
+
+type Commands = { [Name in keyof typeof commands]: { command: Name } & z.output<(typeof commands)[Name]> };
+/** A command with its checked options. */
+export type Command = Commands[keyof Commands];
+export type CommandOf<Name extends keyof Commands> = Commands[Name];
+export type Actor = z.output<typeof actor>;
+
+/** What every command may be given. `url` and `file` are absent where the environment decides. */
+export interface Surroundings {
+  url: string | undefined;
+  file: string | undefined;
+  isJson: boolean;
+}
+
+const isCommand = (name: string | undefined): name is keyof typeof commands => name !== undefined && name in commands;
+
+/**
+ * Reads the arguments after the program's name; null where the usage page is asked for.
+ * @throws WrongUse naming the argument that cannot be meant.
+ */
+export function readCommand(args: string[]): { command: Command; surroundings: Surroundings } | null {
+  const { values, positionals } = parsed(args);
+  const [name, target, ...more] = positionals;
+  if (values.help || name === undefined || name === 'help') return null;
+  if (!isCommand(name)) throw new WrongUse(`There is no command "${name}".`);
+  if (more.length > 0) throw new WrongUse(`"${more[0]}" is one argument too many.`);
+
+  const given = commands[name].safeParse({ ...values, target });
+  if (!given.success) {
+    const issue = given.error.issues[0];
+    const option = String(issue?.path[0]);
+    if (!(option in values)) throw new WrongUse(`${name} needs --${option}.`);
+    throw new WrongUse(`--${option}: ${issue?.message}.`);
+  }
+  const { url, file, json = false } = values;
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new WrongUse(`--url ${url} is not an http or https address.`);
+  }
+  const command = { command: name, ...given.data } as Command;
+  return { command, surroundings: { url, file, isJson: json } };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (reason) {
+    throw new WrongUse(reason instanceof Error ? reason.message : String(reason));
+  }
+}
+
+/** What the person gave as CODE or QR-ADDRESS. */
+export function readTarget(target: string): Scanned {
+  const scanned = readScanned(target);
+  if (!scanned) throw new WrongUse(`"${target}" is neither an eight-character code nor the address of a QR code.`);
+  return scanned;
+}

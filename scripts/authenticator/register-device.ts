@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { resultNameOf, resultOf } from '@orchestrate/shared';
+import { AuthenticatorRefusal, type DeviceState, type Pairing } from '@orchestrate/shared/authenticator';
+import { describePlatform } from './describe-platform.ts';
+import { WrongUse } from './exit.ts';
+import { type CommandOf, readTarget } from './read-command.ts';
+import { labelOf, type Session } from './session.ts';
+
+const ASK_EVERY_MS = 1_000;
+
+function keep({ accounts, terminal }: Session, device: DeviceState): void {
+  accounts.keep(device);
+  const { privateKeyJwk: _, ...known } = device;
+  terminal.tell(`Registered ${labelOf(device)}.`, { event: 'registered', resultCode: 0, ...known });
+  terminal.note(`Its key is kept in ${accounts.path}, readable by you alone.`);
+}
+
+export async function activate(session: Session, command: CommandOf<'activate'>): Promise<void> {
+  const { org, email, code, name, type } = command;
+  session.accounts.prepare();
+  const { device } = await session.authenticator.activate({
+    orgCode: org,
+    email,
+    activationCode: code,
+    device: { name, type, platform: describePlatform() },
+  });
+  keep(session, device);
+}
+
+export async function pair(session: Session, command: CommandOf<'pair'>): Promise<void> {
+  const { authenticator, terminal } = session;
+  session.accounts.prepare();
+  const { name, type } = command;
+  const pairing = await authenticator.pair({
+    ...addDeviceCode(command),
+    device: { name, type, platform: describePlatform() },
+  });
+  const { verificationCode, expiresAt, orgName } = pairing;
+  terminal.tell(
+    verificationCode
+      ? `Type ${verificationCode} in the portal of ${orgName}.`
+      : `Confirm in the portal of ${orgName} that you want to add "${name}".`,
+    { event: 'pairing', resultCode: 0, orgName, verificationCode, expiresAt },
+  );
+  keep(session, await confirmed(session, pairing));
+}
+
+/** The device, once the portal has confirmed it. @throws AuthenticatorRefusal where it never will. */
+async function confirmed({ authenticator }: Session, pairing: Pairing): Promise<DeviceState> {
+  for (;;) {
+    const { status, resultCode, device } = await authenticator.pairStatus(pairing);
+    if (device) return device;
+    if (status !== 'notify') {
+      const reason = resultOf(resultNameOf(resultCode) ?? 'FAILED');
+      throw new AuthenticatorRefusal({ status: 200, resultCode, resultName: reason.name, message: reason.sentence });
+    }
+    await sleep(ASK_EVERY_MS);
+  }
+}
+
+function addDeviceCode({ target, org, aid }: CommandOf<'pair'>): { orgCode: string; aid: string } {
+  const scanned = target === undefined ? null : readTarget(target);
+  if (scanned?.kind === 'add-device') return { orgCode: scanned.orgCode, aid: scanned.aid };
+  if (scanned && scanned.kind !== 'typed')
+    throw new WrongUse('This QR code signs in or tests a device, it does not add one.');
+  const code = scanned?.code ?? aid;
+  if (!org || !code) throw new WrongUse('pair needs the address of a QR code, or --org and --aid.');
+  return { orgCode: org, aid: code };
+}

@@ -1,0 +1,62 @@
+import { AuthenticatorRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
+import { answer } from './answer.ts';
+import { EXIT, type ExitCode, NothingWaits, WrongUse } from './exit.ts';
+import { list } from './list.ts';
+import { type Command, readCommand } from './read-command.ts';
+import { activate, pair } from './register-device.ts';
+import { openSession, type Session } from './session.ts';
+import { createTerminal, type Surface } from './terminal.ts';
+import { USAGE } from './usage.ts';
+import { watch } from './watch.ts';
+
+/** Carries out one command line; answers with the exit code. */
+export async function runAuthenticator(args: string[], surface: Surface): Promise<ExitCode> {
+  try {
+    const read = readCommand(args);
+    if (!read) {
+      surface.stdout.write(USAGE);
+      return args.length === 0 ? EXIT.usage : EXIT.done;
+    }
+    await carryOut(openSession(read.surroundings, surface), read.command);
+    return EXIT.done;
+  } catch (failure) {
+    return complain(failure, surface, args.includes('--json'));
+  }
+}
+
+function carryOut(session: Session, command: Command): Promise<void> {
+  switch (command.command) {
+    case 'activate':
+      return activate(session, command);
+    case 'pair':
+      return pair(session, command);
+    case 'list':
+      return list(session, command);
+    case 'approve':
+    case 'deny':
+      return answer(session, command);
+    case 'watch':
+      return watch(session, command);
+  }
+}
+
+function complain(failure: unknown, surface: Surface, isJson: boolean): ExitCode {
+  const terminal = createTerminal(surface, isJson);
+  const message = failure instanceof Error ? failure.message : String(failure);
+  if (failure instanceof AuthenticatorRefusal) {
+    const { resultCode, resultName } = failure;
+    terminal.complain(`Refused: ${message}`, { event: 'refused', resultCode, resultName, message });
+    return EXIT.refused;
+  }
+  if (failure instanceof PortalUnreachable) {
+    terminal.complain(message, { event: 'unreachable', message });
+    return EXIT.unreachable;
+  }
+  if (failure instanceof NothingWaits) {
+    terminal.complain(message, { event: 'nothing-waits', message });
+    return EXIT.nothingWaits;
+  }
+  if (!(failure instanceof WrongUse)) throw failure;
+  terminal.complain(`${message}\nSee --help.`, { event: 'wrong-use', message });
+  return EXIT.usage;
+}

@@ -1,0 +1,72 @@
+import { virtualDevices } from '@orchestrate/shared';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createPortalCall,
+  type DeviceState,
+  deviceOfVirtual,
+  type PortalCall,
+} from '@orchestrate/shared/authenticator';
+import { type AccountFile, defaultFile, openAccountFile } from './account-file.ts';
+import { WrongUse } from './exit.ts';
+import type { Actor, Surroundings } from './read-command.ts';
+import { createTerminal, type Surface, type Terminal } from './terminal.ts';
+
+/** What a command works with. */
+export interface Session {
+  /** Origin of the portal. */
+  url: string;
+  authenticator: Authenticator;
+  accounts: AccountFile;
+  terminal: Terminal;
+  /** Calls of the lab, with its token where there is one. */
+  lab: PortalCall;
+}
+
+const DEFAULT_URL = 'http://localhost:3000';
+
+export function openSession({ url: given, file, isJson }: Surroundings, surface: Surface): Session {
+  const { env } = surface;
+  const url = new URL(given ?? (env.PUBLIC_URL || DEFAULT_URL)).origin;
+  const headers: Record<string, string> = env.LAB_TOKEN ? { authorization: `Bearer ${env.LAB_TOKEN}` } : {};
+  return {
+    url,
+    authenticator: createAuthenticator({ baseUrl: url, now: Date.now }),
+    accounts: openAccountFile(file ?? defaultFile(env), url),
+    terminal: createTerminal(surface, isJson),
+    lab: createPortalCall({ baseUrl: url, headers }),
+  };
+}
+
+/** How a device is named to people. */
+export const labelOf = ({ email, name, orgName }: DeviceState) => `${email ?? name} (${name}, ${orgName})`;
+
+/**
+ * The device that acts: a seeded person's with `--as`, else the one that is kept here; `orgCode` narrows the choice.
+ * @throws WrongUse where there is none, or more than one.
+ */
+export async function deviceOf(session: Session, actor: Actor, orgCode?: string): Promise<DeviceState> {
+  if (actor.as) return await demoDevice(session, actor.as, actor.type);
+  const kept = session.accounts.list().filter((device) => !orgCode || device.orgCode === orgCode);
+  const wanted = actor.account?.toLowerCase();
+  const meant = kept.filter(
+    ({ zid, email, type }) =>
+      (!wanted || zid.toLowerCase() === wanted || email === wanted) && (!actor.type || type === actor.type),
+  );
+  const [only] = meant;
+  if (only && meant.length === 1) return only;
+  if (only) {
+    throw new WrongUse(`Say which device with --account:\n${meant.map((d) => `  ${d.zid}  ${labelOf(d)}`).join('\n')}`);
+  }
+  const whose = wanted ? ` for ${actor.account}` : orgCode ? ` of ${orgCode}` : '';
+  throw new WrongUse(`No device${whose} is kept here for ${session.url}. Use activate, pair, or --as ADDRESS.`);
+}
+
+async function demoDevice({ lab, url }: Session, email: string, type: Actor['type']): Promise<DeviceState> {
+  const { devices } = await lab(virtualDevices, { query: {} });
+  const own = devices.flatMap((virtual) => (virtual.primaryEmail === email ? (deviceOfVirtual(virtual) ?? []) : []));
+  const found = own.find((device) => device.type === (type ?? 'mobile')) ?? (type ? undefined : own[0]);
+  if (!found)
+    throw new WrongUse(`No demo person with the address ${email} has ${type ? `a ${type}` : 'a'} device at ${url}.`);
+  return found;
+}

@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline/promises';
+
+/** The part of the process that the command line uses, so that a test can hand in its own. */
+export interface Surface {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: NodeJS.ProcessEnv;
+}
+
+/** How the command line speaks: sentences for people, or one JSON object per line for programs. */
+export interface Terminal {
+  /** A result. `facts` never hold a private key. */
+  tell(sentence: string, facts: object): void;
+  /** News on the way, for people only. */
+  note(sentence: string): void;
+  /** A failure. */
+  complain(sentence: string, facts: object): void;
+  /** Asks the person; null where nobody can answer. */
+  ask(question: string): Promise<string | null>;
+}
+
+export function createTerminal({ stdin, stdout, stderr }: Surface, isJson: boolean): Terminal {
+  const isInteractive = !isJson && stdin.isTTY === true && stdout.isTTY === true;
+  return {
+    tell: (sentence, facts) => void stdout.write(`${isJson ? JSON.stringify(facts) : sentence}\n`),
+    note: (sentence) => void (isJson || stderr.write(`${sentence}\n`)),
+    complain: (sentence, facts) =>
+      void (isJson ? stdout : stderr).write(`${isJson ? JSON.stringify(facts) : sentence}\n`),
+    async ask(question) {
+      if (!isInteractive) return null;
+      const prompt = createInterface({ input: stdin, output: stdout });
+      // A prompt swallows Ctrl-C otherwise.
+      prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+      try {
+        return (await prompt.question(question)).trim();
+      } finally {
+        prompt.close();
+      }
+    },
+  };
+}

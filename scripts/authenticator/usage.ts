@@ -1,0 +1,29 @@
+export const USAGE = `The simulated authenticator, on the command line.
+
+Usage: npx -y pnpm@12 authenticator <command> [options]
+
+Commands
+  activate --org CODE --email ADDRESS --code 000000    register this device with an activation code
+  pair QR-ADDRESS | pair --org CODE --aid CODE         register it with an add-device code of the portal
+  list                                                 the devices kept here, and what waits for each
+  approve CODE|QR-ADDRESS|--pending                    approve a sign-in or complete a device test
+  deny CODE|QR-ADDRESS|--pending                       deny it
+  watch [--auto approve|deny] [--once]                 follow sign-ins as they arrive
+
+Options
+  --as ADDRESS        act as a seeded demo person, with the keys that the lab gives out
+  --account WHICH     e-mail address or device id, where several devices are kept here
+  --number NN         the number that the browser shows, where it shows one
+  --reason WHY        of deny: not-me, or cancel (the default)
+  --name NAME         of activate and pair: what the device is called (default: this machine's name)
+  --type TYPE         mobile (the default) or desktop; with --as, which device of the person
+  --url ORIGIN        the portal (default: http://localhost:3000, or PUBLIC_URL)
+  --file PATH         where devices and their keys are kept, readable by you alone
+  --json              one JSON object per line, for programs
+  --help              this page
+
+A sign-in that shows a number in the browser is approved only with --number, or by choosing when asked in a terminal.
+
+Exit codes: 0 done, 1 the portal refused, 2 wrong use, 3 the portal cannot be reached, 4 nothing waits.
+LAB_TOKEN is sent to the lab where it is set.
+`;

@@ -1,0 +1,92 @@
+import type { PendingChallenge } from '@orchestrate/shared';
+import { AuthenticatorRefusal, type DeviceState } from '@orchestrate/shared/authenticator';
+import { type Answer, answerRequest } from './answer-request.ts';
+import { describeRequest } from './describe-request.ts';
+import { WrongUse } from './exit.ts';
+import type { CommandOf } from './read-command.ts';
+import { deviceOf, labelOf, type Session } from './session.ts';
+
+/** Follows the sign-ins of one device as they arrive, and answers them as told or as the person chooses, one at a time. */
+export async function watch(session: Session, command: CommandOf<'watch'>): Promise<void> {
+  const { authenticator, terminal } = session;
+  const device = await deviceOf(session, command);
+  const seen = new Set<string>();
+  let turn = Promise.resolve();
+
+  await new Promise<void>((resolve, reject) => {
+    const following = authenticator.watch(device, {
+      onState(connection) {
+        if (connection.state === 'refused')
+          return terminal.complain(connection.refusal.message, refusalFacts(connection.refusal));
+        terminal.note(
+          { connecting: 'Connecting…', live: `Watching for ${labelOf(device)}.`, reconnecting: 'Reconnecting…' }[
+            connection.state
+          ],
+        );
+      },
+      onChallenges(challenges) {
+        for (const challenge of challenges) {
+          if (seen.has(challenge.challengeId)) continue;
+          seen.add(challenge.challengeId);
+          turn = turn
+            .then(() => meet(session, device, challenge, command))
+            .then((isAnswered) => {
+              if (isAnswered && command.once) stop();
+            })
+            .catch(reject);
+        }
+      },
+    });
+    const stop = () => {
+      following.stop();
+      resolve();
+    };
+    // Ended by the person is not failed.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  });
+}
+
+const refusalFacts = ({ resultCode, resultName, message }: AuthenticatorRefusal) => ({
+  event: 'refused',
+  resultCode,
+  resultName,
+  message,
+});
+
+/** Announces a request and answers it where somebody decides; whether it was answered. */
+async function meet(
+  session: Session,
+  device: DeviceState,
+  challenge: PendingChallenge,
+  command: CommandOf<'watch'>,
+): Promise<boolean> {
+  const { terminal, authenticator } = session;
+  terminal.tell(describeRequest(challenge, authenticator.portalNow()), {
+    event: 'arrived',
+    zid: device.zid,
+    challenge,
+  });
+  const answer = await decide(session, command);
+  if (!answer) return false;
+  try {
+    await answerRequest(session, device, challenge, answer);
+    return true;
+  } catch (failure) {
+    if (failure instanceof AuthenticatorRefusal) {
+      terminal.complain(failure.message, { ...refusalFacts(failure), challengeId: challenge.challengeId });
+      return true;
+    }
+    if (!(failure instanceof WrongUse)) throw failure;
+    terminal.complain(failure.message, { event: 'left', message: failure.message, challengeId: challenge.challengeId });
+    return false;
+  }
+}
+
+async function decide({ terminal }: Session, { auto, number }: CommandOf<'watch'>): Promise<Answer | null> {
+  if (auto === 'approve') return { decision: 'approve', number };
+  if (auto === 'deny') return { decision: 'deny', reason: 'cancel' };
+  const choice = await terminal.ask('[a]pprove, [d]eny, deny as [n]ot me, or Enter to leave it: ');
+  if (choice === 'a') return { decision: 'approve', number };
+  if (choice === 'd') return { decision: 'deny', reason: 'cancel' };
+  return choice === 'n' ? { decision: 'deny', reason: 'not-me' } : null;
+}
