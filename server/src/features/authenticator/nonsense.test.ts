@@ -18,7 +18,8 @@ async function post(path: string, body: unknown) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return { status: response.status, body: await response.json() };
+  const answer: { resultCode: number } = JSON.parse(await response.text());
+  return { status: response.status, body: answer };
 }
 
 /** A claim that means something, or anything. */
