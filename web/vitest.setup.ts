@@ -1,4 +1,19 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 afterEach(cleanup);
+
+// A test goes on as soon as it can; on a busy machine that may take longer than the second that is the default.
+configure({ asyncUtilTimeout: 5_000 });
+
+// jsdom knows the names of animations but never ends one, and what fades out would wait for that.
+const still = document.createElement('style');
+still.textContent = '* { animation-name: none !important; }';
+document.head.append(still);
+
+// jsdom lays nothing out, so nothing ever changes its size.
+globalThis.ResizeObserver ??= class {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+};

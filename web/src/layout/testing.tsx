@@ -1,13 +1,15 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { type TestPortal, WebSocket } from '@orchestrate/server/testing';
 import { act, render } from '@testing-library/react';
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
-import { endSession } from '../lib/session.ts';
+import { endSession, startSession, useSession } from '../lib/session.ts';
+import { connectToasts } from '../lib/toaster.ts';
 import { cacheOptions } from '../lib/use-endpoint.ts';
 import { system } from '../theme.ts';
+import { Modals } from './modals.tsx';
 
 /** The page that vitest's jsdom stands for. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
@@ -41,4 +43,31 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
       </ChakraProvider>
     </StrictMode>,
   );
+}
+
+/** What was said in toasts, one below the other; the real region keeps them from test to test. */
+function SaidInToasts() {
+  const [said, setSaid] = useState<string[]>([]);
+  useEffect(() => connectToasts(({ text }) => setSaid((before) => [...before, text])), []);
+  return <output>{said.join('\n')}</output>;
+}
+
+/** The private area without its frame: the screens with the shell's dialogs and toasts, or a sign that one is signed out. */
+function PrivateArea({ children }: { children: ReactNode }) {
+  const isSignedIn = useSession() !== null;
+  return (
+    <>
+      {isSignedIn ? children : <h1>Signed out</h1>}
+      {isSignedIn && <Modals />}
+      <SaidInToasts />
+    </>
+  );
+}
+
+/** As `visit`, signed in as a seeded person. The answer is what the sign-in left. */
+export async function visitSignedIn(portal: TestPortal, email: string, path: string, screens: ReactNode) {
+  const state = await portal.signIn(email);
+  visit(portal, path, <PrivateArea>{screens}</PrivateArea>);
+  act(() => startSession(state));
+  return state;
 }

@@ -37,7 +37,6 @@ export function DevicesTable({ label, ...row }: DevicesTableProps) {
                 key={column}
                 role="columnheader"
                 scope="col"
-                w={column === 'Device' ? '42%' : undefined}
                 textAlign={column === 'Actions' ? 'end' : 'start'}
               >
                 {column}

@@ -1,0 +1,179 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { type AuthState, addFault, getUser, manageDevice } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { visitSignedIn } from '../../layout/testing.tsx';
+import { formatDateTime } from '../../lib/dates.ts';
+import OwnDevices from './own-devices.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+/** Avery's devices: this sign-in's Pixel (Pocket), a ThinkPad (Desk), a paused iPhone, a YubiKey (Keyring). */
+async function open(): Promise<AuthState> {
+  const state = await visitSignedIn(portal, 'super.admin@acme.test', '/dashboard', <OwnDevices />);
+  await screen.findByRole('table', { name: 'Registered devices' });
+  return state;
+}
+
+const devicesOf = async ({ token }: AuthState) => (await portal.call(getUser, { query: {} }, { token })).body.devices;
+const rowOf = (name: RegExp) => screen.getByRole('row', { name });
+const toggleOf = (label: string) => screen.getByRole('switch', { name: new RegExp(`^${label}:`) });
+
+async function openMenuOf(label: string) {
+  fireEvent.click(screen.getByRole('button', { name: `More actions for ${label}` }));
+  return within(await screen.findByRole('menu'));
+}
+
+async function choose(label: string, item: string) {
+  const menu = await openMenuOf(label);
+  const chosen = menu.getByRole('menuitem', { name: item });
+  fireEvent.pointerDown(chosen);
+  await waitFor(() => expect(chosen.hasAttribute('data-highlighted')).toBe(true));
+  fireEvent.click(chosen);
+  return within(await screen.findByRole('alertdialog'));
+}
+
+test('devices are listed newest first, with what is known of them', async () => {
+  await open();
+  const rows = screen.getAllByRole('row').slice(1);
+  expect(
+    rows.map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .slice(0, 3)
+        .map(({ textContent }) => textContent),
+    ),
+  ).toEqual([
+    ['Pixel 9 ProThis sign-inMobile', 'Pocket', 'Active'],
+    ['ThinkPad X1Desktop', 'Desk', 'Active'],
+    ['iPhone 14Mobile', 'Add a nickname', 'Paused'],
+    ['YubiKey 5CSecurity key', 'Keyring', 'Active'],
+  ]);
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Device',
+    'Nickname',
+    'Status',
+    'Actions',
+  ]);
+});
+
+test('a row expands to when it was registered and last active', async () => {
+  const state = await open();
+  const opener = screen.getByRole('button', { name: /^ThinkPad X1/ });
+  fireEvent.click(opener);
+  expect(opener.getAttribute('aria-expanded')).toBe('true');
+  const thinkPad = (await devicesOf(state)).find(({ name }) => name === 'ThinkPad X1');
+  expect(screen.getByText('Registered').nextSibling?.textContent).toBe(formatDateTime(thinkPad?.registeredDate));
+  expect(screen.getByText('Last Active').nextSibling?.textContent).toBe(formatDateTime(thinkPad?.lastLogin));
+  fireEvent.click(opener);
+  expect(screen.queryByText('Last Active')).toBeNull();
+});
+
+test('the device of this sign-in can be neither paused nor deleted, and the keyboard can read why', async () => {
+  await open();
+  const toggle = toggleOf('Pocket');
+  expect(toggle.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.focus(toggle);
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Cannot disable device used for this login');
+  fireEvent.click(toggle);
+  expect(toggle.getAttribute('aria-checked')).toBe('true');
+
+  const menu = await openMenuOf('Pocket');
+  const item = menu.getByRole('menuitem', { name: 'Delete device' });
+  expect(item.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.keyDown(screen.getByRole('menu'), { key: 'End' });
+  await screen.findByText('Cannot delete device used for this login');
+  fireEvent.click(item);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('pausing shows at once and reads inactive; enabling brings it back', async () => {
+  const state = await open();
+  fireEvent.click(toggleOf('Desk'));
+  expect(rowOf(/^ThinkPad/).textContent).toContain('Paused');
+  expect(toggleOf('Desk').textContent).toBe('inactive');
+  await waitFor(async () => expect((await devicesOf(state))[1]?.status).toBe('paused'));
+
+  await waitFor(() => expect(toggleOf('Desk').getAttribute('aria-busy')).toBeNull());
+  fireEvent.click(toggleOf('Desk'));
+  expect(rowOf(/^ThinkPad/).textContent).toContain('Active');
+  await waitFor(async () => expect((await devicesOf(state))[1]?.status).toBe('active'));
+});
+
+test('a pause that fails on the server is taken back, and said', async () => {
+  await open();
+  await portal.call(addFault, { body: { method: 'POST', path: '/device/manage' } });
+  fireEvent.click(toggleOf('Desk'));
+  expect(rowOf(/^ThinkPad/).textContent).toContain('Paused');
+  await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Active'));
+  await screen.findByText('Something went wrong!');
+});
+
+test('a pause that the rules refuse meanwhile is taken back, and news', async () => {
+  // Signed in with the computer: of the two phones that this page has seen active, one is paused elsewhere.
+  const desk = portal.device('super.admin@acme.test', 'desktop');
+  portal.device = () => desk;
+  const { token, profile } = await portal.signIn('super.admin@acme.test');
+  const iPhone = (await devicesOf({ token } as AuthState)).find(({ name }) => name === 'iPhone 14');
+  const manage = (action: 'pause' | 'enable') =>
+    portal.call(manageDevice, { body: { zid: iPhone?.zid ?? '', suid: profile.suid, action } }, { token });
+  await manage('enable');
+  await open();
+  await manage('pause');
+
+  fireEvent.click(toggleOf('Pocket'));
+  await screen.findByText('Last mobile device cannot be disabled');
+  expect(rowOf(/^Pixel/).textContent).toContain('Active');
+  await waitFor(() => expect(rowOf(/^iPhone/).textContent).toContain('Paused'));
+});
+
+test('deleting asks first, says what follows, and then the device is gone', async () => {
+  const state = await open();
+  const dialog = await choose('Desk', 'Delete device');
+  expect(dialog.getByRole('heading').textContent).toBe('Delete Desk?');
+  expect(dialog.getAllByRole('listitem').length).toBeGreaterThan(1);
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete device' }));
+  await screen.findByText('Desk was deleted');
+  await waitFor(() => expect(screen.queryByText('ThinkPad X1')).toBeNull());
+  expect((await devicesOf(state)).map(({ name }) => name)).not.toContain('ThinkPad X1');
+});
+
+test('a deletion that is cancelled deletes nothing', async () => {
+  const state = await open();
+  const dialog = await choose('Desk', 'Delete device');
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(await devicesOf(state)).toHaveLength(4);
+});
+
+test('a lost device is removed', async () => {
+  await open();
+  const dialog = await choose('iPhone 14', 'Report lost');
+  expect(dialog.queryByText(/you will be signed out/)).toBeNull();
+  fireEvent.click(dialog.getByRole('button', { name: 'Report lost' }));
+  await screen.findByText('iPhone 14 was reported lost');
+  await waitFor(() => expect(screen.queryByRole('row', { name: /iPhone 14/ })).toBeNull());
+});
+
+test('whoever reports the device of this sign-in lost is signed out at once', async () => {
+  await open();
+  const dialog = await choose('Pocket', 'Report lost');
+  dialog.getByText(/you will be signed out here at once/);
+  fireEvent.click(dialog.getByRole('button', { name: 'Report lost' }));
+  await screen.findByRole('heading', { name: 'Signed out' });
+  await screen.findByText('Pocket was reported lost');
+});
+
+test('refreshing reads the devices again and says when', async () => {
+  const { token, profile } = await open();
+  const before = (await screen.findByText(/^Last refresh \d\d \w{3} \d{4}, \d\d:\d\d:\d\d [AP]M$/)).textContent;
+  expect(before).toBeTruthy();
+  const desk = portal.device('super.admin@acme.test', 'desktop');
+  await portal.call(manageDevice, { body: { zid: desk.zid, suid: profile.suid, action: 'pause' } }, { token });
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh devices' }));
+  await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Paused'));
+});
