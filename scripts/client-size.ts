@@ -51,7 +51,13 @@ export function weighClient(manifest: Manifest, gzippedSize: (file: string) => n
         const own = sizeOf(key);
         const added = [...closure(manifest, key)].filter((part) => !firstLoad.has(part));
         const total = added.reduce((sum, part) => sum + sizeOf(part), 0);
-        return { part: key.replace(/^src\//, ''), own, total, budget: SCREEN_BUDGET, isOver: own > SCREEN_BUDGET };
+        return {
+          part: key.replace(/^src\/|^.*node_modules\//, ''),
+          own,
+          total,
+          budget: SCREEN_BUDGET,
+          isOver: own > SCREEN_BUDGET,
+        };
       })
       .sort((a, b) => b.own - a.own),
   ];
