@@ -56,6 +56,8 @@ export interface EndpointDefinition {
   query?: z.ZodObject;
   /** JSON body. */
   body?: z.ZodType;
+  /** Text fields of a multipart upload, which come before its `file`; the handler reads the file itself. */
+  multipart?: z.ZodObject;
   /** The fields of a success beside `resultCode`. */
   reply: z.ZodObject;
   /** Results above 0 that are good news and come with the reply's fields. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, text } from '../fields.ts';
+import { email, orgCode, text } from '../fields.ts';
 import { activationData } from './models.ts';
 
 export const appType = z.enum(['mobile', 'desktop']);
@@ -15,28 +15,76 @@ export const getActivationCode = endpoint({
   reply: activationData,
 });
 
+const codeRights = {
+  who: 'member',
+  own: ['GENERATE_ACT_CODE'],
+  others: ['GENERATE_ACT_CODE'],
+  when: {
+    field: 'type',
+    is: 'desktop',
+    rights: { own: true, others: ['GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'] },
+  },
+} as const;
+
+const codeRequest = z.object({
+  email: email.optional(),
+  primaryAttr: text(254),
+  sendEmail: z.boolean().default(false),
+  type: appType,
+});
+
 /** A new activation code: 6 digits, 24 h, single use; it voids the last one. Own desktop codes need no permission. */
 export const regenerateActivationCode = endpoint({
   method: 'POST',
   path: '/user/regenerateinvcode',
   area: 'Activation',
   summary: 'Generate an activation code, and e-mail it when asked to',
+  access: codeRights,
+  body: codeRequest,
+  reply: activationData,
+  refuses: ['USER_ALREADY_ACTIVE', 'USER_INACTIVE', 'DESKTOP_APP_NOT_ENABLED', 'MOBILE_APP_NOT_ENABLED'],
+});
+
+export const emailActivationCode = endpoint({
+  method: 'POST',
+  path: '/services/email',
+  area: 'Activation',
+  summary: 'E-mail the activation code that is still valid, else a new one',
   access: {
     who: 'member',
-    own: ['GENERATE_ACT_CODE'],
-    others: ['GENERATE_ACT_CODE'],
+    own: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
+    others: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
     when: {
       field: 'type',
       is: 'desktop',
-      rights: { own: true, others: ['GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'] },
+      rights: {
+        own: ['SEND_ACT_CODE_EMAIL'],
+        others: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'],
+      },
     },
   },
-  body: z.object({
-    email: email.optional(),
-    primaryAttr: text(254),
-    sendEmail: z.boolean().default(false),
-    type: appType,
-  }),
+  body: codeRequest,
   reply: activationData,
+  news: ['CODE_RESENT'],
   refuses: ['USER_ALREADY_ACTIVE', 'USER_INACTIVE', 'DESKTOP_APP_NOT_ENABLED', 'MOBILE_APP_NOT_ENABLED'],
+});
+
+/** The link in an invitation. Browsers are redirected to a page under /static; whoever accepts JSON gets the result. */
+export const openActivationLink = endpoint({
+  method: 'GET',
+  path: '/user/activate',
+  area: 'Activation',
+  summary: 'The link in an invitation: mails an activation code',
+  access: { who: 'public' },
+  query: z.object({ token: text(128) }),
+  reply: z.object({ orgCode, email }),
+  refuses: [
+    'HEX_STRING_MISMATCH',
+    'EXPIRED',
+    'ACTIVATION_LINK_CLICKED_TOO_SOON',
+    'IP_NOT_VALID',
+    'EMAIL_OR_CODE_MISMATCH',
+    'USER_ALREADY_ACTIVE',
+    'USER_INACTIVE',
+  ],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, queryNumber, text } from '../fields.ts';
+import { email, id, optionalText, orgCode, queryNumber, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { device, loginRecord, member } from './models.ts';
 
@@ -33,4 +33,113 @@ export const getLoginHistory = endpoint({
   }),
   reply: z.object({ records: z.array(loginRecord), LastEvaluatedKey: loginHistoryKey.nullable() }),
   refuses: ['AUTH_HISTORY_MISSING'],
+});
+
+/** Where the next page of a search begins: the last row of this one. */
+const searchKey = z.object({ primaryAttr: z.string(), id: z.string() });
+
+export const searchStatus = z.enum(['active', 'inactive', 'unregistered']);
+export type SearchStatus = z.output<typeof searchStatus>;
+
+export const searchUsers = endpoint({
+  method: 'GET',
+  path: '/user/search',
+  area: 'People',
+  summary: 'Members one of whose fields contains the text, whatever its case, keyset paged in one stable order',
+  access: { who: 'permission', permission: 'SEARCH_USER' },
+  query: z.object({
+    q: z.string().trim().min(LIMITS.searchMinLength, 'At least 3 characters').max(254, 'At most 254 characters'),
+    /** `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`. */
+    field: text(40).default('firstName'),
+    pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
+    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    lastItem: text(500).optional(),
+    status: searchStatus.optional(),
+  }),
+  reply: z.object({ Items: z.array(member), LastEvaluatedKey: searchKey.nullable() }),
+});
+
+export const listReportees = endpoint({
+  method: 'GET',
+  path: '/user/reportee',
+  area: 'People',
+  summary: "The caller's direct reports",
+  access: { who: 'permission', permission: 'GET_ALL_REPORTEES' },
+  query: z.object({ userType: optionalText(40).optional() }),
+  reply: z.object({ reportee: z.array(member) }),
+});
+
+/** Never oneself, never the last Super Admin, never somebody who holds a permission that the caller lacks (32). */
+export const deleteUser = endpoint({
+  method: 'POST',
+  path: '/user/delete',
+  area: 'People',
+  summary: 'Delete a member: devices and sessions end at once',
+  access: { who: 'member', others: ['REMOVE_USER'] },
+  body: z.object({ suid: id, org: orgCode }),
+  reply: z.object({}),
+});
+
+export const manageUser = endpoint({
+  method: 'POST',
+  path: '/user/manage',
+  area: 'People',
+  summary: 'Disable a member, or enable him again',
+  access: { who: 'member', others: ['PAUSE_USER'] },
+  body: z.object({ suid: id, action: z.enum(['pause', 'unpause']) }),
+  reply: z.object({ accountStatus: z.string() }),
+});
+
+/** The form of the member editor and the body of its call. */
+export const editUserForm = z.object({
+  firstName: text(100, 'First Name is required'),
+  lastName: text(100, 'Last Name is required'),
+  primaryEmail: z
+    .string('Email is required')
+    .trim()
+    .min(1, 'Email is required')
+    .max(254, 'At most 254 characters')
+    .pipe(email),
+  /** The role code; only for somebody else. */
+  roles: text(64).optional(),
+});
+export type EditUserForm = z.output<typeof editUserForm>;
+
+export const updateUser = endpoint({
+  method: 'POST',
+  path: '/user/update',
+  area: 'People',
+  summary: "Edit one's own name and e-mail, or another member's and the role",
+  access: { who: 'member', own: true, others: ['UPDATE_USER'] },
+  body: editUserForm.extend({ primaryAttr: text(254) }),
+  reply: z.object({ profile: member }),
+  refuses: ['EMAIL_EXISTS'],
+});
+
+/** What the dashboard shows to whoever may search users. */
+export const getSummary = endpoint({
+  method: 'GET',
+  path: '/org/summary',
+  area: 'People',
+  summary: 'Members by status, sign-ins of today and codes that expire soon',
+  access: { who: 'permission', permission: 'SEARCH_USER' },
+  query: z.object({
+    /** When the caller's day began, so that "today" is his. */
+    since: z.iso.datetime().optional(),
+  }),
+  reply: z.object({
+    members: z.object({
+      total: z.number().int(),
+      active: z.number().int(),
+      inactive: z.number().int(),
+      unregistered: z.number().int(),
+    }),
+    signIns: z.number().int(),
+    /** Those of the same span one day earlier. */
+    signInsBefore: z.number().int(),
+    failed: z.number().int(),
+    denied: z.number().int(),
+    /** Activation codes that are valid and end within 24 h. */
+    codesExpiring: z.number().int(),
+  }),
 });

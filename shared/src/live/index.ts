@@ -1,4 +1,6 @@
 export * from './add-device.ts';
 export * from './authenticator.ts';
+export * from './bulk-invite.ts';
 export * from './login.ts';
 export * from './test-device.ts';
+export * from './verbal.ts';

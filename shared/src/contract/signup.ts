@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { email, orgCode, text } from '../fields.ts';
+
+/** The form of the sign-up page. */
+export const signupForm = z.object({
+  firstName: text(100, 'First Name is required'),
+  lastName: text(100, 'Last Name is required'),
+  email,
+  /** International form, e.g. `+46701234567`; judged by the server (73). */
+  mobileNumber: z.string().trim().max(30, 'At most 30 characters').optional(),
+});
+export type SignupForm = z.output<typeof signupForm>;
+
+export const signup = endpoint({
+  method: 'POST',
+  path: '/user/signup',
+  area: 'Session and profile',
+  summary: 'Join an organisation: a one-time code goes to the mobile number, or to the e-mail address',
+  access: { who: 'public' },
+  body: signupForm.extend({ orgCode }),
+  reply: z.object({ suid: z.string(), verificationSent: z.boolean() }),
+  refuses: [
+    'ORG_CODE_NOT_FOUND',
+    'USER_EXISTS',
+    'EMAIL_EXISTS',
+    'PHONE_ALREADY_EXISTS',
+    'INVALID_DOMAIN',
+    'ORG_EMAIL_LIMIT_REACHED',
+    'INVALID_MOBILE_NUMBER',
+    'IP_NOT_VALID',
+  ],
+  refusalStatus: { EMAIL_EXISTS: 409 },
+});
+
+export const verifySignup = endpoint({
+  method: 'POST',
+  path: '/user/signup/verify',
+  area: 'Session and profile',
+  summary: 'Confirm a sign-up with its one-time code; an activation code follows by e-mail',
+  access: { who: 'public' },
+  body: z.object({ orgCode, email, otp: text(20) }),
+  reply: z.object({}),
+  news: ['EMAIL_VERIFIED'],
+  refuses: ['ORG_CODE_NOT_FOUND', 'INVALID_OTP', 'OTP_MISMATCH', 'OTP_EXPIRED', 'INVALID_EMAIL_VERIFICATION'],
+});
