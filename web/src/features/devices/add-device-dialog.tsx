@@ -33,24 +33,22 @@ const titles: Record<AppType, string> = { mobile: 'Add a mobile device', desktop
 
 /** Adding a device: choose the app, connect, confirm, done (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
-  const { view, isReconnecting, start, confirm, cancel, leave, reset } = useAddDevice();
+  const { view, isReconnecting, begin, confirm, reset, leave } = useAddDevice();
   const [mode, setMode] = useState<AppType>();
   const [kind, setKind] = useState<CodeKind>('QID');
 
-  const begin = (nextMode: AppType, nextKind: CodeKind) => {
-    leave();
+  const show = (nextMode: AppType, nextKind: CodeKind) => {
     setMode(nextMode);
     setKind(nextKind);
-    void start(nextMode, nextKind);
+    begin(nextMode, nextKind);
+  };
+  const goBack = () => {
+    setMode(undefined);
+    reset();
   };
   const close = () => {
     leave();
     onClose();
-  };
-  const goBack = () => {
-    leave();
-    reset();
-    setMode(undefined);
   };
 
   return (
@@ -63,7 +61,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
       {...(mode ? {} : { description: 'What kind of device will sign in as you?' })}
     >
       {mode === undefined ? (
-        <AppChoice onChoose={(chosen) => begin(chosen, 'QID')} />
+        <AppChoice onChoose={(chosen) => show(chosen, 'QID')} />
       ) : (
         <Flex direction="column" gap="5">
           {view.step !== 'limit-reached' && <StepLine steps={ADD_DEVICE_STEPS} at={stepOf(view)} />}
@@ -72,15 +70,15 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
           {view.step !== 'complete' && view.step !== 'limit-reached' && (
             <>
               <BothSides {...sidesOf(kind, view)} thereLabel="On the new device" device={mode} />
-              <TabList label="Ways to add the device" tabs={TABS} value={kind} onChange={(next) => begin(mode, next)}>
+              <TabList label="Ways to add the device" tabs={TABS} value={kind} onChange={(next) => show(mode, next)}>
                 <Flex direction="column" justify="center" minH={EXCHANGE_HEIGHT}>
                   <AddDeviceExchange
                     mode={mode}
                     view={view}
                     isReconnecting={isReconnecting}
-                    onRestart={() => begin(mode, kind)}
+                    onRestart={() => show(mode, kind)}
                     onConfirm={confirm}
-                    onCancel={() => cancel(mode)}
+                    onCancel={() => show(mode, kind)}
                   />
                 </Flex>
               </TabList>

@@ -81,6 +81,8 @@ test('no is cancelled at once, whatever the server says to it', () => {
   expect(viewOf({ message: connected, answer })).toEqual({ step: 'cancelled', code: scanned });
   const cancelled = message('confirm', { resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   expect(viewOf({ message: cancelled, answer })).toEqual({ step: 'cancelled', code: scanned });
+  // Unless a yes had been quicker.
+  expect(viewOf({ message: message('complete'), answer }).step).toBe('complete');
 });
 
 test('a wrong verification code fails with a retry', () => {

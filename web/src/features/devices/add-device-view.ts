@@ -61,7 +61,7 @@ export function addDeviceView({ code, refusal, message, answer, isClosed }: AddD
   if (refusal?.resultName === 'DEVICE_ADD_LIMIT_REACHED') return { step: 'limit-reached' };
   if (refusal) return { step: 'refused', text: refusal.message };
   if (!code) return { step: 'fetching' };
-  if (answer?.confirm === 'no') return { step: 'cancelled', code };
+  if (answer?.confirm === 'no' && message?.respType !== 'complete') return { step: 'cancelled', code };
   if (!message) return isClosed ? { step: 'code-expired', code, text: undefined } : { step: 'start', code };
 
   switch (message.respType) {

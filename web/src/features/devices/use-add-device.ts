@@ -16,7 +16,7 @@ const NOTHING: Attempt = { code: undefined, refusal: undefined, answer: undefine
 
 /**
  * Adding a device: fetches a code (POST device/add), follows it on the live channel and answers when a device has
- * connected. Each `start` gives up the code before.
+ * connected. Each `begin` gives up the code before.
  */
 export function useAddDevice() {
   const suid = useSession()?.profile.suid ?? '';
@@ -39,7 +39,6 @@ export function useAddDevice() {
   useEffect(() => () => clearTimeout(restart.current), []);
 
   const start = async (mode: AppType, kind: CodeKind) => {
-    clearTimeout(restart.current);
     round.current += 1;
     const mine = round.current;
     setAttempt(NOTHING);
@@ -59,23 +58,26 @@ export function useAddDevice() {
   };
   const confirm = (validationCode?: string) => answer('yes', validationCode);
 
-  /** Tells the waiting device no and begins again with a fresh code a second later. */
-  const cancel = (mode: AppType) => {
-    if (!code) return;
-    answer('no');
-    restart.current = setTimeout(() => void start(mode, code.kind), LIMITS.addDeviceRestartMs);
-  };
+  const isWaitedFor = view.step === 'notify';
 
-  /** Gives the code up; a device that waits for an answer is told no. */
-  const leave = () => {
+  /** Gives the code up and goes on: at once, or a second after a device that waits for an answer was told no. */
+  const giveUp = (next: () => void) => {
     clearTimeout(restart.current);
     round.current += 1;
-    if (view.step === 'notify' || view.step === 'failed') send('no');
+    if (!isWaitedFor) return next();
+    answer('no');
+    restart.current = setTimeout(next, LIMITS.addDeviceRestartMs);
   };
-  const reset = () => setAttempt(NOTHING);
+  const begin = (mode: AppType, kind: CodeKind) => giveUp(() => void start(mode, kind));
+  const reset = () => giveUp(() => setAttempt(NOTHING));
+
+  /** When the dialog goes away; a device is not left waiting. */
+  const leave = () => {
+    if (isWaitedFor) send('no');
+  };
 
   const isReconnecting = live.connection === 'reconnecting';
-  return { view, isReconnecting, start, confirm, cancel, leave, reset };
+  return { view, isReconnecting, begin, confirm, reset, leave };
 }
 
 async function fetchCode(suid: string, mode: AppType, kind: CodeKind): Promise<Partial<Attempt>> {

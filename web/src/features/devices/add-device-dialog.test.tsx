@@ -1,0 +1,208 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import {
+  type AuthState,
+  addFault,
+  getActivationCode,
+  LIMITS,
+  readQrAddress,
+  regenerateActivationCode,
+} from '@orchestrate/shared';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { visitSignedIn } from '../../layout/testing.tsx';
+import { updateProfile } from '../../lib/session.ts';
+import OwnDevices from './own-devices.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const TABLET = { name: 'Pixel Tablet', type: 'mobile', platform: 'Android 16' } as const;
+
+/** Opens the dialog over the devices of somebody who has two. */
+const open = (email = 'helpdesk.admin@acme.test'): Promise<AuthState> =>
+  visitSignedIn(portal, email, '/dashboard?modal=add-device', <OwnDevices />);
+
+const click = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
+const chooseTab = async (name: string) => fireEvent.click(await screen.findByRole('tab', { name }));
+const station = () => document.querySelector('[aria-current=step]')?.textContent;
+
+async function scannedCode(): Promise<string> {
+  const link = (await screen.findByRole('img', { name: 'QR code to add a device' })).dataset.qr ?? '';
+  const payload = readQrAddress(link);
+  return payload?.kind === 'add-device' ? payload.aid : '';
+}
+
+const typedCode = async () =>
+  (await screen.findByRole('img', { name: /^Code to add a device/ })).textContent?.replaceAll(' ', '') ?? '';
+
+const connect = (aid: string) => portal.authenticator.pair({ orgCode: 'acme', aid, device: TABLET });
+const verification = () => screen.findByRole('textbox', { name: 'Verification code' });
+const verify = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' });
+
+test('only the apps that the profile permits can be chosen', async () => {
+  const { profile } = await open();
+  act(() => updateProfile({ ...profile, hasPermissionForWindowsApp: false }));
+  const desktop = await screen.findByRole('button', { name: /^Desktop/ });
+  expect(desktop.textContent).toBe('DesktopTo enable this you can contact your Admin');
+  expect(desktop.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(desktop);
+  expect(screen.queryByRole('tab')).toBeNull();
+  await click(/^Mobile/);
+  await screen.findByRole('tab', { name: 'Scan' });
+});
+
+test('a scanned device is added with a yes, and the list shows it', async () => {
+  await open();
+  await click(/^Mobile/);
+  const pairing = await connect(await scannedCode());
+  await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
+  screen.getByText('Waiting for consent');
+  expect(station()).toBe('2Confirm');
+
+  await click('Yes, add device');
+  await screen.findByRole('heading', { name: 'Pixel Tablet was added' });
+  expect(station()).toContain('Done');
+  expect((await portal.authenticator.pairStatus(pairing)).status).toBe('complete');
+  await click('Done');
+  await screen.findByRole('row', { name: /^Pixel Tablet/ });
+});
+
+test('no tells the device so, and a fresh code follows', async () => {
+  await open();
+  await click(/^Mobile/);
+  const first = await scannedCode();
+  const pairing = await connect(first);
+  await click('No');
+  await screen.findByRole('heading', { name: 'Cancelled' });
+  await waitFor(async () => expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(83));
+  expect(await scannedCode()).not.toBe(first);
+});
+
+test('a typed device is added with its verification code: two characters, then Enter', async () => {
+  await open();
+  await click(/^Mobile/);
+  await chooseTab('Type code');
+  const { verificationCode = '' } = await connect(await typedCode());
+  const input = await verification();
+  expect(verify().disabled).toBe(true);
+  fireEvent.change(input, { target: { value: verificationCode[0] } });
+  expect(verify().disabled).toBe(true);
+  fireEvent.change(input, { target: { value: verificationCode } });
+  expect(verify().disabled).toBe(false);
+  const form = input.closest('form');
+  if (form) fireEvent.submit(form);
+  await screen.findByRole('heading', { name: 'Pixel Tablet was added' });
+});
+
+test('a wrong verification code fails, and retry begins with a fresh code', async () => {
+  await open();
+  await click(/^Mobile/);
+  await chooseTab('Type code');
+  const first = await typedCode();
+  const { verificationCode } = await connect(first);
+  fireEvent.change(await verification(), { target: { value: verificationCode === 'ZZ' ? 'YY' : 'ZZ' } });
+  fireEvent.click(verify());
+  await screen.findByRole('heading', { name: 'Failed to add device' });
+  expect((await screen.findByRole('alert')).textContent).toBe('Invalid validation code');
+  await click('Retry');
+  expect(await typedCode()).not.toBe(first);
+});
+
+test('each tab has its own code, and changing it begins anew', async () => {
+  await open();
+  await click(/^Mobile/);
+  const scanned = await scannedCode();
+  const pairing = await connect(scanned);
+  await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
+  await chooseTab('Type code');
+  // The device that waited for an answer is told no instead of being left alone.
+  await waitFor(async () => expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(83));
+  expect(await typedCode()).toMatch(/^[2-9A-Z]{8}$/);
+  expect(station()).toBe('1Connect');
+  await chooseTab('Scan');
+  expect(await scannedCode()).not.toBe(scanned);
+});
+
+test('an expired code dims and is renewed with one click', async () => {
+  await open();
+  await click(/^Mobile/);
+  const first = await scannedCode();
+  // The server pushes the end once the channel stands: it is asked for until it comes.
+  await waitFor(() => {
+    portal.clock.advance(LIMITS.addDeviceConfirmSeconds + 1);
+    expect(screen.getByText('This code has expired.')).toBeTruthy();
+  });
+  await click('Get a new code');
+  expect(await scannedCode()).not.toBe(first);
+});
+
+test('at the limit there is a message and a way out', async () => {
+  await open('security.admin@acme.test');
+  await click(/^Mobile/);
+  await screen.findByRole('heading', { name: 'Device limit reached' });
+  // The dialog's own cross is also called so, and comes after it.
+  fireEvent.click(within(screen.getByRole('dialog')).getAllByRole('button', { name: 'Close' })[0] ?? document.body);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a code that cannot be fetched says why and can be tried again', async () => {
+  await open();
+  await portal.call(addFault, { body: { method: 'POST', path: '/device/add' } });
+  await click(/^Mobile/);
+  await screen.findByText('Something went wrong!');
+  await click('Retry');
+  expect(await scannedCode()).toBeTruthy();
+});
+
+test('a desktop also gets an activation code, generated where there is none', async () => {
+  const { token } = await open();
+  await click(/^Desktop/);
+  const shown = await screen.findByLabelText(/^activation code: \d{6}$/);
+  const { body } = await portal.call(getActivationCode, {}, { token });
+  expect(shown.getAttribute('aria-label')).toBe(`activation code: ${body.activationCode}`);
+  screen.getByRole('button', { name: 'Copy activation code' });
+});
+
+test('an activation code that is still valid is shown as it is', async () => {
+  const state = await portal.signIn('helpdesk.admin@acme.test');
+  const { body } = await portal.call(
+    regenerateActivationCode,
+    { body: { primaryAttr: state.profile.primaryAttr, sendEmail: false, type: 'desktop' } },
+    { token: state.token },
+  );
+  await open();
+  await click(/^Desktop/);
+  await screen.findByLabelText(`activation code: ${body.activationCode}`);
+});
+
+test('whoever closes the dialog does not leave a device waiting', async () => {
+  await open();
+  await click(/^Mobile/);
+  const pairing = await connect(await scannedCode());
+  await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(async () => expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(83));
+});
+
+test('a locked account shows so until a new code is asked for', async () => {
+  const { profile, token } = await portal.signIn('helpdesk.admin@acme.test');
+  const body = { primaryAttr: profile.primaryAttr, sendEmail: false, type: 'desktop' } as const;
+  const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
+  const wrong = activationCode === '111111' ? '222222' : '111111';
+  for (let tries = 0; tries < LIMITS.activationCodeTries; tries += 1) {
+    const device = { name: 'ThinkPad', type: 'desktop', platform: 'Linux' } as const;
+    const request = { orgCode: 'acme', email: profile.email, activationCode: wrong, device };
+    await expect(portal.authenticator.activate(request)).rejects.toThrow();
+  }
+  await open();
+  await click(/^Desktop/);
+  const badge = await screen.findByText('Account Locked');
+  fireEvent.focus(badge.parentElement ?? badge);
+  await screen.findByText('Account possibly locked due to repeated wrong code attempts.');
+  await click('New Code');
+  await screen.findByLabelText(/^activation code: \d{6}$/);
+});

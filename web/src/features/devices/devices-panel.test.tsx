@@ -1,0 +1,61 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault } from '@orchestrate/shared';
+import { fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { visitSignedIn } from '../../layout/testing.tsx';
+import { type DevicePermissions, DevicesPanel } from './devices-panel.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const OTHERS: DevicePermissions = {
+  pause: 'PAUSE_DEVICE_FOR_OTHER_USERS',
+  remove: ['REMOVE_DEVICE_FOR_OTHER_USERS', 'REMOVE_REPORTEE_DEVICE'],
+  reportLost: 'REPORT_LOST_DEVICE_FOR_OTHER_USERS',
+};
+
+/** Another member's devices, as the detail of a member shows them. */
+const openAs = (email: string, suid: string) =>
+  visitSignedIn(
+    portal,
+    email,
+    '/manage-users',
+    <DevicesPanel title="Connected devices" suid={suid} permissions={OTHERS} />,
+  );
+
+const suidOf = (email: string) => portal.device(email).suid;
+
+test("another member's devices have no nicknames to edit, and no device of this sign-in", async () => {
+  await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
+  const headers = (await screen.findAllByRole('columnheader')).map(({ textContent }) => textContent);
+  expect(headers).toEqual(['Device', 'Status', 'Actions']);
+  expect(screen.queryByText('This sign-in')).toBeNull();
+  expect(screen.getAllByRole('switch')).toHaveLength(2);
+});
+
+test('what the person has no permission for is hidden', async () => {
+  await openAs('callcenter.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
+  await screen.findByRole('table', { name: 'Connected devices' });
+  expect(screen.queryByRole('switch')).toBeNull();
+  expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull();
+});
+
+test('devices that may not be seen are refused in words', async () => {
+  await openAs('user@acme.test', suidOf('helpdesk.admin@acme.test'));
+  await screen.findByRole('heading', { name: 'These devices are not shown to you' });
+  screen.getByText('You do not have the permission for this. Contact the Administrator.');
+});
+
+test('a list that cannot be read says so, with a retry and the request to ask about', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/user', times: 2 } });
+  await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
+  screen.getByText('Loading devices');
+  await screen.findByText('Something went wrong!');
+  screen.getByRole('button', { name: 'Copy request id' });
+  // Whichever comes second, this or the client's own second try, meets the second failure.
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByRole('table', { name: 'Connected devices' });
+});
