@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { type TestPortal, WebSocket } from '@orchestrate/server/testing';
-import { act, render } from '@testing-library/react';
+import { act, cleanup, configure, render } from '@testing-library/react';
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
@@ -13,6 +13,9 @@ import { Modals } from './modals.tsx';
 
 /** The page that vitest's jsdom stands for. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
+
+// The answers come from a real server, which shares the machine with every other test.
+configure({ asyncUtilTimeout: 5_000 });
 
 /** As in a browser, an error that nobody listens to is nothing but a close. */
 class PageSocket extends WebSocket {
@@ -70,4 +73,10 @@ export async function visitSignedIn(portal: TestPortal, email: string, path: str
   visit(portal, path, <PrivateArea>{screens}</PrivateArea>);
   act(() => startSession(state));
   return state;
+}
+
+/** Leaves the page before its portal goes: one that is still open would try to connect again. */
+export async function leave(portal: TestPortal): Promise<void> {
+  cleanup();
+  await portal.close();
 }

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RedirectSignedIn } from '../../layout/redirect-signed-in.tsx';
-import { visit } from '../../layout/testing.tsx';
+import { leave, visit } from '../../layout/testing.tsx';
 import { currentSession, rememberedOrganisation } from '../../lib/session.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
@@ -12,7 +12,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => portal.close());
+afterEach(() => leave(portal));
 
 const open = (path: string) =>
   visit(
@@ -59,7 +59,7 @@ test('the button opens in place, and a scanned code leads to the dashboard', asy
 
   await answer('approve');
   await screen.findByText('Signed in');
-  await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 3_000 });
+  await screen.findByRole('heading', { name: 'Dashboard' });
   expect(currentSession()?.profile.email).toBe('user@acme.test');
   expect(rememberedOrganisation()).toBe('acme');
 });
@@ -108,7 +108,7 @@ test('eight typed characters sign in as well, and changing the tab begins anothe
   const phone = portal.device('manager@acme.test');
   const { challenge } = await portal.authenticator.resolve(phone, typed);
   await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
-  await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 3_000 });
+  await screen.findByRole('heading', { name: 'Dashboard' });
   expect(currentSession()?.profile.email).toBe('manager@acme.test');
 });
 
@@ -121,7 +121,7 @@ test('a phone that was asked by name signs in by the number that the browser sho
   const [challenge] = await portal.authenticator.pending(phone);
   expect(challenge?.numberChoices).toContain(number);
   await portal.authenticator.respond(phone, { challengeId: challenge?.challengeId ?? '', decision: 'approve', number });
-  await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 3_000 });
+  await screen.findByRole('heading', { name: 'Dashboard' });
 });
 
 test('somebody who never registered is told so at the field', async () => {
