@@ -32,13 +32,14 @@ function TypedCode({ code }: { code: string }) {
 
 /** Sign in by typing eight characters into the authenticator. */
 export function CodeWay({ orgCode }: { orgCode: string }) {
-  const { started, refusal, isPending, renew } = useStartedSignIn(orgCode, 'DID');
+  const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'DID');
   if (refusal) return <StageRefusal refusal={refusal} onRetry={renew} />;
   if (!started?.did) return <StageSkeleton />;
   return (
     <RunningSignIn
       key={started.loginId}
       started={started}
+      takesFocus={isRenewed}
       waiting="Waiting for your device"
       expired="This code has expired."
       renewLabel="Get a new code"

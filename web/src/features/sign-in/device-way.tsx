@@ -91,6 +91,7 @@ export default function DeviceWay({ orgCode, primaryAttrField }: { orgCode: stri
     <RunningSignIn
       key={started.loginId}
       started={started}
+      takesFocus
       waiting={`Choose ${started.matchNumber} on your device`}
       expired="Nobody answered in time."
       renewLabel="Ask again"

@@ -5,6 +5,7 @@ import { resultText } from '../../lib/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Stage, TryAgain } from './stage.tsx';
 import { StatusLine } from './status-line.tsx';
+import { useFocusOnMount } from './use-focus-on-mount.ts';
 import { type StartedSignIn, useFollowedSignIn } from './use-sign-in.ts';
 
 interface RunningSignInProps {
@@ -15,6 +16,8 @@ interface RunningSignInProps {
   onRenew: () => void;
   isRenewing: boolean;
   staysWhilePending?: boolean;
+  /** It was called for by a button that is gone by now. */
+  takesFocus: boolean;
   /** What to scan, type or compare. */
   face: ReactNode;
   /** Below it while nobody has answered, e.g. a copy button. */
@@ -22,11 +25,21 @@ interface RunningSignInProps {
 }
 
 /** One sign-in from its beginning to its end. Give it the login id as key: another sign-in is another story. */
-export function RunningSignIn({ started, waiting, expired, face, actions, ...stage }: RunningSignInProps) {
+export function RunningSignIn({ started, takesFocus, waiting, expired, face, actions, ...stage }: RunningSignInProps) {
   const signIn = useFollowedSignIn(started);
+  const element = useFocusOnMount(takesFocus);
   const hasFailed = signIn.state === 'rejected' || signIn.state === 'refused';
   return (
-    <Flex direction="column" align="center" gap="4">
+    <Flex
+      ref={element}
+      role="group"
+      aria-label="Sign-in"
+      tabIndex={-1}
+      direction="column"
+      align="center"
+      gap="4"
+      outline="0"
+    >
       <Stage signIn={signIn} {...stage}>
         {face}
       </Stage>

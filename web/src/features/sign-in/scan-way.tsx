@@ -16,7 +16,7 @@ interface ScanWayProps {
 
 /** Sign in by scanning a QR code. On a phone, which cannot scan itself, the code is also a link. */
 export function ScanWay({ orgCode, onTypeInstead }: ScanWayProps) {
-  const { started, refusal, isPending, renew } = useStartedSignIn(orgCode, 'QID');
+  const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'QID');
   if (refusal) return <StageRefusal refusal={refusal} onRetry={renew} />;
   if (!started?.qid) return <StageSkeleton />;
   const address = qrLink({ kind: 'sign-in', orgCode, qidCode: started.qid });
@@ -24,6 +24,7 @@ export function ScanWay({ orgCode, onTypeInstead }: ScanWayProps) {
     <RunningSignIn
       key={started.loginId}
       started={started}
+      takesFocus={isRenewed}
       waiting="Waiting for your device"
       expired="This code has expired."
       renewLabel="Get a new code"
@@ -36,7 +37,7 @@ export function ScanWay({ orgCode, onTypeInstead }: ScanWayProps) {
       }
       actions={
         <Flex direction="column" align="center" gap="2">
-          <Button asChild variant="outline" size="lg" hideFrom="xs">
+          <Button asChild variant="outline" size="lg" hideFrom="xs" h="auto" minH="11" py="2" whiteSpace="normal">
             <a href={address} target="_blank" rel="noreferrer">
               <Smartphone aria-hidden />
               Open in the authenticator on this phone

@@ -1,6 +1,6 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { CloudAlert, SearchX } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { resultText } from '../../lib/result-text.ts';
 import { paths } from '../../paths.ts';
@@ -23,6 +23,7 @@ export default function SignInScreen() {
   const { orgId = '' } = useParams();
   const [search, setSearch] = useSearchParams();
   const { state } = useLocation();
+  const [isPressed, setIsPressed] = useState(false);
   const { settings, isUnknown, refusal, isValidating, refetch } = useOrganisation(orgId);
 
   useEffect(() => {
@@ -93,10 +94,17 @@ export default function SignInScreen() {
         </Flex>
         {way ? (
           <Suspense fallback={<WaysSkeleton />}>
-            <SignInWays settings={settings} ways={ways} way={way} onWay={open} />
+            <SignInWays settings={settings} ways={ways} way={way} onWay={open} takesFocus={isPressed} />
           </Suspense>
         ) : (
-          <Button size="xl" w="full" onClick={() => open('scan')}>
+          <Button
+            size="xl"
+            w="full"
+            onClick={() => {
+              setIsPressed(true);
+              open('scan');
+            }}
+          >
             {settings.loginButtonName}
           </Button>
         )}

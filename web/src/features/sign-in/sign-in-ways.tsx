@@ -1,8 +1,10 @@
+import { Box } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense } from 'react';
 import { TabList } from '../../ui/tab-list.tsx';
 import { CodeWay } from './code-way.tsx';
 import { ScanWay } from './scan-way.tsx';
+import { useFocusOnMount } from './use-focus-on-mount.ts';
 import { type Way, wayLabel } from './way.ts';
 import { NameFormSkeleton } from './ways-skeleton.tsx';
 
@@ -11,30 +13,35 @@ interface SignInWaysProps {
   ways: Way[];
   way: Way;
   onWay: (way: Way) => void;
+  /** It was opened by the button in whose place it stands. */
+  takesFocus: boolean;
 }
 
 // Form fields weigh as much as the rest of this page: they come when they are asked for.
 const DeviceWay = lazy(() => import('./device-way.tsx'));
 
 /** The tabs and the sign-in below them. Another tab begins another sign-in; the one left behind just expires. */
-export default function SignInWays({ settings, ways, way, onWay }: SignInWaysProps) {
+export default function SignInWays({ settings, ways, way, onWay, takesFocus }: SignInWaysProps) {
   const { orgCode, primaryAttrField } = settings;
+  const element = useFocusOnMount(takesFocus);
   return (
-    <TabList
-      label="Ways to sign in"
-      tabs={ways.map((value) => ({ value, label: wayLabel[value] }))}
-      value={way}
-      onChange={onWay}
-    >
-      {way === 'scan' && (
-        <ScanWay orgCode={orgCode} onTypeInstead={ways.includes('code') ? () => onWay('code') : undefined} />
-      )}
-      {way === 'code' && <CodeWay orgCode={orgCode} />}
-      {way === 'device' && (
-        <Suspense fallback={<NameFormSkeleton />}>
-          <DeviceWay orgCode={orgCode} primaryAttrField={primaryAttrField} />
-        </Suspense>
-      )}
-    </TabList>
+    <Box ref={element} tabIndex={-1} outline="0">
+      <TabList
+        label="Ways to sign in"
+        tabs={ways.map((value) => ({ value, label: wayLabel[value] }))}
+        value={way}
+        onChange={onWay}
+      >
+        {way === 'scan' && (
+          <ScanWay orgCode={orgCode} onTypeInstead={ways.includes('code') ? () => onWay('code') : undefined} />
+        )}
+        {way === 'code' && <CodeWay orgCode={orgCode} />}
+        {way === 'device' && (
+          <Suspense fallback={<NameFormSkeleton />}>
+            <DeviceWay orgCode={orgCode} primaryAttrField={primaryAttrField} />
+          </Suspense>
+        )}
+      </TabList>
+    </Box>
   );
 }

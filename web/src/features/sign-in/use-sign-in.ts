@@ -49,14 +49,21 @@ function authOf(reply: ReplyOf<typeof login>): AuthState {
 
 /** Begins a sign-in to be scanned or typed as soon as it is shown; `renew` begins another, the old one just expires. */
 export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID'>) {
-  const [round, setRound] = useState(nextRound);
+  const [firstRound] = useState(nextRound);
+  const [round, setRound] = useState(firstRound);
   const { data, error, isValidating } = useSWRImmutable<StartedSignIn, ApiRefusal>(
     ['sign-in', orgCode, mode, round],
     async () => startedOf(await call(login, { body: { orgCode, mode } })),
     // The expired code stays in its place until the new one is there.
     { keepPreviousData: true },
   );
-  return { started: data, refusal: error, isPending: isValidating, renew: () => setRound(nextRound) };
+  return {
+    started: data,
+    refusal: error,
+    isPending: isValidating,
+    isRenewed: round !== firstRound,
+    renew: () => setRound(nextRound),
+  };
 }
 
 /** Asks the devices of the person whom `ask` names; `started` is undefined until somebody could be asked. */
@@ -104,7 +111,9 @@ export function useFollowedSignIn({ loginId, idTimeout }: StartedSignIn): Follow
     return () => clearTimeout(timer);
   }, [auth]);
 
-  const live = message?.state ?? 'init';
+  // A push is pending from the start; to the person it still waits, until one of his devices takes it up.
+  const isTakenUp = message?.state !== 'pending' || message.deviceName !== undefined;
+  const live = (isTakenUp && message?.state) || 'init';
   const isOpen = live === 'init' || live === 'pending';
   const isOver = isOpen && (countdown.isExpired || connection === 'closed');
   return {
