@@ -45,7 +45,7 @@ export function BrandPattern({ orgCode }: { orgCode: string }) {
       inset="0"
       w="full"
       h="full"
-      color={{ base: 'brand.contrast', _dark: 'brand.solid' }}
+      color={{ base: 'brand.contrast', _dark: 'brand.line' }}
       pointerEvents="none"
     >
       <g transform="translate(560 892)" fill="none" stroke="currentColor" strokeWidth="1.5">

@@ -10,8 +10,8 @@ const steps = [
   },
   {
     icon: ScanLine,
-    title: 'Show it this sign-in',
-    text: 'Scan the QR code, type the eight characters, or let us ask your phone and compare the number.',
+    title: 'Scan, type or be asked',
+    text: 'Scan the QR code of this page, type its eight characters, or let us ask your phone and compare a number.',
   },
   {
     icon: BadgeCheck,

@@ -27,7 +27,7 @@ export function SignInFrame({ brand, footer, isFull = false, children }: SignInF
           maxW="440px"
           mx="auto"
           px="5"
-          pt={{ base: '8', xs: '14', sm: isFull ? 'max({spacing.8}, 7dvh)' : 'max({spacing.8}, 24dvh)' }}
+          pt={{ base: '8', xs: '14', sm: isFull ? 'max({spacing.8}, 9dvh)' : 'max({spacing.8}, 24dvh)' }}
           pb="6"
           transition="padding-top 180ms"
         >

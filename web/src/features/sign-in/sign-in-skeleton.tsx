@@ -1,4 +1,4 @@
-import { Box, Flex, Skeleton } from '@chakra-ui/react';
+import { Box, Flex, Heading, Skeleton } from '@chakra-ui/react';
 import { rememberedOrganisation } from '../../lib/session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -12,6 +12,9 @@ export function SignInSkeleton({ orgId }: { orgId: string }) {
     >
       <Flex role="status" aria-label="Loading" direction="column" gap="8">
         <Flex direction="column" gap="3">
+          <Heading as="h1" srOnly>
+            Sign in
+          </Heading>
           <Skeleton h="8" w="56" />
           <Skeleton h="5" w="72" maxW="full" />
         </Flex>

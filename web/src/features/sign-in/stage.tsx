@@ -9,26 +9,27 @@ import type { FollowedSignIn } from './use-sign-in.ts';
 /** The QR code with its quiet zone: everything that takes its place is as large, so that nothing jumps. */
 const INNER_PX = LIMITS.qrSizePx + 24;
 const RING_PX = 14;
+/** On the narrowest phones it shrinks with the page, which keeps 20 px on each side. */
+const widthOf = (px: number, inset: number) => `min(${px}px, calc(100vw - ${40 + inset}px))`;
 
 /** What the ring goes around: a code or a number. */
 export function StageFace({ children }: { children: ReactNode }) {
   return (
-    <Center w={`${INNER_PX}px`} maxW="full" aspectRatio="1" animationStyle="appear">
+    <Center w={widthOf(INNER_PX, 2 * RING_PX)} aspectRatio="1" animationStyle="appear">
       {children}
     </Center>
   );
 }
 
 /** The same square with a still ring, for an end that does not wait any more. */
-export function StillStage({ tone, children }: { tone: 'success' | 'danger' | 'neutral'; children?: ReactNode }) {
+function StillStage({ tone, children }: { tone: 'success' | 'danger'; children: ReactNode }) {
   return (
     <Center
       colorPalette={tone}
-      w={`${INNER_PX + 2 * RING_PX}px`}
-      maxW="full"
+      w={widthOf(INNER_PX + 2 * RING_PX, 0)}
       aspectRatio="1"
       borderWidth="4px"
-      borderColor={tone === 'neutral' ? 'bg.emphasized' : 'colorPalette.border'}
+      borderColor="colorPalette.border"
       borderRadius="20px"
     >
       <Center boxSize="32" borderRadius="full" bg="colorPalette.subtle" color="colorPalette.fg" animationStyle="appear">
@@ -91,7 +92,7 @@ export function Stage({ signIn, renewLabel, onRenew, isRenewing, staysWhilePendi
                 <Smartphone size={52} strokeWidth={1.5} aria-hidden />
               </Center>
               <Text aria-hidden fontSize="xl" fontWeight="semibold" letterSpacing="snug" lineClamp={2}>
-                {deviceName ?? 'Your device'}
+                {deviceName}
               </Text>
             </Flex>
           </StageFace>

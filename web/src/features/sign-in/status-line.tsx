@@ -25,7 +25,7 @@ function partsOf({ signIn, waiting, expired }: StatusLineProps): {
     case 'init':
       return { icon: <WaitingDot />, text: waiting, color: 'fg.muted' };
     case 'pending':
-      return { icon: <Smartphone size={18} />, text: `Approve on ${deviceName ?? 'your device'}`, color: 'fg' };
+      return { icon: <Smartphone size={18} />, text: `Approve on ${deviceName}`, color: 'fg' };
     case 'success':
       return { icon: <CircleCheck size={18} />, text: 'Signed in', color: 'success.fg' };
     case 'rejected':
