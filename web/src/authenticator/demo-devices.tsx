@@ -24,7 +24,8 @@ export function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
   const found = devices.filter((device) => terms.every((term) => words(device).includes(term)));
   const rest = found.length - SHOWN;
   return (
-    <Flex direction="column" gap="3">
+    // As high as a few rows, so that the sheet does not jump while somebody types.
+    <Flex direction="column" gap="3" minH="26rem">
       <Input
         type="search"
         size="lg"

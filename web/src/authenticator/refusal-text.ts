@@ -8,7 +8,7 @@ export interface RefusalText {
 }
 
 const texts: Partial<Record<ResultName, RefusalText>> = {
-  EXPIRED: { title: 'Expired', text: 'This code or request has expired. Start again in your browser.' },
+  EXPIRED: { title: 'Expired', text: 'It has expired, or was already used. Start again in your browser.' },
   ID_DOESNOT_EXIST: { title: 'Code not found', text: 'This code is not known. Check it, or ask for a new one.' },
   INVALID_VALIDATION_CODE: {
     title: 'Wrong number',

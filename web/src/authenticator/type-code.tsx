@@ -1,6 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
-import type { DeviceState } from '@orchestrate/shared/authenticator';
+import { AuthenticatorRefusal, type DeviceState } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
 import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
 import { AccountChoice } from './account-choice.tsx';
@@ -13,6 +13,9 @@ interface TypeCodeProps {
   /** The code adds a device instead of answering a request. */
   onAddDevice: (code: string) => void;
 }
+
+// The portal does not tell a wrong code from one that is used or over.
+const NOT_VALID = 'This code is not valid, or no longer. Check it, or get a new one in your browser.';
 
 /** The eight characters that a browser shows beside its QR code. */
 export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
@@ -29,7 +32,8 @@ export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
     try {
       await onOpenCode(account, typed);
     } catch (failure) {
-      setProblem(refusalText(failure).text);
+      const isUnknown = failure instanceof AuthenticatorRefusal && failure.resultName === 'EXPIRED';
+      setProblem(isUnknown ? NOT_VALID : refusalText(failure).text);
     }
     setIsOpening(false);
   };

@@ -1,0 +1,290 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import {
+  addDevice,
+  addDeviceLive,
+  getUser,
+  login,
+  loginState,
+  manageDevice,
+  qrAddress,
+  regenerateActivationCode,
+  resetLab,
+  testDevice,
+  virtualDevices,
+} from '@orchestrate/shared';
+import { deviceOfVirtual } from '@orchestrate/shared/authenticator';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { lazy, Suspense } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { visit } from '../layout/testing.tsx';
+import { addAccount, readPhone } from './phone-storage.ts';
+
+const USER = 'user@acme.test';
+const loadPage = () => import('./authenticator-page.tsx');
+const AuthenticatorPage = lazy(loadPage);
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+  // The phone belongs to the portal that its page came from: it is loaded there.
+  visit(portal, '/', null);
+  await loadPage();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.call(resetLab, { body: {} });
+});
+
+/** Puts these seeded people's devices on the phone, then opens its page at this path. */
+async function open(path = '/authenticator', ...people: string[]) {
+  visit(
+    portal,
+    '/',
+    <Suspense>
+      <Routes>
+        <Route path="/authenticator" element={<AuthenticatorPage />} />
+        <Route path="/" element={null} />
+      </Routes>
+    </Suspense>,
+  );
+  for (const email of people) addAccount(portal.device(email));
+  act(() => {
+    window.history.pushState(null, '', path);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await screen.findByText('Authenticator', { selector: 'h1' });
+}
+
+async function beginSignIn(mode: 'QID' | 'DID' | 'PUSH') {
+  const primaryAttr = mode === 'PUSH' ? { primaryAttr: USER } : {};
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode, ...primaryAttr } });
+  const { loginId = '', qid = '', did = '', matchNumber = '' } = body;
+  const state = async () => (await portal.call(loginState, { params: { loginId } })).body.state;
+  return { qid, did, matchNumber, state };
+}
+
+const qrPath = (address: string) => new URL(address).pathname + new URL(address).search;
+const signInPath = (qidCode: string) =>
+  qrPath(qrAddress(`${portal.url}/authenticator`, { kind: 'sign-in', orgCode: 'acme', qidCode }));
+
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
+const type = async (name: string, value: string) =>
+  fireEvent.change(await screen.findByRole('textbox', { name }), { target: { value } });
+const said = (text: string) => waitFor(() => expect(screen.getByRole('dialog').textContent).toContain(text));
+
+test('a demo person is found by role and put on the phone', async () => {
+  await open();
+  await press(/Use a demo device/);
+  fireEvent.change(await screen.findByRole('searchbox', { name: 'Search demo devices' }), {
+    target: { value: 'call center noor' },
+  });
+  const list = within(screen.getByRole('list', { name: 'Demo devices' }));
+  expect(list.getAllByRole('listitem')).toHaveLength(1);
+  fireEvent.click(list.getByRole('button', { name: /callcenter\.admin@acme\.test/ }));
+
+  await said('This phone is ready');
+  await press('Done');
+  await screen.findByRole('button', { name: /Acme Corporation.*callcenter\.admin@acme\.test/ });
+  expect(readPhone().accounts).toMatchObject([{ email: 'callcenter.admin@acme.test', orgCode: 'acme' }]);
+});
+
+test('a push sign-in arrives by itself and is approved with the number of the browser', async () => {
+  await open('/authenticator', USER);
+  const { matchNumber, state } = await beginSignIn('PUSH');
+
+  const sheet = await screen.findByRole('dialog', { name: /^Sign in to / });
+  await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true));
+  expect(document.activeElement?.tagName).not.toBe('BUTTON');
+  const approve = within(sheet).getByRole('button', { name: 'Approve' });
+  expect(approve.hasAttribute('disabled')).toBe(true);
+  fireEvent.click(within(sheet).getByRole('radio', { name: matchNumber }));
+  fireEvent.click(approve);
+
+  await said('Approved');
+  expect(await state()).toBe('success');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 4_000 });
+});
+
+test('the wrong number rejects the sign-in, and the phone says so', async () => {
+  await open('/authenticator', USER);
+  const { matchNumber, state } = await beginSignIn('PUSH');
+  const choices = await screen.findAllByRole<HTMLInputElement>('radio');
+  const wrong = choices.find(({ value }) => value !== matchNumber);
+  if (wrong) fireEvent.click(wrong);
+  await press('Approve');
+
+  await said('Wrong number');
+  expect(await state()).toBe('rejected');
+});
+
+test('a request is denied with a reason', async () => {
+  await open('/authenticator', USER);
+  const { state } = await beginSignIn('PUSH');
+  await press('Deny');
+  await press("It wasn't me");
+
+  await said('Denied and reported');
+  expect(await state()).toBe('rejected');
+});
+
+test('a request that is put aside waits on its account, and one that is withdrawn says so', async () => {
+  await open('/authenticator', USER);
+  const { state } = await beginSignIn('PUSH');
+  fireEvent.keyDown(await screen.findByRole('dialog'), { key: 'Escape' });
+  await press(/^Sign in to Acme/);
+  await screen.findByRole('dialog', { name: /^Sign in to / });
+  expect(await state()).toBe('pending');
+
+  const [waiting] = await portal.authenticator.pending(portal.device(USER));
+  await portal.authenticator.respond(portal.device(USER), {
+    challengeId: waiting?.challengeId ?? '',
+    decision: 'deny',
+  });
+  await said('No longer waiting');
+});
+
+test('a typed code opens its request; a wrong one says so where it was typed', async () => {
+  await open('/authenticator', USER);
+  await press('Type code');
+  await type('Code', 'ZZZZ9999');
+  await screen.findByText(/This code is not valid, or no longer/);
+
+  const { did, state } = await beginSignIn('DID');
+  await type('Code', did.toLowerCase());
+  await press('Approve');
+  await said('Approved');
+  expect(await state()).toBe('success');
+});
+
+test('the address of a QR code is answered once: with the only account, and not again on reload', async () => {
+  const { qid, state } = await beginSignIn('QID');
+  await open(signInPath(qid), USER);
+  await screen.findByRole('dialog', { name: /^Sign in to / });
+  expect(window.location.search).toBe('');
+  await press('Approve');
+  await said('Approved');
+  expect(await state()).toBe('success');
+});
+
+test('several accounts of the organisation: the phone asks which one', async () => {
+  const { qid } = await beginSignIn('QID');
+  await open(signInPath(qid), USER, 'manager@acme.test', 'admin@globex.test');
+  const sheet = within(await screen.findByRole('dialog', { name: 'Which account?' }));
+  expect(sheet.queryByText('admin@globex.test')).toBeNull();
+  fireEvent.click(sheet.getByRole('button', { name: /manager@acme\.test/ }));
+  await screen.findByRole('dialog', { name: /^Sign in to / });
+});
+
+test('without an account of the organisation, one that is added now answers the code', async () => {
+  const { qid } = await beginSignIn('QID');
+  await open(signInPath(qid), 'admin@globex.test');
+  await screen.findByRole('dialog', { name: 'No account of Acme Corporation here' });
+  await press(/Use a demo device/);
+  const list = within(await screen.findByRole('list', { name: 'Demo devices' }));
+  expect(list.queryByText('Globex')).toBeNull();
+  fireEvent.click((await list.findAllByRole('button', { name: /user@acme\.test/ }))[0] ?? document.body);
+  await screen.findByRole('dialog', { name: /^Sign in to / });
+});
+
+test('an address that was used answers with Expired', async () => {
+  await open(signInPath('a-qid-of-long-ago'), USER);
+  await said('Expired');
+});
+
+test('an activation code makes this phone a device; a wrong one is refused under its field', async () => {
+  const { token, profile } = await portal.signIn(USER);
+  const { body } = await portal.call(
+    regenerateActivationCode,
+    { body: { email: USER, primaryAttr: profile.primaryAttr, sendEmail: false, type: 'desktop' } },
+    { token },
+  );
+  await open();
+  await press(/^Activation code/);
+  await type('Organisation code', 'acme');
+  await type('E-mail', USER);
+  await type('Device name', 'Laptop of mine');
+  fireEvent.click(screen.getByRole('radio', { name: 'Desktop' }));
+  await type('Activation code', body.activationCode === '000000' ? '000001' : '000000');
+  await press('Activate');
+  await screen.findByText('The activation code is not correct.');
+
+  await type('Activation code', body.activationCode);
+  await press('Activate');
+  await said('This phone is ready');
+  const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
+  expect(devices.map(({ name }) => name)).toContain('Laptop of mine');
+});
+
+test('a typed add-device code shows the two characters for the portal, and then the account', async () => {
+  const { token, profile } = await portal.signIn(USER);
+  const { suid } = profile;
+  const { aid } = (await portal.call(addDevice, { body: { suid, type: 'DID', mode: 'mobile' } }, { token })).body;
+  const channel = await portal.open(addDeviceLive, { suid, aid }, { token });
+  await open();
+  await press(/Type an add-device code/);
+  await type('Organisation code', 'acme');
+  await type('Add-device code', aid);
+  await press('Connect');
+  const shown = (await screen.findByLabelText(/^Verification code/)).textContent ?? '';
+  expect(shown).toHaveLength(2);
+  expect(readPhone().pairing?.verificationCode).toBe(shown);
+
+  channel.send({
+    action: 'add-device',
+    type: 'confirm',
+    aid,
+    confirm: 'yes',
+    timestamp: portal.clock.iso(),
+    validationCode: shown,
+  });
+  await said('This phone is ready');
+  expect(readPhone()).toMatchObject({ accounts: [{ email: USER, orgCode: 'acme' }], pairing: null });
+  await channel.close();
+});
+
+test('a scanned add-device code that is cancelled in the portal leaves the phone as it was', async () => {
+  const { token, profile } = await portal.signIn(USER);
+  const { suid } = profile;
+  const { aid } = (await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token })).body;
+  const channel = await portal.open(addDeviceLive, { suid, aid }, { token });
+  await open(qrPath(qrAddress(`${portal.url}/authenticator`, { kind: 'add-device', orgCode: 'acme', aid })));
+  await press('Connect');
+  await screen.findByText('Waiting for the portal');
+
+  channel.send({ action: 'add-device', type: 'confirm', aid, confirm: 'no', timestamp: portal.clock.iso() });
+  await said('Cancelled');
+  expect(readPhone()).toEqual({ accounts: [], pairing: null });
+  await channel.close();
+});
+
+test('a device test completes with its code', async () => {
+  const { token } = await portal.signIn(USER);
+  const { qid } = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token })).body;
+  await open(
+    qrPath(qrAddress(`${portal.url}/authenticator`, { kind: 'test-device', orgCode: 'acme', qidCode: qid })),
+    USER,
+  );
+  await said('This device works');
+});
+
+test('an account whose device is paused says so, and can be taken off the phone', async () => {
+  const { token, profile } = await portal.signIn('manager@acme.test');
+  const { devices } = (await portal.call(virtualDevices, { query: {} })).body;
+  const spare = devices.find(
+    ({ suid, zid, type }) => suid === profile.suid && zid !== profile.zid && type === 'mobile',
+  );
+  const account = spare && deviceOfVirtual(spare);
+  if (!account) throw new Error('The seeded manager has no second phone');
+  await open();
+  addAccount(account);
+  const { zid, suid } = account;
+  await portal.call(manageDevice, { body: { zid, suid, action: 'pause' } }, { token });
+  await screen.findByText('This device is paused');
+
+  await press(/^Acme Corporation/);
+  await said('Enable it in the portal, then try again.');
+  await press('Remove from this phone');
+  await press('Remove account');
+  await waitFor(() => expect(readPhone().accounts).toEqual([]));
+});
