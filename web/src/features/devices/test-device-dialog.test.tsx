@@ -1,0 +1,109 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, LIMITS, nameDevice, readQrAddress } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { visitSignedIn } from '../../layout/testing.tsx';
+import { formatDateTime } from '../../lib/dates.ts';
+
+const PERSON = 'super.admin@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+  await visitSignedIn(portal, PERSON, '/dashboard?modal=test-device', <h1>Dashboard</h1>);
+});
+afterEach(() => portal.close());
+
+const click = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const chooseTab = async (name: string) => fireEvent.click(await screen.findByRole('tab', { name }));
+
+async function scannedCode(): Promise<string> {
+  const link = (await screen.findByRole('img', { name: 'QR code to test a device' })).dataset.qr ?? '';
+  const payload = readQrAddress(link);
+  return payload?.kind === 'test-device' ? payload.qidCode : '';
+}
+
+const typedCode = async () => (await screen.findByRole('img', { name: /^Code to test a device/ })).textContent ?? '';
+
+const answerWith = (code: string, type?: 'mobile' | 'desktop') =>
+  portal.authenticator.resolve(portal.device(PERSON, type), code);
+
+/** Lets the clock run until the server has told that the code is over. */
+const letExpire = () =>
+  waitFor(() => {
+    portal.clock.advance(LIMITS.testDeviceLifetimeSeconds + 1);
+    expect(screen.getByText('This code has expired.')).toBeTruthy();
+  });
+
+const facts = () => {
+  const terms = screen.getAllByRole('term');
+  return Object.fromEntries(terms.map((term) => [term.textContent, term.nextSibling?.textContent]));
+};
+
+test('a device that scans the code is shown with what is known of it', async () => {
+  await click('Generate code');
+  await answerWith(await scannedCode());
+  await screen.findByRole('heading', { name: 'The device works' });
+  expect(facts()).toEqual({
+    'Device name': 'Pixel 9 Pro',
+    Nickname: 'Pocket',
+    Type: 'Mobile',
+    Registered: formatDateTime('2025-06-22T06:00:03.843Z'),
+  });
+  await click('Done');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('what a device does not have reads N/A', async () => {
+  const { token, profile } = await portal.signIn(PERSON);
+  await portal.call(nameDevice, { body: { zid: profile.zid, suid: profile.suid, nickname: '' } }, { token });
+  await click('Generate code');
+  await answerWith(await scannedCode());
+  await screen.findByRole('heading', { name: 'The device works' });
+  expect(facts().Nickname).toBe('N/A');
+});
+
+test('a typed code does the same', async () => {
+  await click('Generate code');
+  await chooseTab('Type code');
+  await answerWith(await typedCode());
+  await screen.findByRole('heading', { name: 'The device works' });
+});
+
+test('both codes live on while the tab is changed', async () => {
+  await click('Generate code');
+  const scanned = await scannedCode();
+  await chooseTab('Type code');
+  await chooseTab('Scan');
+  expect(await scannedCode()).toBe(scanned);
+});
+
+test('an expired code is renewed with one click, in both tabs', async () => {
+  await click('Generate code');
+  const scanned = await scannedCode();
+  await chooseTab('Type code');
+  const typed = await typedCode();
+  await letExpire();
+  await click('Get a new code');
+  await waitFor(async () => expect(await typedCode()).not.toBe(typed));
+  await chooseTab('Scan');
+  await waitFor(async () => expect(await scannedCode()).not.toBe(scanned));
+  await answerWith(await scannedCode());
+  await screen.findByRole('heading', { name: 'The device works' });
+});
+
+test('a test can be repeated', async () => {
+  await click('Generate code');
+  await answerWith(await scannedCode());
+  await click('Test again');
+  await answerWith(await scannedCode(), 'mobile');
+  await screen.findByRole('heading', { name: 'The device works' });
+});
+
+test('codes that cannot be fetched say why and can be tried again', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/device/test/acme' } });
+  await click('Generate code');
+  await screen.findByText('Something went wrong!');
+  await click('Retry');
+  expect(await scannedCode()).toBeTruthy();
+});
