@@ -17,3 +17,7 @@ globalThis.ResizeObserver ??= class {
   unobserve(): void {}
   disconnect(): void {}
 };
+
+// Nor has it a width: no media query ever holds, unless a test says otherwise.
+globalThis.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener() {}, removeListener() {} });

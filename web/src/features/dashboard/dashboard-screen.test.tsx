@@ -1,0 +1,82 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, getLoginHistory } from '@orchestrate/shared';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { visitSignedIn } from '../../layout/testing.tsx';
+import { formatDateTime } from '../../lib/dates.ts';
+import { updateProfile } from '../../lib/session.ts';
+import { paths } from '../../paths.ts';
+import DashboardScreen from './dashboard-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const open = () =>
+  visitSignedIn(
+    portal,
+    'super.admin@acme.test',
+    paths.dashboard,
+    <Routes>
+      <Route path={paths.dashboard} element={<DashboardScreen devices={<p>The devices</p>} />} />
+      <Route path={paths.loginHistory} element={<h1>All sign-ins</h1>} />
+    </Routes>,
+  );
+
+const panel = () => within(screen.getByRole('region', { name: 'Login History' }));
+
+test('it greets by first name and shows the devices', async () => {
+  await open();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Good (morning|afternoon|evening), Avery$/);
+  screen.getByText('The devices');
+});
+
+test('the latest sign-ins are listed, each with device, application, time and result', async () => {
+  const { token } = await open();
+  const { records } = (await portal.call(getLoginHistory, { query: { count: 5 } }, { token })).body;
+  const entries = await panel().findAllByRole('listitem');
+  expect(entries.map(({ textContent }) => textContent)).toEqual(
+    records.map(
+      ({ nickName, device, appName, timestamp, loginStatus }) =>
+        `${nickName || device}${appName}${formatDateTime(timestamp)}${loginStatus}`,
+    ),
+  );
+});
+
+test('View All leads to the whole history', async () => {
+  await open();
+  fireEvent.click(screen.getByRole('link', { name: 'View All' }));
+  screen.getByRole('heading', { name: 'All sign-ins' });
+});
+
+test('a history that cannot be read says so and can be tried again', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/user/loginhistory', times: 2 } });
+  await open();
+  panel().getByText('Loading the login history');
+  await panel().findByText('Something went wrong!');
+  fireEvent.click(panel().getByRole('button', { name: 'Retry' }));
+  await panel().findAllByRole('listitem');
+});
+
+test.each([
+  ['Add device', 'Add device'],
+  ['Test device', 'Test device'],
+])('%s opens its dialog', async (button, title) => {
+  await open();
+  fireEvent.click(screen.getByRole('button', { name: button }));
+  await screen.findByRole('dialog', { name: title });
+});
+
+test('whoever may use neither app cannot add a device and is told whom to ask', async () => {
+  const { profile } = await open();
+  await panel().findAllByRole('listitem');
+  act(() => updateProfile({ ...profile, hasPermissionForMobileApp: false, hasPermissionForWindowsApp: false }));
+  const button = screen.getByRole('button', { name: 'Add device' });
+  fireEvent.focus(button);
+  expect((await screen.findByRole('tooltip')).textContent).toBe('To enable this you can contact your Admin');
+  fireEvent.click(button);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

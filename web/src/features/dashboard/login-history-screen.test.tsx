@@ -1,0 +1,42 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, getLoginHistory, LIMITS } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { visitSignedIn } from '../../layout/testing.tsx';
+import { paths } from '../../paths.ts';
+import LoginHistoryScreen from './login-history-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.loginHistory, <LoginHistoryScreen />);
+const shown = () => screen.queryAllByRole('listitem').length;
+const loadMore = () => fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+
+test('the whole history comes page by page, every sign-in once', async () => {
+  const { token } = await open();
+  const { records } = (await portal.call(getLoginHistory, { query: { count: 100 } }, { token })).body;
+  await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
+  for (let page = 2; screen.queryByRole('button', { name: 'Load more' }); page += 1) {
+    loadMore();
+    const expected = Math.min(records.length, page * LIMITS.searchPageSize);
+    await waitFor(() => expect(shown()).toBe(expected));
+  }
+  screen.getByText(`That is all: ${records.length} sign-ins`);
+  const failures = records.filter(({ loginStatus }) => loginStatus === 'Failed').length;
+  expect(screen.getAllByText('Failed')).toHaveLength(failures);
+});
+
+test('a page that cannot be read leaves what is there, and can be tried again', async () => {
+  await open();
+  await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
+  await portal.call(addFault, { body: { method: 'GET', path: '/user/loginhistory', times: 2 } });
+  loadMore();
+  await screen.findByRole('alert');
+  expect(shown()).toBe(LIMITS.searchPageSize);
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(shown()).toBe(2 * LIMITS.searchPageSize));
+});
