@@ -23,13 +23,13 @@ function hashOf(text: string): number {
 export function ringsOf(orgCode: string): Ring[] {
   const hash = hashOf(orgCode);
   return Array.from({ length: RINGS }, (_, at) => {
-    const hasDot = at > 0 && ((hash >>> at) & 3) === 0;
-    // Dots keep to the upper left quarter, the part of the ring that the panel shows.
+    // Dots keep to the outer rings and to their upper left part: in sight, and clear of the banner text.
+    const hasDot = at > 5 && ((hash >>> at) & 1) === 0;
     const share = ((hash >>> (at * 2)) & 255) / 255;
     return {
       radius: FIRST_RADIUS + at * STEP,
       opacity: 0.24 - at * 0.0155,
-      dotAt: hasDot ? Math.PI * (1.08 + share * 0.4) : null,
+      dotAt: hasDot ? Math.PI * (1.28 + share * 0.2) : null,
     };
   });
 }
