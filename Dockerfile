@@ -29,6 +29,7 @@ COPY --from=modules /app ./
 COPY shared/src shared/src
 COPY db/migrations db/migrations
 COPY db/src db/src
+COPY server/main.js server/
 COPY server/src server/src
 COPY --from=client /app/web/dist web/dist
 RUN mkdir /data && chown node:node /data
@@ -37,4 +38,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((r) => r.ok || process.exit(1), () => process.exit(1))"]
-CMD ["node", "server/src/main.ts"]
+CMD ["node", "server/main.js"]

@@ -4,6 +4,13 @@ import { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Refusal, refusalBody } from './refusal.ts';
 
+/** The contract's schemas are zod's, and `implement` asks them: Fastify's own compilers need not even be loaded. */
+const NO_SCHEMAS = { buildValidator: unneeded, buildSerializer: unneeded };
+
+function unneeded(): never {
+  throw new Error('Routes have no schemas of their own: what travels is declared in the contract.');
+}
+
 /** How Fastify listens, names requests and answers what is not even HTTP. */
 export function serverOptions({ log, random }: Deps) {
   // Unique across restarts, for whoever searches the log for it.
@@ -17,6 +24,7 @@ export function serverOptions({ log, random }: Deps) {
     logController: new LogController({ disableRequestLogging: true }),
     // What is logged names its request itself: a child logger per request would cost more than most handlers.
     childLoggerFactory: () => loggerInstance,
+    schemaController: { compilersFactory: NO_SCHEMAS },
     bodyLimit: LIMITS.jsonBodyBytes,
     forceCloseConnections: 'idle' as const,
     genReqId,

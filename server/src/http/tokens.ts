@@ -1,6 +1,12 @@
 import { type Db, signingKeyRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import type { JWK } from 'jose';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
+import { exportJWK } from 'jose/key/export';
+import { generateKeyPair } from 'jose/key/generate/keypair';
+import { importJWK } from 'jose/key/import';
 import { z } from 'zod';
 import type { Clock } from '../adapters/clock.ts';
 
