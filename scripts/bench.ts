@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { formatDocument, formatTable, type RowResult } from './bench/report.ts';
+import type { Row } from './bench/row.ts';
+import { coldStart } from './bench/rows/cold-start.ts';
+import { reads } from './bench/rows/reads.ts';
+import { signIns } from './bench/rows/sign-ins.ts';
+import { testInstance } from './bench/rows/test-instance.ts';
+
+const ROWS: readonly Row[] = [coldStart, testInstance, reads, signIns];
+const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md');
+
+const { row: wanted } = parseArgs({ options: { row: { type: 'string' } } }).values;
+const chosen = wanted === undefined ? ROWS : ROWS.filter(({ name }) => name === wanted);
+if (chosen.length === 0) {
+  console.error(`There is no row ${wanted}. Choose one of: ${ROWS.map(({ name }) => name).join(', ')}.`);
+  process.exit(1);
+}
+
+const processors = cpus();
+const surroundings = {
+  cores: processors.length,
+  processor: processors[0]?.model.trim() ?? 'unknown',
+  memoryGB: Math.round(totalmem() / 2 ** 30),
+  node: process.versions.node,
+  platform: `${process.platform} ${process.arch}`,
+  load: loadavg()[0] ?? 0,
+  now: new Date(),
+};
+
+/** In a folder of its own, which stays behind where the run fails: the programs' complaints are in it. */
+async function run(row: Row): Promise<RowResult> {
+  console.error(`${row.title} …`);
+  const folder = mkdtempSync(join(tmpdir(), `orchestrate-bench-${row.name}-`));
+  const measurements = await row.run(folder);
+  rmSync(folder, { recursive: true });
+  return { row, measurements };
+}
+
+const results: RowResult[] = [];
+for (const row of chosen) results.push(await run(row));
+console.log(`\n${formatTable(results)}\n`);
+if (chosen === ROWS) {
+  writeFileSync(DOCUMENT, formatDocument(results, surroundings));
+  console.log('Written to docs/benchmarks.md.');
+}

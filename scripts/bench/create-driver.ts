@@ -1,0 +1,122 @@
+import { createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import {
+  type AuthState,
+  type EndpointDefinition,
+  login,
+  loginLive,
+  type RefusalBody,
+  type ReplyOf,
+  resolve,
+  respond,
+  type ServerMessage,
+  virtualDevices,
+} from '@orchestrate/shared';
+import { WebSocket } from 'ws';
+
+/** A seeded person with the simulated phone, ready to sign in. */
+export interface Person {
+  zid: string;
+  orgCode: string;
+  email: string;
+  key: KeyObject;
+}
+
+/**
+ * Signs in as browser and phone do, with as little work of its own as possible: the server is to be measured. Node signs
+ * here, not the device core's JavaScript.
+ */
+export interface Driver {
+  /** The seeded people of an organisation who have an active phone. */
+  people(orgCode: string): Promise<Person[]>;
+  /** Begins, follows the channel, opens the code, approves, exchanges. */
+  signIn(person: Person): Promise<AuthState>;
+  close(): void;
+}
+
+export function createDriver(url: string): Driver {
+  const agent = new Agent({ keepAlive: true });
+
+  function call<const D extends EndpointDefinition>(entry: D, body?: object, search = ''): Promise<ReplyOf<D>> {
+    const sent = body && JSON.stringify(body);
+    return new Promise((done, fail) => {
+      const out = request(`${url}/api${entry.path}${search}`, {
+        agent,
+        method: entry.method,
+        headers: sent ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) } : {},
+      });
+      out.once('error', fail).once('response', (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part)).once('error', fail);
+        response.once('end', () => {
+          const text = Buffer.concat(parts).toString();
+          const answer: ReplyOf<D> & Partial<RefusalBody> = JSON.parse(text);
+          if (answer.resultName === undefined) done(answer);
+          else fail(new Error(`${entry.path} answered ${response.statusCode}: ${text}`));
+        });
+      });
+      out.end(sent);
+    });
+  }
+
+  /** The exchange token of a sign-in, once the channel brings it; `opened` once the first message is there. */
+  function follow(loginId: string): { opened: Promise<void>; approved: Promise<string> } {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${loginLive.path}?loginId=${loginId}`);
+    const opened = Promise.withResolvers<void>();
+    const approved = Promise.withResolvers<string>();
+    socket.on('message', (data: Buffer) => {
+      const message: ServerMessage<typeof loginLive> = JSON.parse(data.toString());
+      opened.resolve();
+      if (message.exchangeToken === undefined) return;
+      approved.resolve(message.exchangeToken);
+      socket.close();
+    });
+    socket.on('error', (reason) => {
+      opened.reject(reason);
+      approved.reject(reason);
+    });
+    // Whoever waits for `opened` hears of an error there.
+    approved.promise.catch(() => {});
+    return { opened: opened.promise, approved: approved.promise };
+  }
+
+  return {
+    async people(orgCode) {
+      const { devices } = await call(virtualDevices, undefined, `?orgCode=${orgCode}`);
+      return devices
+        .filter(({ type }) => type === 'mobile')
+        .map(({ zid, primaryEmail, privateKeyJwk }) => ({
+          zid,
+          orgCode,
+          email: primaryEmail,
+          key: createPrivateKey({ key: { ...privateKeyJwk }, format: 'jwk' }),
+        }));
+    },
+    async signIn(person) {
+      const { zid, orgCode } = person;
+      const { loginId = '', qid = '' } = await call(login, { orgCode, mode: 'QID' });
+      const { opened, approved } = follow(loginId);
+      await opened;
+      const { challenge } = await call(resolve, { zid, jws: signedBy(person, { code: qid }) });
+      const approval = { challengeId: challenge.challengeId, decision: 'approve' };
+      await call(respond, { zid, jws: signedBy(person, approval) });
+      const { token, refreshToken, profile, orgId, role, modules } = await call(login, {
+        loginId,
+        exchangeToken: await approved,
+      });
+      if (!token || !refreshToken || !profile || !orgId || !role || !modules) throw new Error('Nobody was signed in.');
+      return { token, refreshToken, profile, orgId, role, modules };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A device's compact JWS (design contract §4). */
+function signedBy({ zid, orgCode, key }: Person, command: object): string {
+  const claims = { aud: orgCode, iat: Math.floor(Date.now() / 1_000), jti: randomUUID(), ...command };
+  const input = [{ alg: 'ES256', typ: 'device+jwt', kid: zid }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
+  return `${input}.${signature.toString('base64url')}`;
+}

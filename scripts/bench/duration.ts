@@ -1,0 +1,27 @@
+import { median } from './median.ts';
+
+/** How long something took, in milliseconds. */
+export interface Duration {
+  wall: number;
+  /** Processor time of its process: on a busy machine the other one is about the neighbours. */
+  cpu: number;
+}
+
+/** Does something in this process. */
+export async function timed<Result>(work: () => Result | Promise<Result>): Promise<[Result, Duration]> {
+  const before = process.cpuUsage();
+  const began = performance.now();
+  const result = await work();
+  const wall = performance.now() - began;
+  const { user, system } = process.cpuUsage(before);
+  return [result, { wall, cpu: (user + system) / 1_000 }];
+}
+
+export const medianDuration = (durations: readonly Duration[]): Duration => ({
+  wall: median(durations.map(({ wall }) => wall)),
+  cpu: median(durations.map(({ cpu }) => cpu)),
+});
+
+const inMs = (milliseconds: number): string => milliseconds.toFixed(milliseconds < 100 ? 1 : 0);
+
+export const wordedDuration = ({ wall, cpu }: Duration): string => `${inMs(cpu)} ms (${inMs(wall)} by the clock)`;

@@ -1,0 +1,73 @@
+import type { Measurement, Row } from './row.ts';
+
+/** A row with what came of it. */
+export interface RowResult {
+  row: Row;
+  measurements: readonly Measurement[];
+}
+
+/** Where and when it was measured. No name of the machine: the numbers are to be compared, not the owner found. */
+export interface Surroundings {
+  cores: number;
+  processor: string;
+  memoryGB: number;
+  node: string;
+  platform: string;
+  /** Processes that wanted to run in the minute before: above the number of cores, the machine was busy. */
+  load: number;
+  now: Date;
+}
+
+const HEAD = ['', 'portal', 'bare', 'ratio', 'target', ''] as const;
+
+const cellsOf = ({ what, ours, bare = '', ratio, target }: Measurement): string[] => [
+  what,
+  ours,
+  bare,
+  ratio === undefined ? '' : ratio.toFixed(2),
+  target?.words ?? '',
+  target === undefined ? '' : target.isMet ? 'ok' : 'behind',
+];
+
+/** For a terminal. */
+export function formatTable(results: readonly RowResult[]): string {
+  const lines = results.flatMap(({ row, measurements }) => [[row.title], ...measurements.map(indented)]);
+  const all = [[...HEAD], ...lines];
+  const widths = HEAD.map((_, column) =>
+    Math.max(...all.map((cells) => (cells.length === 1 ? 0 : (cells[column] ?? '').length))),
+  );
+  return all
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function indented(measurement: Measurement): string[] {
+  const [what = '', ...rest] = cellsOf(measurement);
+  return [`  ${what}`, ...rest];
+}
+
+/** docs/benchmarks.md. */
+export function formatDocument(results: readonly RowResult[], surroundings: Surroundings): string {
+  const { cores, processor, memoryGB, node, platform, load, now } = surroundings;
+  const table = results.flatMap(({ row, measurements }) => [
+    `| **${row.title}** | | | | | |`,
+    ...measurements.map((measurement) => `| ${cellsOf(measurement).join(' | ')} |`),
+  ]);
+  return `# Benchmarks
+
+Made by \`npx -y pnpm@12 bench\` on ${now.toISOString().slice(0, 10)}: ${cores} cores (${processor}), ${memoryGB} GB, ${platform}, Node ${node}, load ${load.toFixed(1)} at the
+start. Every number stands beside its own ceiling of the same run: compare the ratios, not the numbers. Nothing here is a test; a target
+that is missed reads *behind*.
+
+| | portal | bare | ratio | target | |
+|---|---|---|---|---|---|
+${table.join('\n')}
+
+## What is compared
+${results.map(({ row }) => `\n**${row.title}** (\`bench --row ${row.name}\`). ${row.about}\n`).join('')}`;
+}
