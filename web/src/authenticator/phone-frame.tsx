@@ -36,7 +36,7 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
         <StatusBar />
         {children}
       </Flex>
-      <Text display={{ base: 'none', sm: 'block' }} maxW="64" color="fg.muted" textWrap="pretty">
+      <Text as="aside" display={{ base: 'none', sm: 'block' }} maxW="64" color="fg.muted" textWrap="pretty">
         A simulated phone: its keys are real, and it talks to the portal like any authenticator does.
       </Text>
     </Grid>

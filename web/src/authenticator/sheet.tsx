@@ -52,7 +52,7 @@ export function Sheet({
           borderColor="border"
         >
           <Box aria-hidden w="10" h="1" mx="auto" mt="2.5" borderRadius="full" bg="border.emphasized" flexShrink="0" />
-          <Flex align="center" gap="3" ps="6" pe="14" pt="5" pb="4" {...(isTitleHidden ? { srOnly: true } : {})}>
+          <Flex align="center" gap="3" ps="6" pe="14" pt="5" pb="3" {...(isTitleHidden ? { srOnly: true } : {})}>
             {tile}
             <Flex direction="column" gap="0.5" minW="0">
               <Drawer.Title fontSize="xl" fontWeight="semibold" letterSpacing="tight" lineHeight="short">
@@ -65,7 +65,7 @@ export function Sheet({
               )}
             </Flex>
           </Flex>
-          <Drawer.Body px="6" pb={footer ? '4' : '7'}>
+          <Drawer.Body px="6" pt="1" pb={footer ? '4' : '7'}>
             {children}
           </Drawer.Body>
           {footer && (

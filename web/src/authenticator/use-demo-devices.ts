@@ -4,11 +4,13 @@ import { callPortal } from './this-phone.ts';
 
 /** The seeded demo devices that can act as a phone; undefined until the lab has answered, and where there is none. */
 export function useDemoDevices(): VirtualDevice[] | undefined {
-  const { data } = useSWR('authenticator demo devices', async () => {
-    const { devices } = await callPortal(virtualDevices, { query: {} });
-    return phonesFirst(devices.filter(({ type }) => type !== 'webauthn'));
-  });
+  const { data } = useSWR('authenticator demo devices', read, { shouldRetryOnError: false });
   return data;
+}
+
+async function read(): Promise<VirtualDevice[]> {
+  const { devices } = await callPortal(virtualDevices, { query: {} });
+  return phonesFirst(devices.filter(({ type }) => type !== 'webauthn'));
 }
 
 /** In the lab's order of people, who sign in most often first; of one person's devices the phone. */
