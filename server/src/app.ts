@@ -24,6 +24,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(serverOptions(deps));
   logRequests(app, deps);
   answerErrors(app, deps);
+  // The API speaks JSON. Text would reach handlers unread, and any web page may send it here.
+  app.removeContentTypeParser('text/plain');
   await limitRates(app, deps.config);
   serveUpgrades(app, deps);
   if (deps.config.lab) lab(app, deps);

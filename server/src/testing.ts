@@ -32,6 +32,10 @@ export interface TestPortalOptions {
   /** Where the clock stands, in milliseconds since the epoch. */
   now?: number;
   config?: Partial<Config>;
+  /** Where log lines go, each a JSON text; nowhere by default. */
+  onLog?: (line: string) => void;
+  /** Routes beside the portal's own, to test what all routes share. */
+  register?: (app: FastifyInstance, deps: Deps) => void;
 }
 
 /** What the server answered: a reply, or a refusal with its `resultName`. */
@@ -77,15 +81,18 @@ export async function testPortal({
   seed = 'demo',
   now = TEST_NOW,
   config,
+  onLog,
+  register,
 }: TestPortalOptions = {}): Promise<TestPortal> {
   const settings: Config = {
     ...readConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_FILE: ':memory:', SEED: seed, RATE_LIMIT: '0' }),
     ...config,
   };
   const database = memoryDb({ seed, now });
-  const log = pino({ level: 'silent' });
+  const log = onLog ? pino({ level: 'debug' }, { write: onLog }) : pino({ level: 'silent' });
   const deps = await createDeps({ config: settings, db: database.db, log, frozenAt: now });
   const app = await buildApp(deps);
+  register?.(app, deps);
   const url = await listen(app, settings);
   deps.publicUrl = url;
   const { clock } = deps;

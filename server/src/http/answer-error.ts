@@ -1,16 +1,19 @@
 import { type ResultName, resultOf } from '@orchestrate/shared';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Refusal, refusalBody } from './refusal.ts';
 import { sendJson } from './send-json.ts';
 
 /** Whatever goes wrong, under `/api` and elsewhere, is answered with the envelope (design contract §1). */
 export function answerErrors(app: FastifyInstance, deps: Deps): void {
-  app.setErrorHandler((reason, request, reply) => {
-    const refusal = refusalOf(deps, reason, request.id);
-    reply.code(refusal.status ?? resultOf(refusal.result).status);
-    return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, request.id)));
-  });
+  app.setErrorHandler((reason, request, reply) => answerError(deps, reason, request, reply));
+}
+
+/** For the requests that fail before they find a route; the others come here by `answerErrors`. */
+export function answerError(deps: Deps, reason: unknown, { id }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(deps, reason, id);
+  reply.code(refusal.status ?? resultOf(refusal.result).status);
+  return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
 }
 
 /** @param reason a Refusal; an error of Fastify's about the request; anything else is a defect, logged and hidden. */

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { LIMITS } from '@orchestrate/shared';
-import { type FastifyBaseLogger, LogController } from 'fastify';
+import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { answerError } from './answer-error.ts';
 import { Refusal, refusalBody } from './refusal.ts';
 
 /** The contract's schemas are zod's, and `implement` asks them: Fastify's own compilers need not even be loaded. */
@@ -12,7 +13,8 @@ function unneeded(): never {
 }
 
 /** How Fastify listens, names requests and answers what is not even HTTP. */
-export function serverOptions({ log, random }: Deps) {
+export function serverOptions(deps: Deps) {
+  const { log, random } = deps;
   // Unique across restarts, for whoever searches the log for it.
   const start = random.id().slice(0, 8);
   let requests = 0;
@@ -29,6 +31,9 @@ export function serverOptions({ log, random }: Deps) {
     forceCloseConnections: 'idle' as const,
     genReqId,
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
+      answerError(deps, reason, request, reply);
+    },
     clientErrorHandler: (_reason: Error, socket: Socket) => {
       if (socket.writable) socket.end(unreadable(genReqId()));
     },

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createClock } from './clock.ts';
+
+const START = Date.parse('2026-03-02T09:30:00.000Z');
+const fail = (reason: unknown) => {
+  throw reason;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('advancing calls back what falls due, in order of time, before it returns', () => {
+  const clock = createClock(fail, START);
+  const called: string[] = [];
+  clock.at(START + 3_000, () => called.push('third'));
+  clock.at(START + 1_000, () => called.push('first'));
+  clock.at(START + 2_000, () => called.push('second'));
+  clock.at(START + 9_000, () => called.push('later'));
+  clock.advance(5);
+  expect(called).toEqual(['first', 'second', 'third']);
+  expect(clock.now()).toBe(START + 5_000);
+  expect(clock.iso()).toBe('2026-03-02T09:30:05.000Z');
+});
+
+test('what a callback schedules within the advanced time is called too', () => {
+  const clock = createClock(fail, START);
+  const called: string[] = [];
+  clock.at(START + 1_000, () => clock.at(START + 2_000, () => called.push('nested')));
+  clock.advance(5);
+  expect(called).toEqual(['nested']);
+});
+
+test('what has been called off is not called', () => {
+  const clock = createClock(fail, START);
+  const called: string[] = [];
+  const cancel = clock.at(START + 1_000, () => called.push('off'));
+  clock.at(START + 1_000, () => called.push('on'));
+  cancel();
+  clock.advance(5);
+  expect(called).toEqual(['on']);
+});
+
+test('a callback that fails is reported, and the next is called all the same', () => {
+  const reasons: unknown[] = [];
+  const clock = createClock((reason) => reasons.push(reason), START);
+  const called: string[] = [];
+  clock.at(START + 1, () => fail('broken'));
+  clock.at(START + 2, () => called.push('next'));
+  clock.advance(1);
+  expect(reasons).toEqual(['broken']);
+  expect(called).toEqual(['next']);
+});
+
+test('the machine’s own time calls back by one timer, set for the earliest', () => {
+  const clock = createClock(fail);
+  const called: string[] = [];
+  clock.at(START + 60_000, () => called.push('minute'));
+  clock.at(START + 1_000, () => called.push('second'));
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  expect(called).toEqual(['second']);
+  vi.advanceTimersByTime(59_000);
+  expect(called).toEqual(['second', 'minute']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a time that has passed is called back soon, but not within the call', () => {
+  for (const clock of [createClock(fail), createClock(fail, START)]) {
+    const called: string[] = [];
+    clock.at(START - 1, () => called.push('late'));
+    expect(called).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(called).toEqual(['late']);
+  }
+});
+
+test('a time beyond what one timer can wait is waited for', () => {
+  const clock = createClock(fail);
+  const called: string[] = [];
+  const farOff = 60 * 86_400_000;
+  clock.at(START + farOff, () => called.push('far'));
+  vi.advanceTimersByTime(farOff - 1);
+  expect(called).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(called).toEqual(['far']);
+});
+
+test('an advanced clock runs on, a frozen one stands still, a released one is the machine’s again', () => {
+  const clock = createClock(fail);
+  expect(clock.mode()).toBe('real');
+  clock.advance(60);
+  vi.advanceTimersByTime(1_000);
+  expect(clock.mode()).toBe('offset');
+  expect(clock.now()).toBe(START + 61_000);
+  clock.freeze(START);
+  vi.advanceTimersByTime(1_000);
+  expect(clock.mode()).toBe('frozen');
+  expect(clock.now()).toBe(START);
+  clock.release();
+  expect(clock.mode()).toBe('real');
+  expect(clock.now()).toBe(START + 2_000);
+});
+
+test('a clock that was made standing still stands there again after a restart', () => {
+  const clock = createClock(fail, START);
+  clock.advance(60);
+  clock.release();
+  clock.restart();
+  expect(clock.mode()).toBe('frozen');
+  expect(clock.now()).toBe(START);
+});

@@ -1,0 +1,27 @@
+import { TYPED_CODE_ALPHABET } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { createRandom } from './random.ts';
+
+const random = createRandom();
+
+test('ids have 128 bits and secrets 256, fit for addresses, and never repeat', () => {
+  const ids = Array.from({ length: 1_000 }, () => random.id());
+  expect(new Set(ids).size).toBe(1_000);
+  expect(ids.every((id) => /^[\w-]{22}$/.test(id))).toBe(true);
+  expect(random.secret()).toMatch(/^[\w-]{43}$/);
+});
+
+test('digits keep their leading zeros, and every digit comes up about as often as any other', () => {
+  const digits = random.digits(50_000);
+  expect(digits).toMatch(/^\d{50000}$/);
+  // Five thousand each; ten standard deviations of a fair draw are 671.
+  for (const digit of '0123456789') expect(Math.abs(digits.split(digit).length - 1 - 5_000)).toBeLessThan(671);
+});
+
+test('typed codes have only characters that cannot be mistaken for others, each about as often as any other', () => {
+  const code = random.typedCode(31_000);
+  expect([...code].every((character) => TYPED_CODE_ALPHABET.includes(character))).toBe(true);
+  for (const character of TYPED_CODE_ALPHABET) {
+    expect(Math.abs(code.split(character).length - 1 - 1_000)).toBeLessThan(311);
+  }
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { ConfigInvalid, readConfig } from './config.ts';
+
+test('without any variable the portal runs on loopback, seeded, with its lab', () => {
+  expect(readConfig({})).toEqual({
+    port: 3_000,
+    host: '127.0.0.1',
+    publicUrl: null,
+    databaseFile: 'data/orchestrate.db',
+    seed: 'demo',
+    smtpUrl: null,
+    lab: true,
+    labToken: null,
+    drMode: false,
+    logLevel: 'info',
+    rateLimit: 600,
+    isProduction: true,
+  });
+});
+
+test('an empty variable counts as absent, and an address loses its path', () => {
+  const config = readConfig({ PORT: ' ', HOST: '', PUBLIC_URL: 'https://portal.example.org/x/', LAB: 'off' });
+  expect(config).toMatchObject({ port: 3_000, host: '127.0.0.1', publicUrl: 'https://portal.example.org', lab: false });
+});
+
+test.each([
+  ['PORT', '70000', 'must be a whole number from 0 to 65535'],
+  ['PORT', 'http', 'must be a whole number from 0 to 65535'],
+  ['PUBLIC_URL', 'localhost:3000', 'must be an http or https address'],
+  ['SEED', 'prod', 'must be "demo" or "none"'],
+  ['LAB', 'maybe', 'must be "on" or "off"'],
+  ['LAB_TOKEN', 'short', 'must have at least 8 characters'],
+  ['SMTP_URL', 'https://mail.example.org', 'must be an smtp or smtps address'],
+  ['DR_MODE', 'yes', 'must be "true" or "false"'],
+  ['LOG_LEVEL', 'loud', 'must be fatal, error, warn, info, debug, trace or silent'],
+  ['RATE_LIMIT', '-1', 'must be a whole number from 0 to 1000000'],
+  ['NODE_ENV', 'staging', 'must be production, development or test'],
+])('%s=%s stops the start with one line that names it and keeps its value to itself', (name, value, complaint) => {
+  const read = () => readConfig({ [name]: value });
+  expect(read).toThrow(ConfigInvalid);
+  expect(read).toThrow(new RegExp(`^The environment variable ${name} ${complaint}\\.$`));
+});
