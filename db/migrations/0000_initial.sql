@@ -16,6 +16,8 @@ CREATE TABLE `challenges` (
 	`requesterIp` text NOT NULL,
 	`requesterAgent` text NOT NULL,
 	`requesterName` text,
+	`requesterSuid` text,
+	`epoch` text,
 	`pairing` text,
 	`pairingId` text,
 	`resultCode` text,
@@ -31,6 +33,7 @@ CREATE UNIQUE INDEX `challenges_qid` ON `challenges` (`qid`);--> statement-break
 CREATE UNIQUE INDEX `challenges_did` ON `challenges` (`did`,`orgCode`);--> statement-breakpoint
 CREATE UNIQUE INDEX `challenges_pairing` ON `challenges` (`pairingId`);--> statement-breakpoint
 CREATE INDEX `challenges_waiting` ON `challenges` (`suid`,`orgCode`,`status`,`expiresAt`);--> statement-breakpoint
+CREATE INDEX `challenges_requester` ON `challenges` (`requesterSuid`,`epoch`,`orgCode`) WHERE "challenges"."requesterSuid" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `challenges_expiry` ON `challenges` (`expiresAt`);--> statement-breakpoint
 CREATE TABLE `device_signatures` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -64,6 +67,38 @@ CREATE TABLE `virtual_devices` (
 	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `invitations` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`type` text NOT NULL,
+	`email` text NOT NULL,
+	`validFrom` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`usedAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `invitations_member` ON `invitations` (`suid`,`type`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `invitations_expiry` ON `invitations` (`expiresAt`);--> statement-breakpoint
+CREATE TABLE `one_time_codes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`to` text NOT NULL,
+	`hash` text NOT NULL,
+	`issuedAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`wrongTries` integer DEFAULT 0 NOT NULL,
+	`usedAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `one_time_codes_member` ON `one_time_codes` (`suid`,`orgCode`,`issuedAt`);--> statement-breakpoint
+CREATE INDEX `one_time_codes_to` ON `one_time_codes` (`to`,`orgCode`,`issuedAt`);--> statement-breakpoint
+CREATE INDEX `one_time_codes_expiry` ON `one_time_codes` (`expiresAt`);--> statement-breakpoint
 CREATE TABLE `activation_codes` (
 	`suid` text NOT NULL,
 	`type` text NOT NULL,
@@ -105,6 +140,7 @@ CREATE UNIQUE INDEX `members_primary_attr` ON `members` (`orgCode`,`primaryAttr`
 CREATE UNIQUE INDEX `members_primary_email` ON `members` (`orgCode`,`primaryEmail`);--> statement-breakpoint
 CREATE INDEX `members_email_everywhere` ON `members` (`primaryEmail`);--> statement-breakpoint
 CREATE INDEX `members_manager` ON `members` (`managerSuid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `members_mobile` ON `members` (`mobileNumber`,`orgCode`) WHERE "members"."mobileNumber" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `members_role` ON `members` (`orgCode`,`roleCode`);--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`orgCode` text PRIMARY KEY NOT NULL,
@@ -130,6 +166,9 @@ CREATE TABLE `organisations` (
 	`sessionTimeout` integer DEFAULT 720 NOT NULL,
 	`maxCookieLife` integer DEFAULT 0 NOT NULL,
 	`deviceLimit` integer DEFAULT 5 NOT NULL,
+	`activationLinkDelayHours` integer DEFAULT 0 NOT NULL,
+	`allowedIps` text DEFAULT '[]' NOT NULL,
+	`allowedEmailDomains` text DEFAULT '[]' NOT NULL,
 	`createdAt` integer NOT NULL
 );
 --> statement-breakpoint
@@ -150,6 +189,25 @@ CREATE TABLE `signing_keys` (
 	`createdAt` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `outbox` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`channel` text NOT NULL,
+	`to` text NOT NULL,
+	`template` text NOT NULL,
+	`facts` text NOT NULL,
+	`code` text,
+	`createdAt` integer NOT NULL,
+	`deliveredAt` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`nextAttemptAt` integer,
+	`lastError` text,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `outbox_to` ON `outbox` (`to`,`createdAt`);--> statement-breakpoint
+CREATE INDEX `outbox_time` ON `outbox` (`createdAt`);--> statement-breakpoint
+CREATE INDEX `outbox_due` ON `outbox` (`nextAttemptAt`) WHERE "outbox"."nextAttemptAt" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `login_history` (
 	`id` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
@@ -169,22 +227,6 @@ CREATE TABLE `login_history` (
 --> statement-breakpoint
 CREATE INDEX `login_history_member` ON `login_history` (`suid`,`orgCode`,`timestamp`,`id`);--> statement-breakpoint
 CREATE INDEX `login_history_org` ON `login_history` (`orgCode`,`timestamp`);--> statement-breakpoint
-CREATE TABLE `outbox` (
-	`id` text PRIMARY KEY NOT NULL,
-	`orgCode` text NOT NULL,
-	`channel` text NOT NULL,
-	`to` text NOT NULL,
-	`subject` text NOT NULL,
-	`text` text NOT NULL,
-	`html` text NOT NULL,
-	`code` text,
-	`createdAt` integer NOT NULL,
-	`deliveredAt` integer,
-	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `outbox_to` ON `outbox` (`to`,`createdAt`);--> statement-breakpoint
-CREATE INDEX `outbox_time` ON `outbox` (`createdAt`);--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`sid` text NOT NULL,

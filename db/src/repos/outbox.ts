@@ -1,11 +1,14 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
-import { outbox } from '../schema/sessions.ts';
+import { outbox } from '../schema/outbox.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
 /** A mail or text message, written in the transaction of its cause; `TOPIC.outbox` has changed after it. */
-export function insertOutboxMessage(tx: Tx, message: Omit<typeof outbox.$inferInsert, 'deliveredAt'>): void {
+export function insertOutboxMessage(
+  tx: Tx,
+  message: Omit<typeof outbox.$inferInsert, 'deliveredAt' | 'attempts' | 'lastError'>,
+): void {
   tx.insert(outbox).values(message).run();
 }
 

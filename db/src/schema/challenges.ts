@@ -1,4 +1,5 @@
 import type { AppType, DeviceDescription, LoginMode, PublicKey, ResultName } from '@orchestrate/shared';
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
@@ -45,6 +46,9 @@ export const challenges = sqliteTable(
     requesterIp: text().notNull(),
     requesterAgent: text().notNull(),
     requesterName: text(),
+    /** Verbal: the member of staff who verifies a caller, and what the channel calls this request. */
+    requesterSuid: text(),
+    epoch: text(),
     pairing: json<PairingRequest>(),
     pairingId: text(),
     /** Result code that explains a denied or cancelled one. */
@@ -61,6 +65,9 @@ export const challenges = sqliteTable(
     uniqueIndex('challenges_did').on(table.did, table.orgCode),
     uniqueIndex('challenges_pairing').on(table.pairingId),
     index('challenges_waiting').on(table.suid, table.orgCode, table.status, table.expiresAt),
+    index('challenges_requester')
+      .on(table.requesterSuid, table.epoch, table.orgCode)
+      .where(sql`${table.requesterSuid} IS NOT NULL`),
     index('challenges_expiry').on(table.expiresAt),
   ],
 );

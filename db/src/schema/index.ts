@@ -4,6 +4,8 @@
  */
 export * from './challenges.ts';
 export * from './devices.ts';
+export * from './joining.ts';
 export * from './members.ts';
 export * from './organisations.ts';
+export * from './outbox.ts';
 export * from './sessions.ts';

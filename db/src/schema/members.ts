@@ -1,4 +1,5 @@
 import type { AccountStatus, AppType } from '@orchestrate/shared';
+import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';
@@ -17,6 +18,7 @@ export const members = sqliteTable(
     lastName: text().notNull(),
     /** Lower case. */
     primaryEmail: text().notNull(),
+    /** E.164. */
     mobileNumber: text(),
     roleCode: text().notNull().default('USER'),
     accountStatus: text().$type<AccountStatus>().notNull(),
@@ -33,6 +35,7 @@ export const members = sqliteTable(
     uniqueIndex('members_primary_email').on(table.orgCode, table.primaryEmail),
     index('members_email_everywhere').on(table.primaryEmail),
     index('members_manager').on(table.managerSuid, table.orgCode),
+    index('members_mobile').on(table.mobileNumber, table.orgCode).where(sql`${table.mobileNumber} IS NOT NULL`),
     index('members_role').on(table.orgCode, table.roleCode),
     foreignKey({ columns: [table.orgCode, table.roleCode], foreignColumns: [roles.orgCode, roles.roleCode] }),
   ],

@@ -29,6 +29,12 @@ export const organisations = sqliteTable('organisations', {
   /** Minutes. */
   maxCookieLife: integer().notNull().default(0),
   deviceLimit: integer().notNull().default(5),
+  /** How long after an invitation its link begins to work, 0 to 24. */
+  activationLinkDelayHours: integer().notNull().default(0),
+  /** From where people may sign in and join: addresses and CIDR ranges; anywhere where there are none. */
+  allowedIps: json<string[]>().notNull().default([]),
+  /** Domains of e-mail addresses that may sign up; any where there are none. */
+  allowedEmailDomains: json<string[]>().notNull().default([]),
   createdAt: time().notNull(),
 });
 

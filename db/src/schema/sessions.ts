@@ -71,23 +71,3 @@ export const loginHistory = sqliteTable(
     index('login_history_org').on(table.orgCode, table.timestamp),
   ],
 );
-
-/** Mails and text messages, written in the transaction of their cause. */
-export const outbox = sqliteTable(
-  'outbox',
-  {
-    id: text().primaryKey(),
-    orgCode: text()
-      .notNull()
-      .references(() => organisations.orgCode),
-    channel: text().$type<'mail' | 'text'>().notNull(),
-    to: text().notNull(),
-    subject: text().notNull(),
-    text: text().notNull(),
-    html: text().notNull(),
-    code: text(),
-    createdAt: time().notNull(),
-    deliveredAt: time(),
-  },
-  (table) => [index('outbox_to').on(table.to, table.createdAt), index('outbox_time').on(table.createdAt)],
-);

@@ -16,10 +16,9 @@ const DESKTOP_EVERY = 20;
 
 const LIFETIME = LIMITS.activationCodeLifetimeSeconds * SECOND;
 
-/** Activation codes valid, expired and locked, and the mails that brought them. `orgNames` by organisation code. */
+/** Activation codes valid, expired and locked, and the mails that brought them. */
 export function demoActivationCodes(
   people: readonly Person[],
-  orgNames: ReadonlyMap<string, string>,
   base: number,
 ): { activationCodes: CodeRow[]; outbox: OutboxRow[] } {
   const newcomers = people.filter((person) => isNewcomer(person) && person.accountStatus !== 'unverified');
@@ -37,7 +36,7 @@ export function demoActivationCodes(
     activationCodes: codes,
     outbox: codes.flatMap((code) => {
       const person = bySuid.get(code.suid);
-      return person ? mailOf(person, code, orgNames.get(person.orgCode) ?? person.orgCode) : [];
+      return person ? mailOf(person, code) : [];
     }),
   };
 }
@@ -63,20 +62,14 @@ function codeOf(
   };
 }
 
-function mailOf(person: Person, { code, type, issuedAt }: CodeRow, orgName: string): OutboxRow {
-  const prng = createPrng(`${type} mail ${person.suid}`);
-  const grouped = `${code.slice(0, 3)} ${code.slice(3)}`;
-  const app = type === 'mobile' ? 'on your phone' : 'on your computer';
-  const before = `Hello ${person.firstName}, your activation code for ${orgName} is`;
-  const after = `Type it in the authenticator ${app}. It is valid for 24 hours and can be used once.`;
+function mailOf(person: Person, { code, type, issuedAt, expiresAt }: CodeRow): OutboxRow {
   return {
-    id: prng.id(),
+    id: createPrng(`${type} mail ${person.suid}`).id(),
     orgCode: person.orgCode,
     channel: 'mail',
     to: person.primaryEmail,
-    subject: `Your activation code for ${orgName}`,
-    text: `${before} ${grouped}.\n\n${after}\n`,
-    html: `<p>${before} <strong>${grouped}</strong>.</p><p>${after}</p>`,
+    template: 'activation-code',
+    facts: { firstName: person.firstName, type, code, expiresAt },
     code,
     createdAt: issuedAt,
     deliveredAt: issuedAt,

@@ -19,13 +19,12 @@ import { type TableRows, tableRows } from './table-rows.ts';
 /** All rows of the demo for the full hour `base` (milliseconds), in an order in which foreign keys hold. */
 export function demoRows(base: number): TableRows[] {
   const people = [...namedPeople(base), ...drawnPeople(base)];
-  const orgs = demoOrganisations(base);
   const owned = demoDevices(people, base);
   const history = demoLoginHistory(people, owned.devices, base);
   const last = lastSuccesses(history);
-  const codes = demoActivationCodes(people, new Map(orgs.map((org) => [org.orgCode, org.name])), base);
+  const codes = demoActivationCodes(people, base);
   return [
-    tableRows(organisations, orgs),
+    tableRows(organisations, demoOrganisations(base)),
     tableRows(roles, demoRoles()),
     tableRows(
       members,

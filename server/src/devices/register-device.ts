@@ -1,7 +1,7 @@
-import { deviceRepo, type memberRepo, type organisationRepo, outboxRepo, type Tx } from '@orchestrate/db';
+import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import type { DeviceDescription, PublicKey } from '@orchestrate/shared';
 import type { Deps } from '../deps.ts';
-import { newDeviceMail } from '../mails/new-device-mail.ts';
+import { writeMessage } from '../mails/write-message.ts';
 
 export interface Registration {
   zid: string;
@@ -17,22 +17,21 @@ export interface Registration {
  * into one transaction with the claim of its code; after the commit, `announceDevices` and `TOPIC.outbox`.
  */
 export function registerDevice(
-  { random, clock }: Deps,
+  deps: Deps,
   tx: Tx,
   { zid, organisation, member, device, publicKey, thumbprint }: Registration,
 ): void {
-  const now = clock.now();
+  const now = deps.clock.now();
+  const { orgCode } = organisation;
   deviceRepo.insertDevice(tx, {
     ...device,
     zid,
-    orgCode: organisation.orgCode,
+    orgCode,
     suid: member.suid,
     publicKey,
     thumbprint,
     registeredAt: now,
   });
-  outboxRepo.insertOutboxMessage(
-    tx,
-    newDeviceMail(random.id(), { organisation, member, deviceName: device.name, now }),
-  );
+  const facts = { firstName: member.firstName, deviceName: device.name, at: now };
+  writeMessage(deps, tx, { orgCode, to: member.primaryEmail, template: 'new-device', facts });
 }

@@ -1,9 +1,10 @@
-import { outboxRepo } from '@orchestrate/db';
+import { organisationRepo, outboxRepo } from '@orchestrate/db';
 import { emptyOutbox, type OutboxMessage, readOutbox, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../http/implement.ts';
 import { TOPIC } from '../live/bus.ts';
+import { type RenderedMessage, renderMessage } from '../mails/render-message.ts';
 import { isoOf } from '../models/iso-of.ts';
 
 const MESSAGES_MAX = 200;
@@ -16,7 +17,7 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, readOutbox, async ({ query: { to, wait } }) => {
     const newest = () => outboxRepo.listOutbox(deps.db, { to, limit: 1 })[0]?.id;
     if (wait) await untilOther(deps, newest, wait * SECOND, closing.signal);
-    return { messages: outboxRepo.listOutbox(deps.db, { to, limit: MESSAGES_MAX }).map(outboxMessageOf) };
+    return { messages: listMessages(deps, to) };
   });
 
   implement(app, deps, emptyOutbox, () => {
@@ -47,16 +48,26 @@ function untilOther({ bus }: Deps, newest: () => string | undefined, ms: number,
   });
 }
 
-function outboxMessageOf(row: outboxRepo.OutboxRow): OutboxMessage {
+function listMessages({ db }: Deps, to: string | undefined): OutboxMessage[] {
+  return outboxRepo.listOutbox(db, { to, limit: MESSAGES_MAX }).flatMap((row) => {
+    const brand = organisationRepo.findOrganisation(db, row.orgCode);
+    return brand ? [outboxMessageOf(row, renderMessage(brand, row))] : [];
+  });
+}
+
+function outboxMessageOf(row: outboxRepo.OutboxRow, { subject, text, html }: RenderedMessage): OutboxMessage {
   return {
     id: row.id,
     channel: row.channel,
     to: row.to,
-    subject: row.subject,
-    text: row.text,
-    html: row.html,
+    subject,
+    text,
+    html,
     ...(row.code !== null && { code: row.code }),
-    links: [...new Set(row.text.match(/https?:\/\/[^\s<>"]+/g) ?? [])],
+    links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g) ?? [])],
     sentAt: isoOf(row.createdAt),
+    deliveredAt: isoOf(row.deliveredAt),
+    attempts: row.attempts,
+    lastError: row.lastError,
   };
 }

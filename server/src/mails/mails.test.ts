@@ -1,18 +1,36 @@
 import { expect, test } from 'vitest';
-import { activationCodeMail } from './activation-code-mail.ts';
-import { deviceLostMail } from './device-lost-mail.ts';
-import { newDeviceMail } from './new-device-mail.ts';
+import { luminanceOf, readableOn } from './readable-on.ts';
+import { renderMessage } from './render-message.ts';
 
-const to = {
-  organisation: { orgCode: 'acme', name: 'Acme & Sons', color: '#FACC15' },
-  member: { firstName: 'Zoë', primaryEmail: 'zoe@acme.test' },
-  now: Date.parse('2026-03-02T09:30:00.000Z'),
+const brand = { orgCode: 'acme', name: 'Acme & Sons', color: '#FACC15' };
+const now = Date.parse('2026-03-02T09:30:00.000Z');
+const mail = { channel: 'mail' as const };
+const codeMail = {
+  ...mail,
+  template: 'activation-code' as const,
+  facts: { firstName: 'Zoë', type: 'mobile' as const, code: '482913', expiresAt: now + 86_400_000 },
+};
+const deviceMail = (deviceName: string) => ({
+  ...mail,
+  template: 'device-lost' as const,
+  facts: { firstName: 'Zoë', deviceName, at: now },
+});
+const invitation = {
+  ...mail,
+  template: 'invitation' as const,
+  facts: {
+    firstName: 'Zoë',
+    type: 'desktop' as const,
+    link: 'http://localhost:3000/api/user/activate?token=abc&x=1',
+    validFrom: now,
+    expiresAt: now + 86_400_000,
+  },
 };
 
 test('a mail says the same in plain text and in HTML', () => {
-  const mail = activationCodeMail('id', { ...to, type: 'mobile', code: '482913', expiresAt: to.now + 86_400_000 });
-  expect(mail).toMatchObject({ to: 'zoe@acme.test', channel: 'mail', code: '482913', createdAt: to.now });
-  expect(mail.text).toBe(
+  const { subject, text, html } = renderMessage(brand, codeMail);
+  expect(subject).toBe('Your activation code for Acme & Sons');
+  expect(text).toBe(
     [
       'Hello Zoë,',
       'This is your activation code for the mobile authenticator app:',
@@ -22,17 +40,57 @@ test('a mail says the same in plain text and in HTML', () => {
       'Acme & Sons\n',
     ].join('\n\n'),
   );
-  expect(mail.html).toContain('>482913</p>');
-  expect(mail.html).toContain('Acme &amp; Sons');
+  expect(html).toContain('>482913</p>');
+  expect(html).toContain('Acme &amp; Sons');
+});
+
+test('a link is a button in the brand, and its address can be read', () => {
+  const { text, html } = renderMessage(brand, invitation);
+  expect(text).toContain('Activate your account:\nhttp://localhost:3000/api/user/activate?token=abc&x=1');
+  expect(html).toContain('href="http://localhost:3000/api/user/activate?token=abc&amp;x=1"');
+  expect(html).toMatch(/background:#FACC15;color:#000000[^>]*>Activate your account</);
+});
+
+test('a text message is its words alone', () => {
+  const message = {
+    channel: 'text' as const,
+    template: 'one-time-code' as const,
+    facts: { firstName: 'Zoë', code: '123456', expiresAt: now },
+  };
+  expect(renderMessage(brand, message)).toMatchObject({
+    subject: '',
+    html: '',
+    text: expect.stringContaining('123456'),
+  });
 });
 
 test('a device whose name is markup stays a name', () => {
-  const mail = newDeviceMail('id', { ...to, deviceName: '<img src=x onerror="alert(1)">' });
-  expect(mail.html).not.toContain('<img');
-  expect(mail.html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;');
+  const { html } = renderMessage(brand, deviceMail('<img src=x onerror="alert(1)">'));
+  expect(html).not.toContain('<img');
+  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;');
 });
 
 test('a device whose name has several lines adds no header', () => {
-  const { subject } = deviceLostMail('id', { ...to, deviceName: 'Phone\r\nBcc: everybody@acme.test' });
+  const { subject } = renderMessage(brand, deviceMail('Phone\r\nBcc: everybody@acme.test'));
   expect(subject).toBe('Device reported lost: Phone Bcc: everybody@acme.test');
+});
+
+test('a colour that is none neither breaks the mail nor adds to it', () => {
+  const { html } = renderMessage({ ...brand, color: 'red;}</style><script>' }, invitation);
+  expect(html).not.toContain('<script');
+  expect(html).toContain('background:#facc15;color:#000000');
+});
+
+test('whatever the brand, its button is read at 4.5 to 1', () => {
+  for (let step = 0; step <= 255; step += 5) {
+    for (const colour of [
+      [step, step, step],
+      [step, 0, 0],
+      [0, step, 255],
+    ]) {
+      const hex = `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+      const [light, dark] = [luminanceOf(hex), luminanceOf(readableOn(hex))].toSorted((a, b) => b - a);
+      expect(((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)).toBeGreaterThanOrEqual(4.5);
+    }
+  }
 });

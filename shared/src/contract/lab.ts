@@ -18,6 +18,11 @@ export const outboxMessage = z.object({
   code: z.string().optional(),
   links: z.array(z.string()),
   sentAt: z.string(),
+  /** When the mail server took it; null where there is none, or not yet. */
+  deliveredAt: z.string().nullable(),
+  /** How often it has been handed to the mail server, and what that said where the last attempt failed. */
+  attempts: z.number().int(),
+  lastError: z.string().nullable(),
 });
 export type OutboxMessage = z.output<typeof outboxMessage>;
 

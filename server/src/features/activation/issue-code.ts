@@ -1,10 +1,9 @@
-import { activationCodeRepo, deviceRepo, type memberRepo, organisationRepo, outboxRepo } from '@orchestrate/db';
+import { activationCodeRepo, deviceRepo, type memberRepo } from '@orchestrate/db';
 import { type ActivationData, type AppType, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { appPermissionObstacle, requireNone } from '../../devices/device-admission.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
-import { activationCodeMail } from '../../mails/activation-code-mail.ts';
+import { writeMessage } from '../../mails/write-message.ts';
 import { activationDataOf } from '../../models/activation-data.ts';
 
 export interface IssueRequest {
@@ -28,12 +27,10 @@ export function issueCode(deps: Deps, { member, type, sendEmail }: IssueRequest)
     (tx) => {
       const hasMobile = deviceRepo.hasActiveDevice(tx, orgCode, suid, ['mobile']);
       requireNone(obstacleOf(member, type, hasMobile));
-      const organisation = organisationRepo.findOrganisation(tx, orgCode);
-      if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
       activationCodeRepo.issueActivationCode(tx, issued);
       if (!sendEmail) return;
-      const mail = activationCodeMail(random.id(), { organisation, member, type, code: issued.code, expiresAt, now });
-      outboxRepo.insertOutboxMessage(tx, mail);
+      const facts = { firstName: member.firstName, type, code: issued.code, expiresAt };
+      writeMessage(deps, tx, { orgCode, to: member.primaryEmail, template: 'activation-code', facts });
     },
     { behavior: 'immediate' },
   );

@@ -1,16 +1,8 @@
-import {
-  challengeRepo,
-  deviceRepo,
-  type memberRepo,
-  organisationRepo,
-  outboxRepo,
-  sessionRepo,
-  type Tx,
-} from '@orchestrate/db';
+import { challengeRepo, deviceRepo, type memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../live/bus.ts';
-import { deviceLostMail } from '../../mails/device-lost-mail.ts';
+import { writeMessage } from '../../mails/write-message.ts';
 import { changeDevice, type DeviceCommand } from './domain.ts';
 
 /**
@@ -48,11 +40,12 @@ function endUse({ clock }: Deps, tx: Tx, orgCode: string, zid: string): { sessio
   };
 }
 
-function writeLostMail({ clock, random }: Deps, tx: Tx, member: memberRepo.MemberRow, deviceName: string): void {
-  const organisation = organisationRepo.findOrganisation(tx, member.orgCode);
-  if (!organisation) return;
-  outboxRepo.insertOutboxMessage(
-    tx,
-    deviceLostMail(random.id(), { organisation, member, deviceName, now: clock.now() }),
-  );
+function writeLostMail(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, firstName, primaryEmail: to }: memberRepo.MemberRow,
+  deviceName: string,
+): void {
+  const facts = { firstName, deviceName, at: deps.clock.now() };
+  writeMessage(deps, tx, { orgCode, to, template: 'device-lost', facts });
 }

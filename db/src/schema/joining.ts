@@ -1,0 +1,57 @@
+import type { AppType } from '@orchestrate/shared';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { time } from './columns.ts';
+import { members } from './members.ts';
+import { organisations } from './organisations.ts';
+
+/** The links of mailed invitations, each to be used once. */
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    /** SHA-256 of the link's token, base64url. */
+    hash: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    suid: text()
+      .notNull()
+      .references(() => members.suid),
+    type: text().$type<AppType>().notNull(),
+    /** The address that it was mailed to. */
+    email: text().notNull(),
+    validFrom: time().notNull(),
+    expiresAt: time().notNull(),
+    usedAt: time(),
+  },
+  (table) => [
+    index('invitations_member').on(table.suid, table.type, table.orgCode),
+    index('invitations_expiry').on(table.expiresAt),
+  ],
+);
+
+/** One-time codes of sign-ups. The last one of a member counts; earlier ones are kept to be counted. */
+export const oneTimeCodes = sqliteTable(
+  'one_time_codes',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    suid: text()
+      .notNull()
+      .references(() => members.suid),
+    /** E-mail address or mobile number. */
+    to: text().notNull(),
+    /** SHA-256 of `id` and the code, base64url. */
+    hash: text().notNull(),
+    issuedAt: time().notNull(),
+    expiresAt: time().notNull(),
+    wrongTries: integer().notNull().default(0),
+    usedAt: time(),
+  },
+  (table) => [
+    index('one_time_codes_member').on(table.suid, table.orgCode, table.issuedAt),
+    index('one_time_codes_to').on(table.to, table.orgCode, table.issuedAt),
+    index('one_time_codes_expiry').on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,33 @@
+import type { outboxRepo, schema } from '@orchestrate/db';
+import type { Brand, Letter } from './letter.ts';
+import { letterHtml } from './letter-html.ts';
+import { letterText } from './letter-text.ts';
+import { templates } from './templates.ts';
+
+/** A message as it is read; a text message has neither subject nor HTML. */
+export interface RenderedMessage {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** The words for a row of the outbox, in the brand of its organisation. */
+export function renderMessage(
+  brand: Brand,
+  { channel, template, facts }: Pick<outboxRepo.OutboxRow, 'channel' | 'template' | 'facts'>,
+): RenderedMessage {
+  const letter = letterOf(brand, template, facts);
+  const text = letterText(brand, letter);
+  if (channel === 'text') return { subject: '', text, html: '' };
+  // One line, whatever a device calls itself: more would be further headers (RFC 5322 §2.2).
+  const subject = letter.subject.replace(/[\s\p{Cc}]+/gu, ' ');
+  return { subject, text, html: letterHtml(brand, { ...letter, subject }) };
+}
+
+function letterOf<Template extends schema.MessageTemplate>(
+  brand: Brand,
+  template: Template,
+  facts: schema.MessageFacts[Template],
+): Letter {
+  return templates[template](brand, facts);
+}
