@@ -1,0 +1,125 @@
+import { type EndpointDefinition, LIMITS } from '@orchestrate/shared';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../testing.ts';
+import { sampleOf } from './sample-testing.ts';
+import { startSession } from './sessions.ts';
+
+const lines: string[] = [];
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal({ onLog: (line) => lines.push(line) });
+});
+afterAll(() => portal.close());
+
+/** Requests per entry. */
+const RUNS = 25;
+
+/** Values that have broken other people's servers. */
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    ' ',
+    0,
+    -1,
+    1e308,
+    true,
+    [],
+    {},
+    '__proto__',
+    'constructor',
+    '\u0000',
+    '\ud800',
+    '\u202e',
+    '𝒳'.repeat(40),
+    "' OR 1=1 --",
+    '%00',
+    '../../etc/passwd',
+    'x'.repeat(100_000),
+    { toString: 'x', length: -1 },
+    [[[[[[[]]]]]]],
+  ),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.jsonValue(),
+);
+
+/** A part that fits, with one or two of its fields replaced or added; or something else altogether. */
+function spoilt(part: Record<string, unknown> = {}): fc.Arbitrary<unknown> {
+  const names = [...Object.keys(part), 'suid', 'zid', 'primaryAttr', 'action', 'count', 'lastItem', 'unknown'];
+  const changes = fc.dictionary(fc.constantFrom(...names), odd, { minKeys: 1, maxKeys: 2, noNullPrototype: true });
+  return fc.oneof(
+    { weight: 3, arbitrary: changes.map((changed) => ({ ...part, ...changed })) },
+    { weight: 1, arbitrary: odd },
+  );
+}
+
+async function send(entry: EndpointDefinition, token: string, path: string, body: string | null) {
+  const response = await fetch(`${portal.url}/api${path}`, {
+    method: entry.method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== null && { 'content-type': 'application/json' }) },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+function addressOf(entry: EndpointDefinition, params: unknown, query: unknown): string {
+  const values = new Map<string, unknown>(Object.entries(Object(params)));
+  const path = entry.path.replace(/:(\w+)/g, (_, name: string) => encoded(values.get(name)));
+  const search = Object.entries(Object(query)).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  return search.length > 0 ? `${path}?${search.join('&')}`.slice(0, 8_000) : path.slice(0, 8_000);
+}
+
+/** As any client would, also where it is no text or no sound Unicode. */
+function encoded(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+  return encodeURIComponent(text.toWellFormed()) || 'x';
+}
+
+test('whatever is sent to whatever endpoint is answered with a result code, and is never a defect', async () => {
+  // The lab is for people who may break everything; one of its calls sets the clock by which tokens expire.
+  const entries = portal.deps.registered.endpoints.filter(({ area }) => area !== 'Lab');
+  const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
+  for (const entry of entries) {
+    const sample = sampleOf(entry);
+    const request = fc.record({
+      params: spoilt(sample.params),
+      query: spoilt(sample.query),
+      body: fc.oneof(
+        spoilt(sample.body).map((body) => JSON.stringify(body)),
+        fc.string({ maxLength: 200 }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ params, query, body }) => {
+        const { token } = await startSession(portal.deps, { orgCode, suid, zid });
+        const answer = await send(entry, token, addressOf(entry, params, query), entry.method === 'GET' ? null : body);
+        const { resultCode } = JSON.parse(answer.text);
+        expect(answer.status, `${entry.method} ${entry.path}`).toBeLessThan(500);
+        expect(resultCode).toEqual(expect.any(Number));
+      }),
+      { numRuns: RUNS },
+    );
+  }
+  expect(lines.filter((line) => line.includes('defect'))).toEqual([]);
+}, 60_000);
+
+test('a body just under the limit is read and refused like any other', async () => {
+  const pad = 'x'.repeat(LIMITS.jsonBodyBytes - 50);
+  const response = await fetch(`${portal.url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ orgCode: pad }),
+  });
+  expect(response.status).toBe(400);
+});
+
+test('a body nested ten thousand deep is read and refused like any other', async () => {
+  const response = await fetch(`${portal.url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{"orgCode":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+  });
+  expect(response.status).toBe(400);
+  expect(JSON.parse(await response.text())).toMatchObject({ resultCode: expect.any(Number) });
+});

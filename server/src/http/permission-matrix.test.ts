@@ -1,0 +1,176 @@
+import { deviceRepo, memberRepo } from '@orchestrate/db';
+import {
+  type Access,
+  type EndpointDefinition,
+  MANAGER_PERMISSIONS,
+  type MemberRights,
+  type Permission,
+  type ResultName,
+  SYSTEM_ROLES,
+} from '@orchestrate/shared';
+import { afterAll, describe, expect, test } from 'vitest';
+import { testPortal } from '../testing.ts';
+import { type SampleRequest, sampleOf } from './sample-testing.ts';
+import { startSession } from './sessions.ts';
+
+// Here and not in a hook: the tests are named by what it serves.
+const portal = await testPortal();
+afterAll(() => portal.close());
+
+const CALLERS: Record<string, string> = {
+  SUPER_ADMIN: 'super.admin@acme.test',
+  HELPDESK_ADMIN: 'helpdesk.admin@acme.test',
+  SECURITY_ADMIN: 'security.admin@acme.test',
+  CALL_CENTER_ADMIN: 'callcenter.admin@acme.test',
+  USER: 'user@acme.test',
+  'USER who is a manager': 'manager@acme.test',
+};
+const TARGETS = ['himself', 'a direct report', 'somebody else', 'somebody of another organisation', 'nobody'] as const;
+type Target = (typeof TARGETS)[number];
+
+function find(orgCode: string, email: string): memberRepo.MemberRow {
+  const member = memberRepo.findMemberByEmail(portal.deps.db, orgCode, email);
+  if (!member) throw new Error(`There is no ${email} in ${orgCode}.`);
+  return member;
+}
+
+/** A fresh session of a seeded person: no call can spoil the next. */
+async function tokenOf(email: string): Promise<string> {
+  const { orgCode, suid, zid } = portal.device(email);
+  return (await startSession(portal.deps, { orgCode, suid, zid })).token;
+}
+
+function permissionsOf(email: string): ReadonlySet<Permission> {
+  const { roleCode, isManager } = find('acme', email);
+  const role = SYSTEM_ROLES.find((known) => known.roleCode === roleCode);
+  return new Set([...(role?.permissions ?? []), ...(isManager ? MANAGER_PERMISSIONS : [])]);
+}
+
+/** Whom the caller asks about: a person with a device, so that what must not happen would. */
+function memberFor(email: string, target: Target): { suid: string; zid: string } {
+  const caller = find('acme', email);
+  const suid = {
+    himself: caller.suid,
+    'a direct report': find('acme', 'marcus.oyelaran@acme.test').suid,
+    'somebody else': find(
+      'acme',
+      email === CALLERS.SUPER_ADMIN ? 'callcenter.admin@acme.test' : (CALLERS.SUPER_ADMIN ?? ''),
+    ).suid,
+    'somebody of another organisation': find('globex', 'admin@globex.test').suid,
+    nobody: 'nobody',
+  }[target];
+  const orgCode = target === 'somebody of another organisation' ? 'globex' : 'acme';
+  const [device] = deviceRepo.listRegisteredDevices(portal.deps.db, orgCode, suid);
+  return { suid, zid: device?.zid ?? 'x' };
+}
+
+type Outcome = 'let through' | ResultName;
+
+const SIGNED_IN: ReadonlySet<Access['who']> = new Set(['signed-in', 'permission', 'member']);
+
+const holds = (held: ReadonlySet<Permission>, needed: true | readonly Permission[] | undefined) =>
+  needed !== undefined && (needed === true || needed.every((permission) => held.has(permission)));
+
+/** What the contract says, told a second time and differently from how the guard does it. */
+function expected(rights: MemberRights, held: ReadonlySet<Permission>, target: Target, isManager: boolean): Outcome {
+  const isOwnReport = target === 'a direct report' && isManager;
+  if (target === 'himself') return holds(held, rights.own) ? 'let through' : 'INVALID_PERMISSIONS';
+  if (holds(held, rights.others)) {
+    return target === 'nobody' || target === 'somebody of another organisation' ? 'ID_DOESNOT_EXIST' : 'let through';
+  }
+  if (!holds(held, rights.reports)) return 'INVALID_PERMISSIONS';
+  return isOwnReport ? 'let through' : 'ID_DOESNOT_EXIST';
+}
+
+/** What the server says; everything that only a handler can have said is one outcome. */
+async function outcomeOf(entry: EndpointDefinition, request: SampleRequest, token?: string): Promise<Outcome> {
+  const { status, body } = await portal.call<EndpointDefinition>(entry, request, { token });
+  expect(status).toBeLessThan(500);
+  const isGuards = status === 401 || status === 403 || status === 404;
+  return isGuards && body.resultName ? body.resultName : 'let through';
+}
+
+/** The request about somebody: his `suid` where the entry takes one, his primary attribute otherwise. */
+function about(entry: EndpointDefinition, request: SampleRequest, { suid, zid }: { suid: string; zid: string }) {
+  const part = entry.method === 'GET' ? ('query' as const) : ('body' as const);
+  const shape = entry.query?.shape ?? (entry.body && 'shape' in entry.body ? Object(entry.body.shape) : {});
+  const primaryAttr = primaryAttrOf(suid);
+  const named = 'suid' in shape ? { suid } : { primaryAttr };
+  return { ...request, [part]: { ...request[part], ...named, ...('zid' in shape && { zid }) } };
+}
+
+function primaryAttrOf(suid: string): string {
+  const member = ['acme', 'globex']
+    .map((orgCode) => memberRepo.findMember(portal.deps.db, orgCode, suid))
+    .find(Boolean);
+  return member?.primaryAttr ?? 'nobody';
+}
+
+/** The rights of an entry, with the request that brings them about. */
+function variants(entry: EndpointDefinition): { name: string; rights: MemberRights; request: SampleRequest }[] {
+  const { access } = entry;
+  if (access.who !== 'member') return [];
+  const request = sampleOf(entry);
+  const { when } = access;
+  if (!when) return [{ name: '', rights: access, request }];
+  const special = { ...request, body: { ...request.body, [when.field]: when.is } };
+  const isAlways = request.body?.[when.field] === when.is;
+  return [
+    ...(isAlways ? [] : [{ name: '', rights: access, request }]),
+    { name: ` with ${when.field}=${when.is}`, rights: when.rights, request: special },
+  ];
+}
+
+// Who may use the lab does not depend on who is signed in: see require-lab.test.ts.
+for (const entry of portal.deps.registered.endpoints.filter(({ access }) => access.who !== 'lab')) {
+  const { access, method, path } = entry;
+  describe(`${method} ${path}`, () => {
+    if (!SIGNED_IN.has(access.who)) {
+      test('asks nobody for an access token', async () => {
+        const outcome = await outcomeOf(entry, sampleOf(entry));
+        expect(['UNAUTHORIZED', 'INVALID_PERMISSIONS']).not.toContain(outcome);
+      });
+      return;
+    }
+
+    test('is closed to whoever is not signed in', async () => {
+      expect(await outcomeOf(entry, sampleOf(entry))).toBe('UNAUTHORIZED');
+    });
+
+    test.each(['orgCode', 'orgId', 'org'])('is closed to whoever names another organisation as %s', async (name) => {
+      const token = await tokenOf('super.admin@acme.test');
+      const request = sampleOf(entry);
+      const part = method === 'GET' ? ('query' as const) : ('body' as const);
+      const elsewhere = { ...request, [part]: { ...request[part], [name]: 'globex' } };
+      expect(await outcomeOf(entry, elsewhere, token)).toBe('FORBIDDEN');
+    });
+
+    for (const [role, email] of Object.entries(CALLERS)) {
+      if (access.who === 'signed-in') {
+        test(`is open to ${role}`, async () => {
+          const outcome = await outcomeOf(entry, sampleOf(entry), await tokenOf(email));
+          expect(['UNAUTHORIZED', 'INVALID_PERMISSIONS', 'FORBIDDEN']).not.toContain(outcome);
+        });
+      }
+      if (access.who === 'permission') {
+        test(`asks ${role} for ${access.permission}`, async () => {
+          const outcome = await outcomeOf(entry, sampleOf(entry), await tokenOf(email));
+          const mayCall = permissionsOf(email).has(access.permission);
+          expect(outcome === 'INVALID_PERMISSIONS').toBe(!mayCall);
+        });
+      }
+      for (const { name, rights, request } of variants(entry)) {
+        test.each(TARGETS)(`${role} about %s${name}`, async (target) => {
+          const isManager = find('acme', email).isManager && email === 'manager@acme.test';
+          const wanted = expected(rights, permissionsOf(email), target, isManager);
+          const { suid, zid } = memberFor(email, target);
+          // Where the guard must hold, everything behind it would work; where it opens, nothing must be broken.
+          const subject = { suid, zid: wanted === 'let through' ? 'x' : zid };
+          const outcome = await outcomeOf(entry, about(entry, request, subject), await tokenOf(email));
+          const isLetThrough = wanted === 'let through' && !['UNAUTHORIZED', 'INVALID_PERMISSIONS'].includes(outcome);
+          expect(isLetThrough ? wanted : outcome).toBe(wanted);
+        });
+      }
+    }
+  });
+}

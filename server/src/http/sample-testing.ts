@@ -1,0 +1,76 @@
+import type { EndpointDefinition } from '@orchestrate/shared';
+import { z } from 'zod';
+
+/** Parts of a request that fit an entry. */
+export interface SampleRequest {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: Record<string, unknown>;
+}
+
+/** By name, what no schema says about a field. */
+const KNOWN: Readonly<Record<string, unknown>> = {
+  orgCode: 'acme',
+  email: 'nobody@acme.test',
+  primaryEmail: 'nobody@acme.test',
+  nickname: 'Pocket',
+  jws: 'a.b.c',
+  proof: 'a.b.c',
+  x: 'A'.repeat(43),
+  y: 'A'.repeat(43),
+  freezeAt: '2026-03-02T09:30:00.000Z',
+};
+
+/**
+ * A small request that fits an entry, made from its schemas: what must be there, and nothing else.
+ * @throws where it does not fit: then `KNOWN` has to learn the field.
+ */
+export function sampleOf({ params, query, body, method, path }: EndpointDefinition): SampleRequest {
+  return {
+    ...(params && { params: sampleFor(params, `params of ${method} ${path}`) }),
+    ...(query && { query: sampleFor(query, `query of ${method} ${path}`) }),
+    ...(body && { body: sampleFor(body, `body of ${method} ${path}`) }),
+  };
+}
+
+interface JsonSchema {
+  type?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  minLength?: number;
+}
+
+function sampleFor(schema: z.ZodType, name: string): Record<string, unknown> {
+  const json: JsonSchema = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
+  const sample = valueFor(json, '');
+  const parsed = schema.safeParse(sample);
+  if (!parsed.success) throw new Error(`No sample fits the ${name}: ${parsed.error.message}`);
+  return z.record(z.string(), z.unknown()).parse(sample ?? {});
+}
+
+function valueFor(schema: JsonSchema, name: string): unknown {
+  if (name in KNOWN) return KNOWN[name];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const [first] = schema.anyOf ?? [];
+  if (first) return valueFor(first, name);
+  switch (schema.type) {
+    case 'object': {
+      const required = (schema.required ?? []).map((key) => [key, valueFor(schema.properties?.[key] ?? {}, key)]);
+      return Object.fromEntries(required);
+    }
+    case 'array':
+      return [];
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 0;
+    case 'boolean':
+      return false;
+    default:
+      return 'x'.repeat(Math.max(schema.minLength ?? 1, 1));
+  }
+}

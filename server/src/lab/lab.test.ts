@@ -1,0 +1,145 @@
+import {
+  addFault,
+  clearFaults,
+  emptyOutbox,
+  getProfile,
+  getUser,
+  health,
+  login,
+  loginLive,
+  readClock,
+  readFaults,
+  readOutbox,
+  regenerateActivationCode,
+  resetLab,
+  setClock,
+  virtualDevices,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TEST_NOW, type TestPortal, testPortal } from '../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+/** Mails an activation code to somebody who has never had a device. */
+async function mailCode(): Promise<string> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const primaryAttr = 'E-11020';
+  const { body } = await portal.call(
+    regenerateActivationCode,
+    { body: { primaryAttr, type: 'mobile', sendEmail: true } },
+    { token },
+  );
+  expect(body.resultCode).toBe(0);
+  return body.activationCode;
+}
+
+test('the outbox has what was mailed, with its code, until it is emptied', async () => {
+  await portal.call(emptyOutbox, {});
+  const code = await mailCode();
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body;
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toMatchObject({ channel: 'mail', to: 'mara.lindholm@acme.test', code, links: expect.any(Array) });
+  expect(messages[0]?.text).toContain(code);
+  expect((await portal.call(readOutbox, { query: { to: 'else@acme.test' } })).body.messages).toEqual([]);
+  await portal.call(emptyOutbox, {});
+  expect((await portal.call(readOutbox, { query: {} })).body.messages).toEqual([]);
+});
+
+test('who waits for a mail is answered as soon as it is there', async () => {
+  const waiting = portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test', wait: 60 } });
+  // The server has the question once it answers a later one on another connection.
+  await portal.call(health, {});
+  const code = await mailCode();
+  expect((await waiting).body.messages[0]).toMatchObject({ code });
+});
+
+test('who waits for a mail when the server closes is answered, and keeps it from closing no longer', async () => {
+  const other = await testPortal();
+  const waiting = other.call(readOutbox, { query: { wait: 60 } });
+  await other.call(health, {});
+  await other.close();
+  expect((await waiting).status).toBe(200);
+});
+
+test('the seeded people’s devices can be had with their keys, of one organisation or of all', async () => {
+  const { devices } = (await portal.call(virtualDevices, { query: { orgCode: 'globex' } })).body;
+  expect(devices.length).toBeGreaterThan(0);
+  expect(new Set(devices.map(({ orgCode }) => orgCode))).toEqual(new Set(['globex']));
+  const all = (await portal.call(virtualDevices, { query: {} })).body.devices;
+  expect(all.length).toBeGreaterThan(devices.length);
+  expect(all.find(({ primaryEmail }) => primaryEmail === 'super.admin@acme.test')).toMatchObject({
+    fullName: 'Avery Lindqvist',
+    roleName: 'Super Admin',
+    orgName: 'Acme Corporation',
+    privateKeyJwk: { kty: 'EC', crv: 'P-256', d: expect.any(String) },
+  });
+});
+
+test('the clock is set for everything, and what expires by it has expired before the answer', async () => {
+  const begun = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const { loginId = '', idTimeout = 0 } = begun.body;
+  const channel = await portal.open(loginLive, { loginId });
+  await channel.next();
+  const set = await portal.call(setClock, { body: { advanceSeconds: idTimeout } });
+  expect(set.body).toEqual({
+    resultCode: 0,
+    now: new Date(TEST_NOW + idTimeout * 1_000).toISOString(),
+    mode: 'frozen',
+  });
+  expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+});
+
+test('the clock can stand still at a time, and be let go', async () => {
+  const freezeAt = '2030-01-01T00:00:00.000Z';
+  expect((await portal.call(setClock, { body: { freezeAt } })).body).toMatchObject({ now: freezeAt, mode: 'frozen' });
+  expect((await portal.call(readClock, {})).headers.get('date')).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
+  expect((await portal.call(setClock, { body: { mode: 'real' } })).body.mode).toBe('real');
+});
+
+test('a reset brings data, clock and faults back to the start, and ends sessions and channels', async () => {
+  const { token, profile } = await portal.signIn('user@acme.test');
+  const begun = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const channel = await portal.open(loginLive, { loginId: begun.body.loginId ?? '' });
+  await channel.next();
+  portal.deps.db.$client.prepare('UPDATE members SET firstName = ? WHERE suid = ?').run('Changed', profile.suid);
+  await portal.call(addFault, { body: { method: 'GET', path: '/profile' } });
+  await portal.call(setClock, { body: { advanceSeconds: 3_600 } });
+
+  expect((await portal.call(resetLab, { body: {} })).body).toEqual({ resultCode: 0 });
+  expect((await channel.closed).code).toBe(1008);
+  expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
+  expect((await portal.call(readClock, {})).body.now).toBe(new Date(TEST_NOW).toISOString());
+  expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
+  const again = await portal.signIn('user@acme.test');
+  expect(again.profile.firstName).not.toBe('Changed');
+});
+
+test('a reset with seed none leaves nobody, and with demo brings them back', async () => {
+  await portal.call(resetLab, { body: { seed: 'none' } });
+  expect((await portal.call(virtualDevices, { query: {} })).body.devices).toEqual([]);
+  await portal.call(resetLab, { body: { seed: 'demo' } });
+  expect((await portal.signIn('user@acme.test')).orgId).toBe('acme');
+});
+
+test('the next calls of an endpoint fail as often as was asked, and no others do', async () => {
+  const { token } = await portal.signIn('user@acme.test');
+  await portal.call(addFault, { body: { method: 'GET', path: '/profile', status: 503, times: 2 } });
+  const statuses = [];
+  for (const entry of [getProfile, getUser, getProfile, getProfile]) {
+    statuses.push((await portal.call<typeof entry>(entry, { query: {} }, { token })).status);
+  }
+  expect(statuses).toEqual([503, 200, 503, 200]);
+});
+
+test('a fault has the envelope, and can be called off', async () => {
+  const fault = { method: 'GET', path: '/health', status: 401, times: 5, delayMs: 0 } as const;
+  expect((await portal.call(addFault, { body: fault })).body.faults).toEqual([fault]);
+  expect((await portal.call(health, {})).body).toMatchObject({ resultCode: 28, requestId: expect.any(String) });
+  expect((await portal.call(readFaults, {})).body.faults).toEqual([{ ...fault, times: 4 }]);
+  await portal.call(clearFaults, {});
+  expect((await portal.call(health, {})).status).toBe(200);
+});
