@@ -1,10 +1,10 @@
 import { type Device, deleteDevice, type getUser, manageDevice, nameDevice, type ReplyOf } from '@orchestrate/shared';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { endSession, useSession } from '../../lib/session.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useInvalidate } from '../../lib/use-endpoint.ts';
+import { call } from '../lib/api.ts';
+import { ApiRefusal } from '../lib/api-refusal.ts';
+import { resultText } from '../lib/result-text.ts';
+import { endSession, useSession } from '../lib/session.ts';
+import { toast } from '../lib/toaster.ts';
+import { useInvalidate } from '../lib/use-endpoint.ts';
 import { deviceLabel } from './device-label.ts';
 import type { MemberDevices } from './use-member-devices.ts';
 

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault } from '@orchestrate/shared';
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { visitSignedIn } from '../../layout/testing.tsx';
+import { visitSignedIn } from '../layout/testing.tsx';
 import { type DevicePermissions, DevicesPanel } from './devices-panel.tsx';
 
 let portal: TestPortal;

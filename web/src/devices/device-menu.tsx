@@ -2,7 +2,7 @@ import { Box, IconButton, Menu, Portal } from '@chakra-ui/react';
 import type { Device } from '@orchestrate/shared';
 import { EllipsisVertical, ShieldAlert, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Hint } from '../../ui/hint.tsx';
+import { Hint } from '../ui/hint.tsx';
 import { deviceLabel } from './device-label.ts';
 
 interface DeviceMenuProps {

@@ -2,8 +2,8 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type AuthState, addFault, getUser } from '@orchestrate/shared';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { visitSignedIn } from '../../layout/testing.tsx';
-import OwnDevices from './own-devices.tsx';
+import OwnDevices from '../features/devices/own-devices.tsx';
+import { visitSignedIn } from '../layout/testing.tsx';
 
 let portal: TestPortal;
 let state: AuthState;

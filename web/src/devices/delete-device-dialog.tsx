@@ -1,5 +1,5 @@
 import type { Device } from '@orchestrate/shared';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { deviceLabel } from './device-label.ts';
 
 export interface DeviceDialogProps {

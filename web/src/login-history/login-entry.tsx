@@ -1,9 +1,9 @@
 import { Box, Center, Flex, Text } from '@chakra-ui/react';
 import type { LoginRecord } from '@orchestrate/shared';
 import { Globe } from 'lucide-react';
-import { formatDateTime } from '../../lib/dates.ts';
-import { DeviceIcon } from '../../ui/device-icon.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { formatDateTime } from '../lib/dates.ts';
+import { DeviceIcon } from '../ui/device-icon.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
 
 /** What people call the device that was used: its nickname, else its name; a browser where there was no device. */
 export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || 'Browser';

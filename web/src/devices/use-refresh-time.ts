@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import useSWR from 'swr';
-import { now } from '../../adapters/clock.ts';
+import { now } from '../adapters/clock.ts';
 
 /**
  * When a read was last answered, in milliseconds since 1970; undefined before the first answer. It is kept in the cache

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import type { Device } from '@orchestrate/shared';
 import { useState } from 'react';
-import { Hint } from '../../ui/hint.tsx';
+import { Hint } from '../ui/hint.tsx';
 import { deviceLabel } from './device-label.ts';
 
 interface DeviceToggleProps {

@@ -1,5 +1,5 @@
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { DeviceDialogProps } from './delete-device-dialog.tsx';
 import { deviceLabel } from './device-label.ts';
 

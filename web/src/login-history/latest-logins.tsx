@@ -1,0 +1,35 @@
+import { chakra } from '@chakra-ui/react';
+import { getLoginHistory } from '@orchestrate/shared';
+import { History, Lock } from 'lucide-react';
+import { resultText } from '../lib/result-text.ts';
+import { useRead } from '../lib/use-endpoint.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { SkeletonRows } from '../ui/skeleton-rows.tsx';
+import { LoginEntry } from './login-entry.tsx';
+
+interface LatestLoginsProps {
+  /** Whose sign-ins; one's own where absent. */
+  primaryAttr?: string;
+  /** How many at most. */
+  count: number;
+}
+
+/** The latest sign-ins of a member, newest first. */
+export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
+  const { data, refusal, refetch } = useRead(getLoginHistory, { query: { primaryAttr, count } });
+  if (!data && refusal?.status === 403)
+    return <EmptyState icon={Lock} title="This history is not shown to you" description={resultText(refusal)} />;
+  if (!data && refusal)
+    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows label="Loading the login history" />;
+  if (data.records.length === 0)
+    return <EmptyState icon={History} title="No sign-ins yet" description="Each sign-in is listed here." />;
+  return (
+    <chakra.ul listStyleType="none">
+      {data.records.map((record) => (
+        <LoginEntry key={record.id} record={record} />
+      ))}
+    </chakra.ul>
+  );
+}
