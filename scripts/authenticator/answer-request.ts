@@ -10,10 +10,16 @@ export type Answer = { decision: 'approve'; number?: string | undefined } | { de
  * The number for a request: the one given, else the person's choice; undefined where none is needed.
  * @throws WrongUse where one is needed and nobody can say which.
  */
-async function numberFor(session: Session, challenge: PendingChallenge, given?: string): Promise<string | undefined> {
+async function numberFor(
+  session: Session,
+  challenge: PendingChallenge,
+  given: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   const choices = challenge.numberChoices ?? [];
   if (choices.length === 0) return undefined;
-  const chosen = given ?? (await session.terminal.ask(`Which number does the browser show, ${orList(choices)}? `));
+  const chosen =
+    given ?? (await session.terminal.ask(`Which number does the browser show, ${orList(choices)}? `, signal));
   if (chosen && choices.includes(chosen)) return chosen;
   if (chosen) throw new WrongUse(`The browser shows one of ${orList(choices)}, not ${chosen}. Nothing was answered.`);
   throw new WrongUse(
@@ -27,10 +33,11 @@ export async function answerRequest(
   device: DeviceState,
   challenge: PendingChallenge,
   answer: Answer,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { authenticator, terminal } = session;
   const { challengeId } = challenge;
-  const number = answer.decision === 'approve' ? await numberFor(session, challenge, answer.number) : undefined;
+  const number = answer.decision === 'approve' ? await numberFor(session, challenge, answer.number, signal) : undefined;
   const { resultCode } = await authenticator.respond(
     device,
     answer.decision === 'approve'

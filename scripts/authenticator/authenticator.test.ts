@@ -85,11 +85,7 @@ test('help says what there is, and wrong use says what is wrong, each with its e
 
   for (const [args, complaint] of [
     [['dance'], 'There is no command "dance".'],
-    [['activate', '--org', 'acme'], 'activate needs --email.'],
     [['approve', '--as', USER], 'approve needs either a code, the address of a QR code, or --pending.'],
-    [['approve', 'foo', '--as', USER], '"foo" is neither an eight-character code nor the address of a QR code.'],
-    [['watch', '--auto', 'perhaps'], '--auto: Invalid option'],
-    [['list', '--frobnicate'], "Unknown option '--frobnicate'"],
     [['list', '--as', 'nobody@acme.test'], 'No demo person with the address nobody@acme.test'],
     [['approve', '--pending'], 'No device is kept here'],
   ] as const) {
@@ -181,8 +177,10 @@ test('a device is activated, kept for its owner alone, listed without its key, a
   expect(wrong.code).toBe(1);
 
   const activated = await run('activate', ...account, '--code', body.activationCode);
-  expect(activated.stdout).toBe('Registered user@acme.test (My terminal, Acme Corporation).\n');
-  expect(activated.code).toBe(0);
+  expect(activated).toMatchObject({
+    code: 0,
+    stdout: 'Registered user@acme.test (My terminal, Acme Corporation).\n',
+  });
   expect(statSync(kept()).mode & 0o777).toBe(0o600);
   const [stored] = JSON.parse(readFileSync(kept(), 'utf8')).accounts;
   expect(stored).toMatchObject({ url: portal.url, device: { orgCode: 'acme', name: 'My terminal' } });

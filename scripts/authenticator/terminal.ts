@@ -16,8 +16,8 @@ export interface Terminal {
   note(sentence: string): void;
   /** A failure. */
   complain(sentence: string, facts: object): void;
-  /** Asks the person; null where nobody can answer. */
-  ask(question: string): Promise<string | null>;
+  /** Asks the person; null where nobody can answer, or where the question is called off. */
+  ask(question: string, signal?: AbortSignal): Promise<string | null>;
 }
 
 export function createTerminal({ stdin, stdout, stderr }: Surface, isJson: boolean): Terminal {
@@ -27,13 +27,16 @@ export function createTerminal({ stdin, stdout, stderr }: Surface, isJson: boole
     note: (sentence) => void (isJson || stderr.write(`${sentence}\n`)),
     complain: (sentence, facts) =>
       void (isJson ? stdout : stderr).write(`${isJson ? JSON.stringify(facts) : sentence}\n`),
-    async ask(question) {
+    async ask(question, signal) {
       if (!isInteractive) return null;
       const prompt = createInterface({ input: stdin, output: stdout });
       // A prompt swallows Ctrl-C otherwise.
       prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       try {
-        return (await prompt.question(question)).trim();
+        return (await prompt.question(question, signal ? { signal } : {})).trim();
+      } catch (reason) {
+        if (signal?.aborted) return null;
+        throw reason;
       } finally {
         prompt.close();
       }

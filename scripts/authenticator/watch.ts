@@ -1,5 +1,5 @@
 import type { PendingChallenge } from '@orchestrate/shared';
-import { AuthenticatorRefusal, type DeviceState } from '@orchestrate/shared/authenticator';
+import { AuthenticatorRefusal, type DeviceState, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { type Answer, answerRequest } from './answer-request.ts';
 import { describeRequest } from './describe-request.ts';
 import { WrongUse } from './exit.ts';
@@ -11,6 +11,7 @@ export async function watch(session: Session, command: CommandOf<'watch'>): Prom
   const { authenticator, terminal } = session;
   const device = await deviceOf(session, command);
   const seen = new Set<string>();
+  const ending = new AbortController();
   let turn = Promise.resolve();
 
   await new Promise<void>((resolve, reject) => {
@@ -29,18 +30,22 @@ export async function watch(session: Session, command: CommandOf<'watch'>): Prom
           if (seen.has(challenge.challengeId)) continue;
           seen.add(challenge.challengeId);
           turn = turn
-            .then(() => meet(session, device, challenge, command))
+            .then(() => meet(session, device, challenge, command, ending.signal))
             .then((isAnswered) => {
               if (isAnswered && command.once) stop();
             })
-            .catch(reject);
+            .catch((failure: unknown) => {
+              reject(failure);
+              stop();
+            });
         }
       },
     });
     const stop = () => {
+      ending.abort();
       following.stop();
-      resolve();
     };
+    ending.signal.addEventListener('abort', () => resolve());
     // Ended by the person is not failed.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   });
@@ -59,6 +64,7 @@ async function meet(
   device: DeviceState,
   challenge: PendingChallenge,
   command: CommandOf<'watch'>,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const { terminal, authenticator } = session;
   terminal.tell(describeRequest(challenge, authenticator.portalNow()), {
@@ -66,26 +72,31 @@ async function meet(
     zid: device.zid,
     challenge,
   });
-  const answer = await decide(session, command);
-  if (!answer) return false;
+  const answer = await decide(session, command, signal);
+  if (!answer || signal.aborted) return false;
   try {
-    await answerRequest(session, device, challenge, answer);
+    await answerRequest(session, device, challenge, answer, signal);
     return true;
   } catch (failure) {
     if (failure instanceof AuthenticatorRefusal) {
       terminal.complain(failure.message, { ...refusalFacts(failure), challengeId: challenge.challengeId });
       return true;
     }
-    if (!(failure instanceof WrongUse)) throw failure;
-    terminal.complain(failure.message, { event: 'left', message: failure.message, challengeId: challenge.challengeId });
+    if (!(failure instanceof WrongUse || failure instanceof PortalUnreachable)) throw failure;
+    const { message } = failure;
+    if (!signal.aborted) terminal.complain(message, { event: 'left', message, challengeId: challenge.challengeId });
     return false;
   }
 }
 
-async function decide({ terminal }: Session, { auto, number }: CommandOf<'watch'>): Promise<Answer | null> {
+async function decide(
+  { terminal }: Session,
+  { auto, number }: CommandOf<'watch'>,
+  signal: AbortSignal,
+): Promise<Answer | null> {
   if (auto === 'approve') return { decision: 'approve', number };
   if (auto === 'deny') return { decision: 'deny', reason: 'cancel' };
-  const choice = await terminal.ask('[a]pprove, [d]eny, deny as [n]ot me, or Enter to leave it: ');
+  const choice = await terminal.ask('[a]pprove, [d]eny, deny as [n]ot me, or Enter to leave it: ', signal);
   if (choice === 'a') return { decision: 'approve', number };
   if (choice === 'd') return { decision: 'deny', reason: 'cancel' };
   return choice === 'n' ? { decision: 'deny', reason: 'not-me' } : null;

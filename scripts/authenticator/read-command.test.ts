@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readCommand, readTarget } from './read-command.ts';
+
+test.each([
+  [['dance'], 'There is no command "dance".'],
+  [['activate', '--org', 'acme'], 'activate needs --email.'],
+  [['activate', '--org', 'acme', '--email', 'nobody', '--code', '1'], '--email: Please enter a valid email address.'],
+  [['watch', '--auto', 'perhaps'], '--auto: Invalid option'],
+  [['approve', 'A', 'B'], '"B" is one argument too many.'],
+  [['list', '--frobnicate'], "Unknown option '--frobnicate'"],
+  [['list', '--url', 'localhost:3000'], '--url localhost:3000 is not an http or https address.'],
+  [['approve', '--pending', '--number', '7'], '--number: has two digits.'],
+])('%j is wrong use', (args, complaint) => {
+  expect(() => readCommand(args)).toThrow(complaint);
+});
+
+test.each([[[]], [['--help']], [['help']], [['approve', '-h']]])('%j asks for the usage page', (args) => {
+  expect(readCommand(args)).toBeNull();
+});
+
+test('options are trimmed and checked by the contract, and what is left out has its default', () => {
+  const read = readCommand(['activate', '--org', 'ACME', '--email', ' A@Acme.test ', '--code', '482913', '--json']);
+
+  expect(read?.command).toMatchObject({
+    command: 'activate',
+    org: 'acme',
+    email: 'a@acme.test',
+    code: '482913',
+    type: 'mobile',
+    name: expect.stringMatching(/./),
+  });
+  expect(read?.surroundings).toEqual({ url: undefined, file: undefined, isJson: true });
+});
+
+test('a denial is a cancellation unless it says more', () => {
+  expect(readCommand(['deny', '--pending'])?.command).toMatchObject({ reason: 'cancel', pending: true });
+  expect(readCommand(['deny', '--pending', '--reason', 'not-me'])?.command).toMatchObject({ reason: 'not-me' });
+});
+
+test('a target is a code or an address of ours', () => {
+  expect(readTarget('abcd-2345')).toEqual({ kind: 'typed', code: 'ABCD2345' });
+  expect(() => readTarget('foo')).toThrow('"foo" is neither an eight-character code nor the address of a QR code.');
+});
