@@ -17,11 +17,13 @@ export interface LiveSession {
   allowReporteeSearch: boolean;
 }
 
+const given = sql.placeholder;
+
 const sessionBySid = prepared((db) =>
   db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.sid, sql.placeholder('sid')), eq(sessions.orgCode, sql.placeholder('orgCode'))))
+    .where(and(eq(sessions.sid, given('sid')), eq(sessions.orgCode, given('orgCode'))))
     .prepare(),
 );
 
@@ -29,7 +31,7 @@ const deviceStatus = prepared((db) =>
   db
     .select({ status: devices.status })
     .from(devices)
-    .where(eq(devices.zid, sql.placeholder('zid')))
+    .where(eq(devices.zid, given('zid')))
     .prepare(),
 );
 
@@ -37,7 +39,7 @@ const roleByCode = prepared((db) =>
   db
     .select({ name: roles.name, permissions: roles.permissions })
     .from(roles)
-    .where(and(eq(roles.orgCode, sql.placeholder('orgCode')), eq(roles.roleCode, sql.placeholder('roleCode'))))
+    .where(and(eq(roles.orgCode, given('orgCode')), eq(roles.roleCode, given('roleCode'))))
     .prepare(),
 );
 
@@ -45,7 +47,7 @@ const reporteeSearch = prepared((db) =>
   db
     .select({ isAllowed: organisations.allowReporteeSearch })
     .from(organisations)
-    .where(eq(organisations.orgCode, sql.placeholder('orgCode')))
+    .where(eq(organisations.orgCode, given('orgCode')))
     .prepare(),
 );
 
@@ -73,33 +75,56 @@ export function findLiveSession(db: Tx, orgCode: string, sid: string, now: numbe
   };
 }
 
+const insertion = prepared((db) =>
+  db
+    .insert(sessions)
+    .values({
+      sid: given('sid'),
+      orgCode: given('orgCode'),
+      suid: given('suid'),
+      zid: given('zid'),
+      createdAt: given('createdAt'),
+      expiresAt: given('expiresAt'),
+    })
+    .prepare(),
+);
+
 /** Writes a session with its first refresh token, given as its hash. */
 export function insertSession(
   tx: Tx,
   session: Omit<typeof sessions.$inferInsert, 'revokedAt'>,
   refreshHash: string,
 ): void {
-  tx.insert(sessions).values(session).run();
+  insertion(tx).run({ ...session });
   insertRefreshToken(tx, { hash: refreshHash, sid: session.sid, createdAt: session.createdAt });
 }
 
+const tokenInsertion = prepared((db) =>
+  db
+    .insert(refreshTokens)
+    .values({ hash: given('hash'), sid: given('sid'), createdAt: given('createdAt') })
+    .prepare(),
+);
+
 export function insertRefreshToken(tx: Tx, token: Omit<typeof refreshTokens.$inferInsert, 'usedAt'>): void {
-  tx.insert(refreshTokens).values(token).run();
+  tokenInsertion(tx).run({ ...token });
 }
+
+const tokenClaim = prepared((db) =>
+  db
+    .update(refreshTokens)
+    .set({ usedAt: sql`${given('now')}` })
+    .where(and(eq(refreshTokens.hash, given('hash')), isNull(refreshTokens.usedAt)))
+    .prepare(),
+);
 
 /** Claims a refresh token that has not been used: true for one caller only. */
 export function claimRefreshToken(tx: Tx, hash: string, now: number): boolean {
-  const claimed = tx
-    .update(refreshTokens)
-    .set({ usedAt: now })
-    .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.usedAt)))
-    .run();
-  return claimed.changes === 1;
+  return tokenClaim(tx).run({ hash, now }).changes === 1;
 }
 
-/** A refresh token with the organisation and member of its session, whatever has become of them. */
-export function findRefreshToken(tx: Tx, hash: string) {
-  return tx
+const tokenByHash = prepared((db) =>
+  db
     .select({
       sid: refreshTokens.sid,
       usedAt: refreshTokens.usedAt,
@@ -108,8 +133,13 @@ export function findRefreshToken(tx: Tx, hash: string) {
     })
     .from(refreshTokens)
     .innerJoin(sessions, eq(sessions.sid, refreshTokens.sid))
-    .where(eq(refreshTokens.hash, hash))
-    .get();
+    .where(eq(refreshTokens.hash, given('hash')))
+    .prepare(),
+);
+
+/** A refresh token with the organisation and member of its session, whatever has become of them. */
+export function findRefreshToken(tx: Tx, hash: string) {
+  return tokenByHash(tx).get({ hash });
 }
 
 /** Whose sessions to end. */
