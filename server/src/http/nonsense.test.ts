@@ -92,7 +92,7 @@ test('whatever is sent to whatever endpoint is answered with a result code, and 
     });
     await fc.assert(
       fc.asyncProperty(request, async ({ params, query, body }) => {
-        const { token } = await startSession(portal.deps, { orgCode, suid, zid });
+        const { token } = startSession(portal.deps, { orgCode, suid, zid });
         const answer = await send(entry, token, addressOf(entry, params, query), entry.method === 'GET' ? null : body);
         const { resultCode } = JSON.parse(answer.text);
         expect(answer.status, `${entry.method} ${entry.path}`).toBeLessThan(500);

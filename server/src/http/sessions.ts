@@ -37,11 +37,11 @@ export function openSession({ clock, random }: Deps, tx: Tx, { orgCode, suid, zi
  * What the client keeps of a sign-in. After the transaction of `openSession`.
  * @throws Refusal INVALID_SESSION where the member or device may not act.
  */
-export async function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: OpenedSession): Promise<AuthState> {
+export function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: OpenedSession): AuthState {
   const caller = findCaller(deps, { orgCode, sid });
   if (!caller) throw new Refusal('INVALID_SESSION');
   return {
-    token: await accessToken(deps, caller),
+    token: accessToken(deps, caller),
     refreshToken,
     profile: profileOf(caller),
     orgId: orgCode,
@@ -51,7 +51,7 @@ export async function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: Op
 }
 
 /** `openSession` and `authStateOf` in one, for a sign-in that claims nothing else. */
-export async function startSession(deps: Deps, signIn: SignIn): Promise<AuthState> {
+export function startSession(deps: Deps, signIn: SignIn): AuthState {
   return authStateOf(
     deps,
     deps.db.transaction((tx) => openSession(deps, tx, signIn)),
@@ -69,14 +69,14 @@ export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.Sess
  * @throws Refusal INVALID_SESSION for an unknown token, an ended session, or a token used before: then the session ends,
  * unless it was used so shortly ago that the answer may have been lost on the way.
  */
-export async function refreshSession(deps: Deps, token: string): Promise<{ token: string; refreshToken: string }> {
+export function refreshSession(deps: Deps, token: string): { token: string; refreshToken: string } {
   const rotated = deps.db.transaction((tx) => rotate(deps, tx, hashOf(token)));
   if ('replayed' in rotated) {
     endSessions(deps, rotated.replayed.orgCode, { sid: rotated.replayed.sid });
     throw new Refusal('INVALID_SESSION');
   }
   const { caller, refreshToken } = rotated;
-  return { token: await accessToken(deps, caller), refreshToken };
+  return { token: accessToken(deps, caller), refreshToken };
 }
 
 type Rotated = { caller: Caller; refreshToken: string } | { replayed: { orgCode: string; sid: string } };
@@ -100,7 +100,7 @@ export function findSessionOf({ db }: Deps, refreshToken: string) {
 }
 
 /** Ten minutes, or what is left of the session. */
-function accessToken({ clock, tokens }: Deps, caller: Caller): Promise<string> {
+function accessToken({ clock, tokens }: Deps, caller: Caller): string {
   const latest = Math.min(clock.now() + LIMITS.accessTokenSeconds * SECOND, caller.sessionExpiresAt);
   const { suid, orgCode, roleCode, zid, sid } = caller;
   return tokens.sign({ suid, orgCode, roleCode, zid, sid, expiresAt: Math.floor(latest / SECOND) * SECOND });

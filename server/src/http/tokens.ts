@@ -1,8 +1,8 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { type Db, signingKeyRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
 import type { JWK } from 'jose';
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
-import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { exportJWK } from 'jose/key/export';
 import { generateKeyPair } from 'jose/key/generate/keypair';
@@ -23,7 +23,8 @@ export interface AccessClaims {
 }
 
 export interface Tokens {
-  sign(claims: AccessClaims): Promise<string>;
+  /** By node:crypto, at once: jose asks the thread pool, which takes a lone signature twice the time (decision 050). */
+  sign(claims: AccessClaims): string;
   /** The claims of a token that this installation signed and that has not expired; null for any other text. */
   verify(token: string): Promise<AccessClaims | null>;
   /** `verify` without waiting, for a token that has been verified before. */
@@ -66,7 +67,7 @@ export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
       }),
     ),
   );
-  const signingKey = await importJWK(newest.privateJwk, ALG);
+  const signingKey = createPrivateKey({ key: newest.privateJwk, format: 'jwk' });
   const remembered = new Map<string, AccessClaims>();
 
   function remember(token: string, claims: AccessClaims): void {
@@ -76,15 +77,15 @@ export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
   }
 
   return {
-    sign: (claims) =>
-      new SignJWT({ org: claims.orgCode, role: claims.roleCode, zid: claims.zid, sid: claims.sid })
-        .setProtectedHeader({ alg: ALG, typ: TYPE, kid: newest.kid })
-        .setSubject(claims.suid)
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setIssuedAt(Math.floor(clock.now() / SECOND))
-        .setExpirationTime(claims.expiresAt / SECOND)
-        .sign(signingKey),
+    sign({ suid, orgCode, roleCode, zid, sid, expiresAt }) {
+      const issuedAt = Math.floor(clock.now() / SECOND);
+      const registered = { sub: suid, iss: ISSUER, aud: AUDIENCE, iat: issuedAt, exp: expiresAt / SECOND };
+      const header = { alg: ALG, typ: TYPE, kid: newest.kid };
+      const input = `${encoded(header)}.${encoded({ org: orgCode, role: roleCode, zid, sid, ...registered })}`;
+      // RFC 7518 §3.4: r and s side by side, not DER.
+      const signature = sign('sha256', Buffer.from(input), { key: signingKey, dsaEncoding: 'ieee-p1363' });
+      return `${input}.${signature.toString('base64url')}`;
+    },
 
     recall(token) {
       const claims = remembered.get(token);
@@ -115,6 +116,9 @@ export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
     jwks: { keys: [...keys.values()].map(({ publicJwk }) => publicJwk) },
   };
 }
+
+/** One part of a compact JWS (RFC 7515 §7.1). */
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 async function makeKey(db: Db, clock: Clock) {
   const { privateKey } = await generateKeyPair(ALG, { extractable: true });

@@ -16,11 +16,11 @@ export interface ExchangeRequest {
  * @throws Refusal 74 not approved yet; 58 denied; 35 the person has been disabled since; 10 everything else: unknown,
  * expired, late, exchanged before, or a wrong token, so that nobody learns which (decision 021)
  */
-export async function exchangeLogin(
+export function exchangeLogin(
   deps: Deps,
   tokens: ExchangeTokens,
   { loginId, exchangeToken }: ExchangeRequest,
-): Promise<AuthState> {
+): AuthState {
   const session = deps.db.transaction(
     (tx) => {
       requireApproved(deps, tx, loginId);

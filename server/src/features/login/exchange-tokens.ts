@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { signingKeyRepo } from '@orchestrate/db';
 import { isSameSecret } from '../../challenges/is-same-secret.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,12 +17,12 @@ export function createExchangeTokens(deps: Pick<Deps, 'db' | 'random' | 'clock'>
   return { of, isRight: (loginId, token) => isSameSecret(token, of(loginId)) };
 }
 
-function installationSecret({ db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>): Buffer {
+function installationSecret({ db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>): KeyObject {
   const [known] = signingKeyRepo.listSigningKeys(db, 'exchange');
   const k = known?.privateJwk.k ?? random.secret();
   if (!known) {
     const key = { kid: random.id(), use: 'exchange' as const, privateJwk: { kty: 'oct', k }, createdAt: clock.now() };
     signingKeyRepo.insertSigningKey(db, key);
   }
-  return Buffer.from(k, 'base64url');
+  return createSecretKey(k, 'base64url');
 }

@@ -13,7 +13,7 @@ import { requireLogin } from './require-login.ts';
 export function login(app: FastifyInstance, deps: Deps): void {
   const tokens = createExchangeTokens(deps);
 
-  implement(app, deps, loginEntry, async ({ body, ip, userAgent }) => {
+  implement(app, deps, loginEntry, ({ body, ip, userAgent }) => {
     if ('loginId' in body) return exchangeLogin(deps, tokens, body);
     return news('LOGIN_INIT', beginLogin(deps, body, { ip, userAgent }));
   });
