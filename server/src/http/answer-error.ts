@@ -1,4 +1,4 @@
-import { type ResultName, resultOf } from '@orchestrate/shared';
+import { resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Refusal, refusalBody } from './refusal.ts';
@@ -20,12 +20,12 @@ export function answerError(deps: Deps, reason: unknown, { id }: FastifyRequest,
 function refusalOf({ log }: Deps, reason: unknown, reqId: string): Refusal {
   if (reason instanceof Refusal) return reason;
   const status = statusOf(reason);
-  if (status >= 400 && status < 500) return new Refusal(unreadable(status), { status });
+  // 403 is what reading a folder of the client comes to: not found, like everything else that is not there.
+  if (status === 403 || status === 404) return new Refusal('ID_DOESNOT_EXIST');
+  if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status });
   log.error({ err: reason, reqId }, 'defect');
   return new Refusal('FAILED', { status: 500 });
 }
 
 const statusOf = (reason: unknown): number =>
   reason instanceof Error && 'statusCode' in reason && typeof reason.statusCode === 'number' ? reason.statusCode : 500;
-
-const unreadable = (status: number): ResultName => (status === 404 ? 'ID_DOESNOT_EXIST' : 'BAD_REQUEST');

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { answerErrors } from '../../http/answer-error.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { client } from './routes.ts';
+
+let portal: TestPortal;
+let folder: string;
+let app: FastifyInstance;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'client-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<div id="root"></div>');
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(folder, 'assets/main-abc123.js'), 'run()');
+  app = Fastify();
+  answerErrors(app, portal.deps);
+  await client(app, folder);
+});
+afterEach(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  '/',
+  '/acme',
+  '/acme/sign-in?login=success',
+  '/dashboard',
+  '/manage-users/eyJhIjoxfQ==',
+  '/static/link-invalid',
+])('%s is the client’s one page, asked about again every time', async (url) => {
+  const { statusCode, body, headers } = await app.inject(url);
+  expect([statusCode, body]).toEqual([200, '<div id="root"></div>']);
+  expect(headers['cache-control']).toBe('no-cache');
+});
+
+test('a file with a hash in its name may be kept for ever, any other is asked about again', async () => {
+  const hashed = await app.inject('/assets/main-abc123.js');
+  expect(hashed.body).toBe('run()');
+  expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect((await app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+});
+
+test.each([
+  '/assets/gone-1.js',
+  '/assets/',
+  '/gone.png',
+  '/api/gone',
+  '/ws/login',
+  '/oidc/acme',
+  '/docs/gone',
+  '/../../package.json',
+])('%s is not a page: not found', async (url) => {
+  expect((await app.inject(url)).statusCode).toBe(404);
+});
+
+test('only reading leads to the page', async () => {
+  expect((await app.inject({ method: 'POST', url: '/dashboard' })).statusCode).toBe(404);
+  expect((await app.inject({ method: 'HEAD', url: '/dashboard' })).statusCode).toBe(200);
+});
+
+test('before the client has been built its address says how to build it', async () => {
+  const unbuilt = Fastify();
+  await client(unbuilt, join(folder, 'nowhere'));
+  const { statusCode, body } = await unbuilt.inject('/acme/sign-in');
+  expect([statusCode, body]).toEqual([503, expect.stringContaining('npx -y pnpm@12 build')]);
+  await unbuilt.close();
+});
+
+test('pages run our own scripts only, stand in no frame and tell nobody where one came from', async () => {
+  for (const path of ['/acme/sign-in', '/docs']) {
+    const { headers } = await fetch(`${portal.url}${path}`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.has('strict-transport-security')).toBe(false);
+  }
+});
+
+test('behind https a browser is told to stay there', async () => {
+  const secure = await testPortal({ config: { publicUrl: 'https://portal.example' } });
+  const { headers } = await secure.app.inject('/docs');
+  expect(headers['strict-transport-security']).toContain('max-age=31536000');
+  await secure.close();
+});
+
+test('data is nothing that a browser could run, frame or keep', async () => {
+  for (const path of ['/api/health', '/api/nowhere']) {
+    const { headers } = await fetch(`${portal.url}${path}`);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});

@@ -1,0 +1,48 @@
+import { getOrgSettings } from '@orchestrate/shared';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+
+test('the sign-in page of an organisation is told how it looks, without a token', async () => {
+  const { status, body } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    resultCode: 0,
+    orgCode: 'acme',
+    name: 'Acme Corporation',
+    primaryAttrField: 'employeeId',
+    color: '#FACC15',
+    logo: null,
+    didEnabled: true,
+  });
+});
+
+test('the code of an organisation may come in capitals and with spaces around it', async () => {
+  const { body } = await portal.call(getOrgSettings, { query: { code: ' ACME ' } });
+  expect(body.orgCode).toBe('acme');
+});
+
+test('an organisation that does not exist is code 18', async () => {
+  expect(await portal.call(getOrgSettings, { query: { code: 'nobody' } })).toMatchObject({
+    status: 404,
+    body: { resultCode: 18, resultName: 'ORG_CODE_NOT_FOUND' },
+  });
+});
+
+test('a code that cannot be one is a schema error', async () => {
+  expect(await portal.call(getOrgSettings, { query: { code: 'a/b' } })).toMatchObject({
+    status: 400,
+    body: { resultCode: 1, issues: [{ path: 'code', message: expect.stringContaining('letters') }] },
+  });
+});
+
+test('an organisation without a logo answers its logo’s address with 404', async () => {
+  const response = await fetch(`${portal.url}/logos/acme`);
+  expect(response.status).toBe(404);
+  expect(JSON.parse(await response.text())).toMatchObject({ resultCode: 21 });
+});

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { loginLive } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openChannel } from './live/live-client.ts';
+
+const ENTRY = join(import.meta.dirname, '../main.js');
+
+let folder: string;
+const started: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'server-'));
+});
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A server in a process of its own, with its database in the test's folder. */
+function start(env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [ENTRY, '--json'], {
+    env: { PATH: process.env.PATH, PORT: '0', DATABASE_FILE: join(folder, 'portal.db'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: Number(code), complaints }));
+  return { child, ended };
+}
+
+async function ready({ child, ended }: ReturnType<typeof start>): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line).url;
+  throw new Error(`The server ended before it was ready: ${(await ended).complaints}`);
+}
+
+test('SIGTERM says goodbye to channels, answers who is waiting, and ends well within five seconds', async () => {
+  const server = start();
+  const url = await ready(server);
+  const begun = await fetch(`${url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"orgCode":"acme","mode":"QID"}',
+  });
+  const { loginId } = JSON.parse(await begun.text());
+  const channel = await openChannel(url, loginLive, { loginId });
+  await channel.next();
+  const waiting = fetch(`${url}/api/lab/outbox?wait=60`);
+  // Answered on another connection, so the question before it has been read.
+  await fetch(`${url}/api/health`);
+
+  const asked = performance.now();
+  server.child.kill('SIGTERM');
+  expect(await channel.closed).toEqual({ code: 1001, reason: 'The server is closing.' });
+  expect((await waiting).status).toBe(200);
+  const { code, complaints } = await server.ended;
+  expect(code).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(5_000);
+  expect(complaints).not.toContain(loginId);
+});
+
+test('what was answered before a kill is there after it', async () => {
+  const server = start();
+  const url = await ready(server);
+  const begin = async (origin: string) => {
+    const answer = await fetch(`${origin}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"orgCode":"acme","mode":"DID"}',
+    });
+    return JSON.parse(await answer.text()).loginId;
+  };
+  const loginId = await begin(url);
+  server.child.kill('SIGKILL');
+  await server.ended;
+  const again = await ready(start());
+  const state = await fetch(`${again}/api/user/login/${loginId}`);
+  expect(JSON.parse(await state.text())).toMatchObject({ state: 'init' });
+});
+
+test('a variable that cannot be meant stops the start with one line, and nothing is touched', async () => {
+  const { code, complaints } = await start({ PORT: 'many' }).ended;
+  expect(code).toBe(1);
+  expect(complaints).toBe('The environment variable PORT must be a whole number from 0 to 65535.\n');
+});
+
+test('a taken port stops the start with one line', async () => {
+  const neighbour = createServer().listen(0, '127.0.0.1');
+  await once(neighbour, 'listening');
+  const address = neighbour.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const { code, complaints } = await start({ PORT: String(port) }).ended;
+  neighbour.close();
+  expect(code).toBe(1);
+  expect(complaints).toBe(`Port ${port} is already in use. Choose another PORT, or stop what uses this one.\n`);
+});
+
+test('an address that this machine does not have stops the start with one line', async () => {
+  const { code, complaints } = await start({ HOST: '203.0.113.1' }).ended;
+  expect(code).toBe(1);
+  expect(complaints).toBe('This machine has no address 203.0.113.1. Choose another HOST.\n');
+});
+
+test('a file that is no database stops the start with one line', async () => {
+  writeFileSync(join(folder, 'portal.db'), 'no database '.repeat(1_000));
+  const { code, complaints } = await start().ended;
+  expect(code).toBe(1);
+  expect(complaints.trim().split('\n')).toHaveLength(1);
+  expect(complaints).toContain('portal.db');
+});
+
+test('with PUBLIC_URL the portal is known under that, wherever it listens', async () => {
+  expect(await ready(start({ PUBLIC_URL: 'https://portal.example/' }))).toBe('https://portal.example');
+});
