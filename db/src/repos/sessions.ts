@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
+import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';
 import { organisations, roles } from '../schema/organisations.ts';
 import { refreshTokens, sessions } from '../schema/sessions.ts';
@@ -8,13 +9,13 @@ import { findMember, type MemberRow } from './members.ts';
 
 /** A session that may act now, with everything that decides what it may do. */
 export interface LiveSession {
-  sid: string;
-  zid: string;
-  expiresAt: number;
-  member: MemberRow;
-  roleName: string;
-  permissions: (typeof roles.$inferSelect)['permissions'];
-  allowReporteeSearch: boolean;
+  readonly sid: string;
+  readonly zid: string;
+  readonly expiresAt: number;
+  readonly member: Readonly<MemberRow>;
+  readonly roleName: string;
+  readonly permissions: Readonly<(typeof roles.$inferSelect)['permissions']>;
+  readonly allowReporteeSearch: boolean;
 }
 
 const given = sql.placeholder;
@@ -51,28 +52,42 @@ const reporteeSearch = prepared((db) =>
     .prepare(),
 );
 
+interface SessionKey {
+  orgCode: string;
+  sid: string;
+}
+
 /**
- * The session, where it is neither ended nor expired and its member and device are active; read afresh on every call.
- * Five look-ups by key and no join: SQLite opens the cursors of a whole join first, which takes three times as long.
+ * A session that has not been ended, of an active member on an active device. Five look-ups by key and no join: SQLite
+ * opens the cursors of a whole join first, which takes three times as long.
  */
+const unendedSession = remembered(
+  ({ orgCode, sid }: SessionKey) => `${orgCode} ${sid}`,
+  (db, { orgCode, sid }): LiveSession | null => {
+    const session = sessionBySid(db).get({ orgCode, sid });
+    if (!session || session.revokedAt !== null) return null;
+    const member = findMember(db, orgCode, session.suid);
+    if (member?.accountStatus !== 'active') return null;
+    if (deviceStatus(db).get({ zid: session.zid })?.status !== 'active') return null;
+    const role = roleByCode(db).get({ orgCode, roleCode: member.roleCode });
+    const reportees = reporteeSearch(db).get({ orgCode });
+    if (!role || !reportees) return null;
+    return {
+      sid,
+      zid: session.zid,
+      expiresAt: session.expiresAt,
+      member,
+      roleName: role.name,
+      permissions: role.permissions,
+      allowReporteeSearch: reportees.isAllowed,
+    };
+  },
+);
+
+/** The session, where it is neither ended nor expired and its member and device are active now. */
 export function findLiveSession(db: Tx, orgCode: string, sid: string, now: number): LiveSession | undefined {
-  const session = sessionBySid(db).get({ orgCode, sid });
-  if (!session || session.revokedAt !== null || session.expiresAt <= now) return undefined;
-  const member = findMember(db, orgCode, session.suid);
-  if (member?.accountStatus !== 'active') return undefined;
-  if (deviceStatus(db).get({ zid: session.zid })?.status !== 'active') return undefined;
-  const role = roleByCode(db).get({ orgCode, roleCode: member.roleCode });
-  const reportees = reporteeSearch(db).get({ orgCode });
-  if (!role || !reportees) return undefined;
-  return {
-    sid,
-    zid: session.zid,
-    expiresAt: session.expiresAt,
-    member,
-    roleName: role.name,
-    permissions: role.permissions,
-    allowReporteeSearch: reportees.isAllowed,
-  };
+  const session = unendedSession(db, { orgCode, sid });
+  return session && session.expiresAt > now ? session : undefined;
 }
 
 const insertion = prepared((db) =>
