@@ -1,5 +1,5 @@
 import { CloseButton, Dialog, Portal } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 export interface ModalProps {
   isOpen: boolean;
@@ -21,6 +21,13 @@ export interface ModalProps {
 
 /** A dialog in the middle of the page, a sheet at the bottom of a phone. */
 export function Modal({ isOpen, onClose, title, description, closesOnEscape = true, ...props }: ModalProps) {
+  const content = useRef<HTMLDivElement>(null);
+
+  // What had the focus may have gone with its step: then the dialog takes it, so that nobody falls out of it.
+  useEffect(() => {
+    if (isOpen && document.activeElement === document.body) content.current?.focus();
+  });
+
   return (
     <Dialog.Root
       open={isOpen}
@@ -38,7 +45,7 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>
-          <Dialog.Content>
+          <Dialog.Content ref={content}>
             <Dialog.Header>
               <Dialog.Title>{title}</Dialog.Title>
               {description && <Dialog.Description>{description}</Dialog.Description>}
