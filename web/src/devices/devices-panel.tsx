@@ -1,4 +1,4 @@
-import { Flex, Text } from '@chakra-ui/react';
+import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { Device, Permission } from '@orchestrate/shared';
 import { Lock, RefreshCw, Smartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -51,7 +51,7 @@ function LastRefresh({ refreshedAt, isValidating, refetch }: MemberDevices) {
     <Flex align="center" gap="2">
       {refreshedAt !== undefined && (
         <Text textStyle="xs" color="fg.muted" textAlign="end">
-          Last refresh {formatDateTimeSeconds(refreshedAt)}
+          Last refresh <chakra.span whiteSpace="nowrap">{formatDateTimeSeconds(refreshedAt)}</chakra.span>
         </Text>
       )}
       <ActionButton label="Refresh devices" aria-busy={isValidating || undefined} onClick={() => void refetch()}>

@@ -29,7 +29,7 @@ export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExc
     case 'fetching':
       return <CodeFaceSkeleton />;
     case 'refused':
-      return <ErrorState message={view.text} onRetry={onRestart} />;
+      return <ErrorState message={view.text} requestId={view.requestId} onRetry={onRestart} />;
     case 'start':
       return <Code code={view.code} isExpired={false} onRestart={onRestart} {...exchange} />;
     case 'code-expired':
@@ -38,7 +38,7 @@ export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExc
     case 'failed':
       return <Question key={view.code.aid} view={view} onRestart={onRestart} {...exchange} />;
     case 'cancelled':
-      return <DeviceResult look="over" title="Cancelled" text="The device was told no. A fresh code is on its way." />;
+      return <DeviceResult look="over" title="Cancelled" />;
     // The dialog shows these two in place of its tabs.
     case 'complete':
     case 'limit-reached':
@@ -86,7 +86,7 @@ function Question({ mode, view, isReconnecting, onRestart, onConfirm, onCancel }
           {view.step === 'failed' ? 'Failed to add device' : `${view.deviceName} wants to be added`}
         </Heading>
         {isReconnecting && <Text color="fg.muted">Reconnecting…</Text>}
-        {view.step === 'notify' && !isReconnecting && <TimeLeft view={view} />}
+        {view.step === 'notify' && !isReconnecting && !isAnswered && <TimeLeft view={view} />}
       </Flex>
       {view.code.kind === 'DID' ? (
         <VerifyForm

@@ -6,31 +6,36 @@ export interface Sides {
   there: string;
 }
 
-const scan: Partial<Record<AddDeviceView['step'], Sides>> = {
-  start: {
-    here: 'Keep this code in sight until the device has connected.',
-    there: 'Open the authenticator and scan the code.',
+const KEEP = 'Keep this code in sight until the device has connected.';
+
+const byKind: Record<CodeKind, { connect: Sides; notify: Sides }> = {
+  QID: {
+    connect: { here: KEEP, there: 'Open the authenticator and scan the code.' },
+    notify: {
+      here: 'Say whether the device that has connected is yours.',
+      there: 'It waits for your answer; nothing to do there.',
+    },
   },
-  notify: {
-    here: 'Say whether the device that has connected is yours.',
-    there: 'It waits for your answer; nothing to do there.',
+  DID: {
+    connect: { here: KEEP, there: 'Open the authenticator and type the code.' },
+    notify: {
+      here: 'Enter the two characters that the new device shows.',
+      there: 'Read the two characters of the verification code.',
+    },
   },
 };
 
-const type: Partial<Record<AddDeviceView['step'], Sides>> = {
-  start: {
-    here: 'Keep this code in sight until the device has connected.',
-    there: 'Open the authenticator and type the code.',
-  },
-  notify: {
-    here: 'Enter the two characters that the new device shows.',
-    there: 'Read the two characters of the verification code.',
-  },
+const FAILED: Sides = {
+  here: 'The two characters did not match.',
+  there: 'It has to connect again, with a fresh code.',
 };
+const CANCELLED: Sides = { here: 'A fresh code follows in a moment.', there: 'It has been told no.' };
+const EXPIRED: Sides = { here: 'This code is over; get a new one.', there: 'Wait for the new code.' };
 
 /** What happens on this screen and on the new device, one sentence each. */
 export function sidesOf(kind: CodeKind, { step }: AddDeviceView): Sides {
-  const sides = kind === 'QID' ? scan : type;
-  const known = step === 'failed' ? sides.notify : sides[step];
-  return known ?? sides.start ?? { here: '', there: '' };
+  if (step === 'failed') return FAILED;
+  if (step === 'cancelled') return CANCELLED;
+  if (step === 'code-expired') return EXPIRED;
+  return step === 'notify' ? byKind[kind].notify : byKind[kind].connect;
 }

@@ -39,14 +39,14 @@ test('a code can be used as soon as it is there, also before the channel has spo
 });
 
 test('the device limit is an end of its own, whether the code or the confirmation meets it', () => {
-  const refusal = { resultName: 'DEVICE_ADD_LIMIT_REACHED', message: 'Too many' };
+  const refusal = { resultName: 'DEVICE_ADD_LIMIT_REACHED', message: 'Too many', requestId: 'r-1' };
   expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'limit-reached' });
   expect(viewOf({ message: message('limit-reached', { resultCode: 36 }) })).toEqual({ step: 'limit-reached' });
 });
 
 test('any other refusal is told in its own words', () => {
-  const refusal = { resultName: 'MOBILE_APP_NOT_ENABLED', message: 'Mobile App is not enabled for this user' };
-  expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'refused', text: refusal.message });
+  const refusal = { resultName: 'MOBILE_APP_NOT_ENABLED', message: 'Not for you', requestId: 'r-1' };
+  expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'refused', text: 'Not for you', requestId: 'r-1' });
 });
 
 test('a device that has connected is named, and waits as long as the server says', () => {

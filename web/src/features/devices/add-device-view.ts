@@ -25,7 +25,7 @@ export interface AddDeviceSituation {
   /** Undefined while it is fetched. */
   code: AddDeviceCode | undefined;
   /** Why no code could be fetched. */
-  refusal: { resultName: string | undefined; message: string } | undefined;
+  refusal: { resultName: string | undefined; message: string; requestId: string | undefined } | undefined;
   /** The last live message about this code. */
   message: AddDeviceMessage | undefined;
   /** What the person answered, and to which message; a newer message asks anew. */
@@ -36,7 +36,7 @@ export interface AddDeviceSituation {
 
 export type AddDeviceView =
   | { step: 'fetching' }
-  | { step: 'refused'; text: string }
+  | { step: 'refused'; text: string; requestId: string | undefined }
   | { step: 'limit-reached' }
   | { step: 'start'; code: AddDeviceCode }
   | {
@@ -59,7 +59,7 @@ const nameIn = ({ deviceName }: AddDeviceMessage) => deviceName || 'A new device
 /** What the add-device dialog shows (spec 1 §4). Every message is the whole state, so the last one decides alone. */
 export function addDeviceView({ code, refusal, message, answer, isClosed }: AddDeviceSituation): AddDeviceView {
   if (refusal?.resultName === 'DEVICE_ADD_LIMIT_REACHED') return { step: 'limit-reached' };
-  if (refusal) return { step: 'refused', text: refusal.message };
+  if (refusal) return { step: 'refused', text: refusal.message, requestId: refusal.requestId };
   if (!code) return { step: 'fetching' };
   if (answer?.confirm === 'no' && message?.respType !== 'complete') return { step: 'cancelled', code };
   if (!message) return isClosed ? { step: 'code-expired', code, text: undefined } : { step: 'start', code };

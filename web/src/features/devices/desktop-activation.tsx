@@ -33,7 +33,7 @@ export function DesktopActivation() {
           Enter it in the desktop app with {email}.
         </Text>
       </Box>
-      <Box w={{ base: 'full', xs: '52' }} flexShrink="0">
+      <Box w={{ base: 'full', xs: '56' }} flexShrink="0">
         <ActivationCode />
       </Box>
     </Flex>

@@ -46,7 +46,9 @@ export default function TestDeviceDialog({ isOpen, ...dialog }: TestDeviceDialog
           <BothSides here={HERE} there={THERE[kind]} thereLabel="On the device" device="mobile" />
           <TabList label="Ways to test the device" tabs={TABS} value={kind} onChange={choose}>
             {view.step === 'fetching' && <CodeFaceSkeleton />}
-            {view.step === 'refused' && <ErrorState message={view.text} onRetry={() => void generate()} />}
+            {view.step === 'refused' && (
+              <ErrorState message={view.text} requestId={view.requestId} onRetry={() => void generate()} />
+            )}
             {(view.step === 'code' || view.step === 'expired') && (
               <TestCode kind={kind} view={view} isReconnecting={isReconnecting} onRenew={() => void renew()} />
             )}

@@ -28,10 +28,8 @@ const viewOf = (about: Partial<TestDeviceSituation>) =>
 test('it begins with an invitation, then fetches, or tells why not', () => {
   expect(viewOf({ codes: undefined, isClosed: true })).toEqual({ step: 'intro' });
   expect(viewOf({ codes: undefined, isFetching: true })).toEqual({ step: 'fetching' });
-  expect(viewOf({ codes: undefined, refusal: 'Something went wrong!' })).toEqual({
-    step: 'refused',
-    text: 'Something went wrong!',
-  });
+  const refusal = { text: 'Something went wrong!', requestId: 'r-1' };
+  expect(viewOf({ codes: undefined, refusal })).toEqual({ step: 'refused', ...refusal });
 });
 
 test('each tab shows its own code, also before the channel has spoken of it', () => {

@@ -21,7 +21,7 @@ export interface TestDeviceSituation {
   isRenewed: boolean;
   isFetching: boolean;
   /** Why no codes could be fetched. */
-  refusal: string | undefined;
+  refusal: { text: string; requestId: string | undefined } | undefined;
   /** The last live message. */
   message: TestDeviceMessage | undefined;
   /** The server refused to follow this test any further. */
@@ -31,7 +31,7 @@ export interface TestDeviceSituation {
 export type TestDeviceView =
   | { step: 'intro' }
   | { step: 'fetching' }
-  | { step: 'refused'; text: string }
+  | { step: 'refused'; text: string; requestId: string | undefined }
   | { step: 'code'; value: string; secondsLeft: number; lifetime: number }
   | { step: 'expired'; value: string; lifetime: number }
   | { step: 'success'; device: TestedDevice };
@@ -40,7 +40,7 @@ export type TestDeviceView =
 export function testDeviceView(situation: TestDeviceSituation): TestDeviceView {
   const { kind, codes, isRenewed, isFetching, refusal, message, isClosed } = situation;
   if (isFetching) return { step: 'fetching' };
-  if (refusal !== undefined) return { step: 'refused', text: refusal };
+  if (refusal) return { step: 'refused', ...refusal };
   if (!codes) return { step: 'intro' };
   const lifetime = codes.idTimeout;
   if (message?.op === 'test') return { step: 'success', device: message.value.device };

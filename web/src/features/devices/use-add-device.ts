@@ -86,7 +86,7 @@ async function fetchCode(suid: string, mode: AppType, kind: CodeKind): Promise<P
     const code: AddDeviceCode = { kind, aid, confirmExpDur, verifyExpDur };
     return { code };
   } catch (failure) {
-    const resultName = failure instanceof ApiRefusal ? failure.resultName : undefined;
-    return { refusal: { resultName, message: resultText(failure) } };
+    const { resultName, requestId } = failure instanceof ApiRefusal ? failure : {};
+    return { refusal: { resultName, message: resultText(failure), requestId } };
   }
 }

@@ -59,7 +59,7 @@ export function useTestDevice() {
     codes: begun?.codes,
     isRenewed: begun?.isRenewed ?? false,
     isFetching: isPending,
-    refusal: refusal && resultText(refusal),
+    refusal: refusal && { text: resultText(refusal), requestId: refusal.requestId },
     message: live.message,
     isClosed: live.connection === 'closed',
   });
