@@ -16,7 +16,6 @@ const lookOf = (type: string | undefined) => (type === 'success' || type === 'er
 
 /** Where toasts appear. Mounted by the app when the first one is wanted. */
 export default function ToastRegion() {
-  useEffect(() => connectToasts(({ kind, text }) => toaster.create({ type: kind, title: text, closable: true })), []);
   return (
     <Portal>
       <Toaster toaster={toaster} insetInline={{ mdDown: '4' }}>
@@ -35,6 +34,20 @@ export default function ToastRegion() {
           );
         }}
       </Toaster>
+      <Connection />
     </Portal>
   );
+}
+
+/**
+ * Stands after the toaster, so that its effect runs after the toaster's, and waits as the toaster does until it listens:
+ * a toast that is created before that is never drawn.
+ */
+function Connection() {
+  useEffect(() => {
+    const connect = () =>
+      connectToasts(({ kind, text }) => toaster.create({ type: kind, title: text, closable: true }));
+    queueMicrotask(connect);
+  }, []);
+  return null;
 }
