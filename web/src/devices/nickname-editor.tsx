@@ -121,6 +121,8 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         onKeyDown={(event) => {
           if (event.key === 'Escape') close();
           if (event.key !== 'Enter') return;
+          // Or the button that takes the focus would be pressed by the same key.
+          event.preventDefault();
           save();
           if (!isTooShort(trimmed)) close();
         }}

@@ -20,7 +20,8 @@ export function Hint({ text, placement = 'top', isOpen, children }: HintProps) {
       closeOnPointerDown={false}
       closeOnClick={false}
       positioning={{ placement }}
-      {...(isOpen === undefined ? {} : { open: isOpen })}
+      // A hint that stays open by itself leaves Escape to what it is about.
+      {...(isOpen === undefined ? {} : { open: isOpen, closeOnEscape: false })}
     >
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
       <Portal>
