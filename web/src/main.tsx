@@ -4,11 +4,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { startWithBrand } from './lib/brand.ts';
+import { startWithColourMode } from './lib/colour-mode.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root to draw the portal in');
 
 startWithBrand();
+startWithColourMode();
 createRoot(root).render(
   <StrictMode>
     <App />

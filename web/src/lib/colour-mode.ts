@@ -22,16 +22,15 @@ function paint(): void {
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
-  const media = system();
-  listeners.add(listener);
-  media.addEventListener('change', paint);
+/** Keeps every page, also one without a switch, in step with the system and with the choice made in another tab. */
+export function startWithColourMode(): void {
+  system().addEventListener('change', paint);
   window.addEventListener('storage', paint);
-  return () => {
-    listeners.delete(listener);
-    media.removeEventListener('change', paint);
-    window.removeEventListener('storage', paint);
-  };
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Light or dark: the reader's choice on this browser, else what the system says, following it as it changes. */
