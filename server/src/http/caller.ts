@@ -41,12 +41,23 @@ export async function requireCaller(deps: Deps, token: string | undefined): Prom
 export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
   const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
   if (!session) return undefined;
+  const known = callers.get(session);
+  if (known) return known;
+  const caller = callerOf(session);
+  callers.set(session, caller);
+  return caller;
+}
+
+/** By what the database says of a session: while nothing is written, that is one and the same object. */
+const callers = new WeakMap<sessionRepo.LiveSession, Caller>();
+
+function callerOf(session: sessionRepo.LiveSession): Caller {
   const { member, allowReporteeSearch } = session;
   return {
     suid: member.suid,
-    orgCode,
+    orgCode: member.orgCode,
     zid: session.zid,
-    sid,
+    sid: session.sid,
     roleCode: member.roleCode,
     roleName: session.roleName,
     isManager: member.isManager,
