@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
+import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';
-import { activationCodes, members } from '../schema/members.ts';
+import { activationCodes, isDeleted, isPresent, members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';
 
 export type MemberRow = typeof members.$inferSelect;
@@ -19,25 +20,67 @@ export function findMember(tx: Tx, orgCode: string, suid: string): MemberRow | u
   return bySuid(tx).get({ orgCode, suid });
 }
 
-export function findMemberByPrimaryAttr(tx: Tx, orgCode: string, primaryAttr: string): MemberRow | undefined {
-  return tx
+const byPrimaryAttr = prepared((db) =>
+  db
     .select()
     .from(members)
-    .where(and(eq(members.orgCode, orgCode), eq(members.primaryAttr, primaryAttr)))
-    .get();
+    .where(
+      and(
+        eq(members.orgCode, sql.placeholder('orgCode')),
+        eq(members.primaryAttr, sql.placeholder('primaryAttr')),
+        isPresent(members),
+      ),
+    )
+    .prepare(),
+);
+
+const deletedByPrimaryAttr = prepared((db) =>
+  db
+    .select()
+    .from(members)
+    .where(
+      and(
+        eq(members.orgCode, sql.placeholder('orgCode')),
+        eq(members.primaryAttr, sql.placeholder('primaryAttr')),
+        isDeleted(members),
+      ),
+    )
+    .orderBy(desc(members.id))
+    .limit(1)
+    .prepare(),
+);
+
+/** Where nobody has this name any more, who had it last. */
+export function findMemberByPrimaryAttr(tx: Tx, orgCode: string, primaryAttr: string): MemberRow | undefined {
+  return byPrimaryAttr(tx).get({ orgCode, primaryAttr }) ?? deletedByPrimaryAttr(tx).get({ orgCode, primaryAttr });
 }
 
-export function findMemberByEmail(tx: Tx, orgCode: string, primaryEmail: string): MemberRow | undefined {
-  return tx
+const byEmail = prepared((db) =>
+  db
     .select()
     .from(members)
-    .where(and(eq(members.orgCode, orgCode), eq(members.primaryEmail, primaryEmail)))
-    .get();
+    .where(
+      and(
+        eq(members.orgCode, sql.placeholder('orgCode')),
+        eq(members.primaryEmail, sql.placeholder('primaryEmail')),
+        isPresent(members),
+      ),
+    )
+    .prepare(),
+);
+
+/** Nobody who has been deleted: the address is free again. */
+export function findMemberByEmail(tx: Tx, orgCode: string, primaryEmail: string): MemberRow | undefined {
+  return byEmail(tx).get({ orgCode, primaryEmail });
 }
 
 /** Members with this address, one per organisation at most: for whoever does not say which organisation is meant. */
 export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
-  return tx.select().from(members).where(eq(members.primaryEmail, primaryEmail)).all();
+  return tx
+    .select()
+    .from(members)
+    .where(and(eq(members.primaryEmail, primaryEmail), isPresent(members)))
+    .all();
 }
 
 const seen = prepared((db) =>
@@ -80,10 +123,10 @@ export type ShownDevice = Pick<
 
 /** What a member's page shows beside the member: the role's name, both activation codes, the devices in use. */
 export interface MemberDetail {
-  roleName: string;
-  activationCodes: ShownActivationCode[];
+  readonly roleName: string;
+  readonly activationCodes: readonly ShownActivationCode[];
   /** Active and paused ones, newest first. */
-  devices: ShownDevice[];
+  readonly devices: readonly ShownDevice[];
 }
 
 const roleNameOf = prepared((db) =>
@@ -133,10 +176,11 @@ const devicesOf = prepared((db) =>
     .prepare(),
 );
 
-export function findMemberDetail(tx: Tx, { orgCode, suid, roleCode }: MemberRow): MemberDetail {
-  return {
+export const findMemberDetail = remembered(
+  ({ orgCode, suid, roleCode }: MemberRow) => `${orgCode} ${suid} ${roleCode}`,
+  (tx, { orgCode, suid, roleCode }): MemberDetail => ({
     roleName: roleNameOf(tx).get({ orgCode, roleCode })?.name ?? roleCode,
     activationCodes: codesOf(tx).all({ orgCode, suid }),
     devices: devicesOf(tx).all({ orgCode, suid }),
-  };
-}
+  }),
+);
