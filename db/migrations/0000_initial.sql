@@ -99,6 +99,18 @@ CREATE TABLE `one_time_codes` (
 CREATE INDEX `one_time_codes_member` ON `one_time_codes` (`suid`,`orgCode`,`issuedAt`);--> statement-breakpoint
 CREATE INDEX `one_time_codes_to` ON `one_time_codes` (`to`,`orgCode`,`issuedAt`);--> statement-breakpoint
 CREATE INDEX `one_time_codes_expiry` ON `one_time_codes` (`expiresAt`);--> statement-breakpoint
+CREATE TABLE `member_counts` (
+	`orgCode` text NOT NULL,
+	`roleCode` text NOT NULL,
+	`accountStatus` text NOT NULL,
+	`members` integer NOT NULL,
+	PRIMARY KEY(`orgCode`, `roleCode`, `accountStatus`)
+);
+--> statement-breakpoint
+CREATE TABLE `member_trigger_rests` (
+	`id` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `activation_codes` (
 	`suid` text NOT NULL,
 	`type` text NOT NULL,
@@ -114,8 +126,9 @@ CREATE TABLE `activation_codes` (
 );
 --> statement-breakpoint
 CREATE INDEX `activation_codes_code` ON `activation_codes` (`code`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `activation_codes_expiry` ON `activation_codes` (`orgCode`,`expiresAt`);--> statement-breakpoint
 CREATE TABLE `members` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`suid` text NOT NULL,
 	`orgCode` text NOT NULL,
 	`primaryAttr` text NOT NULL,
@@ -125,6 +138,7 @@ CREATE TABLE `members` (
 	`mobileNumber` text,
 	`roleCode` text DEFAULT 'USER' NOT NULL,
 	`accountStatus` text NOT NULL,
+	`statusBeforePause` text,
 	`isManager` integer DEFAULT false NOT NULL,
 	`managerSuid` text,
 	`hasPermissionForMobileApp` integer DEFAULT true NOT NULL,
@@ -136,14 +150,16 @@ CREATE TABLE `members` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `members_suid` ON `members` (`suid`);--> statement-breakpoint
-CREATE UNIQUE INDEX `members_primary_attr` ON `members` (`orgCode`,`primaryAttr`);--> statement-breakpoint
-CREATE UNIQUE INDEX `members_primary_email` ON `members` (`orgCode`,`primaryEmail`);--> statement-breakpoint
-CREATE INDEX `members_email_everywhere` ON `members` (`primaryEmail`);--> statement-breakpoint
+CREATE UNIQUE INDEX `members_primary_attr` ON `members` (`orgCode`,`primaryAttr`) WHERE "members"."accountStatus" <> 'deleted';--> statement-breakpoint
+CREATE UNIQUE INDEX `members_primary_email` ON `members` (`orgCode`,`primaryEmail`) WHERE "members"."accountStatus" <> 'deleted';--> statement-breakpoint
+CREATE INDEX `members_deleted` ON `members` (`orgCode`,`primaryAttr`) WHERE "members"."accountStatus" = 'deleted';--> statement-breakpoint
+CREATE INDEX `members_email_everywhere` ON `members` (`primaryEmail`) WHERE "members"."accountStatus" <> 'deleted';--> statement-breakpoint
 CREATE INDEX `members_manager` ON `members` (`managerSuid`,`orgCode`);--> statement-breakpoint
 CREATE INDEX `members_mobile` ON `members` (`mobileNumber`,`orgCode`) WHERE "members"."mobileNumber" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `members_role` ON `members` (`orgCode`,`roleCode`);--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`orgCode` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
 	`name` text NOT NULL,
 	`primaryAttrField` text NOT NULL,
 	`primaryEmailField` text DEFAULT 'primaryEmail' NOT NULL,
@@ -172,6 +188,7 @@ CREATE TABLE `organisations` (
 	`createdAt` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `organisations_number` ON `organisations` (`number`);--> statement-breakpoint
 CREATE TABLE `roles` (
 	`orgCode` text NOT NULL,
 	`roleCode` text NOT NULL,
@@ -226,7 +243,7 @@ CREATE TABLE `login_history` (
 );
 --> statement-breakpoint
 CREATE INDEX `login_history_member` ON `login_history` (`suid`,`orgCode`,`timestamp`,`id`);--> statement-breakpoint
-CREATE INDEX `login_history_org` ON `login_history` (`orgCode`,`timestamp`);--> statement-breakpoint
+CREATE INDEX `login_history_org` ON `login_history` (`orgCode`,`timestamp`,`loginStatus`,`reason`);--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`sid` text NOT NULL,

@@ -33,7 +33,8 @@ test.each(tables.map((table) => getTableConfig(table)))('the migrations make $na
 test('the migrations make no table that the schema does not have', () => {
   const made = raw
     .prepare<[], string>(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_\\_%' ESCAPE '\\'`,
+      `SELECT name FROM pragma_table_list
+       WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_\\_%' ESCAPE '\\'`,
     )
     .pluck()
     .all();

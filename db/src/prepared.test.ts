@@ -29,6 +29,7 @@ test('what a prepared statement writes in a transaction is undone with it', () =
       .insert(organisations)
       .values({
         orgCode: sql.placeholder('orgCode'),
+        number: sql.placeholder('number'),
         name: 'Acme',
         primaryAttrField: 'id',
         title: 'Acme',
@@ -38,10 +39,10 @@ test('what a prepared statement writes in a transaction is undone with it', () =
   );
   const failing = () =>
     db.transaction((tx) => {
-      insertion(tx).run({ orgCode: 'acme' });
+      insertion(tx).run({ orgCode: 'acme', number: 1 });
       throw new Error('too late');
     });
-  insertion(db).run({ orgCode: 'globex' });
+  insertion(db).run({ orgCode: 'globex', number: 2 });
   expect(failing).toThrow('too late');
   expect(db.select({ orgCode: organisations.orgCode }).from(organisations).all()).toEqual([{ orgCode: 'globex' }]);
   close();

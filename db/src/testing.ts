@@ -41,7 +41,9 @@ function imageOf(seed: SeedName, now: number): Buffer {
 /** Every row of every table in the order in which it was written, to compare two databases. */
 export function dumpOf({ raw }: OpenDatabase): Record<string, unknown[]> {
   const tables = raw
-    .prepare<[], string>(`SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY name`)
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema' ORDER BY name`,
+    )
     .pluck()
     .all();
   return Object.fromEntries(

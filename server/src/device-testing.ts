@@ -90,9 +90,13 @@ function setColumns(
   db.$client.prepare(`UPDATE ${table} SET ${assignments} WHERE "${key}" = ?`).run(...Object.values(fields), value);
 }
 
-/** A seeded member by address. */
-export function memberByEmail({ deps }: TestPortal, orgCode: string, email: string): memberRepo.MemberRow {
-  const member = memberRepo.findMemberByEmail(deps.db, orgCode, email);
+/** A seeded member by address, also one who has been deleted. */
+export function memberByEmail({ deps: { db } }: TestPortal, orgCode: string, email: string): memberRepo.MemberRow {
+  const suid = db.$client
+    .prepare<[string, string], string>('SELECT suid FROM members WHERE orgCode = ? AND primaryEmail = ?')
+    .pluck()
+    .get(orgCode, email);
+  const member = memberRepo.findMember(db, orgCode, suid ?? '');
   if (!member) throw new Error(`The seed of ${orgCode} has nobody with the address ${email}.`);
   return member;
 }

@@ -1,10 +1,10 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { devices, virtualDevices } from '../schema/devices.ts';
 import { members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';
 
-/** The simulated devices of the demo seed that can still act, with their people, in the order of seeding. */
+/** The simulated devices of the demo seed that can still act, with their people, those seeded first, of each organisation, before the others. */
 export function listVirtualDevices(tx: Tx, orgCode?: string) {
   return tx
     .select({
@@ -20,7 +20,7 @@ export function listVirtualDevices(tx: Tx, orgCode?: string) {
     .innerJoin(roles, and(eq(roles.orgCode, members.orgCode), eq(roles.roleCode, members.roleCode)))
     .innerJoin(organisations, eq(organisations.orgCode, devices.orgCode))
     .where(and(eq(devices.status, 'active'), orgCode === undefined ? undefined : eq(devices.orgCode, orgCode)))
-    .orderBy(asc(members.id), asc(devices.registeredAt))
+    .orderBy(sql`${members.id} & 0xffffffff`, asc(members.id), asc(devices.registeredAt))
     .all();
 }
 

@@ -5,6 +5,7 @@
 export * from './challenges.ts';
 export * from './devices.ts';
 export * from './joining.ts';
+export * from './member-index.ts';
 export * from './members.ts';
 export * from './organisations.ts';
 export * from './outbox.ts';

@@ -1,14 +1,29 @@
 import type { AccountStatus, AppType } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  type AnySQLiteColumn,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { flag, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';
+
+type WithStatus = { accountStatus: AnySQLiteColumn };
+
+/** Literal, both of them: an index of some rows serves only the queries that say the same in the same words. */
+export const isPresent = ({ accountStatus }: WithStatus) => sql`${accountStatus} <> 'deleted'`;
+export const isDeleted = ({ accountStatus }: WithStatus) => sql`${accountStatus} = 'deleted'`;
 
 export const members = sqliteTable(
   'members',
   {
-    /** Row number, for keyset paging. */
-    id: integer().primaryKey({ autoIncrement: true }),
+    /** Where it stands among the members of its organisation, for keyset paging: see `organisations.number`. */
+    id: integer().primaryKey(),
     suid: text().notNull(),
     orgCode: text()
       .notNull()
@@ -22,6 +37,8 @@ export const members = sqliteTable(
     mobileNumber: text(),
     roleCode: text().notNull().default('USER'),
     accountStatus: text().$type<AccountStatus>().notNull(),
+    /** What enabling a disabled member brings back. */
+    statusBeforePause: text().$type<AccountStatus>(),
     isManager: flag().notNull().default(false),
     managerSuid: text(),
     hasPermissionForMobileApp: flag().notNull().default(true),
@@ -31,9 +48,11 @@ export const members = sqliteTable(
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),
-    uniqueIndex('members_primary_attr').on(table.orgCode, table.primaryAttr),
-    uniqueIndex('members_primary_email').on(table.orgCode, table.primaryEmail),
-    index('members_email_everywhere').on(table.primaryEmail),
+    // Whoever has been deleted keeps name and address, and stands in nobody's way (decision 061).
+    uniqueIndex('members_primary_attr').on(table.orgCode, table.primaryAttr).where(isPresent(table)),
+    uniqueIndex('members_primary_email').on(table.orgCode, table.primaryEmail).where(isPresent(table)),
+    index('members_deleted').on(table.orgCode, table.primaryAttr).where(isDeleted(table)),
+    index('members_email_everywhere').on(table.primaryEmail).where(isPresent(table)),
     index('members_manager').on(table.managerSuid, table.orgCode),
     index('members_mobile').on(table.mobileNumber, table.orgCode).where(sql`${table.mobileNumber} IS NOT NULL`),
     index('members_role').on(table.orgCode, table.roleCode),
@@ -62,5 +81,6 @@ export const activationCodes = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.suid, table.type] }),
     index('activation_codes_code').on(table.code, table.orgCode),
+    index('activation_codes_expiry').on(table.orgCode, table.expiresAt),
   ],
 );

@@ -1,42 +1,48 @@
 import type { Permission, RoleType } from '@orchestrate/shared';
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, json, time } from './columns.ts';
 
-export const organisations = sqliteTable('organisations', {
-  orgCode: text().primaryKey(),
-  name: text().notNull(),
-  primaryAttrField: text().notNull(),
-  primaryEmailField: text().notNull().default('primaryEmail'),
-  /** Address of the logo, null where there is none. */
-  logo: text(),
-  color: text().notNull().default('#FACC15'),
-  title: text().notNull(),
-  bannerText: text().notNull().default(''),
-  loginButtonName: text().notNull().default('Sign in'),
-  copyrightText: text().notNull().default(''),
-  portalOidcEnabled: flag().notNull().default(false),
-  oidcButtonLabel: text().notNull().default(''),
-  didEnabled: flag().notNull().default(true),
-  webAuthnEnabled: flag().notNull().default(false),
-  mobileAppEnabled: flag().notNull().default(true),
-  desktopAppEnabled: flag().notNull().default(true),
-  forceAuthnEnabled: flag().notNull().default(false),
-  stepUpAuthEnabled: flag().notNull().default(false),
-  appLockEnabled: flag().notNull().default(false),
-  allowReporteeSearch: flag().notNull().default(true),
-  /** Minutes. */
-  sessionTimeout: integer().notNull().default(720),
-  /** Minutes. */
-  maxCookieLife: integer().notNull().default(0),
-  deviceLimit: integer().notNull().default(5),
-  /** How long after an invitation its link begins to work, 0 to 24. */
-  activationLinkDelayHours: integer().notNull().default(0),
-  /** From where people may sign in and join: addresses and CIDR ranges; anywhere where there are none. */
-  allowedIps: json<string[]>().notNull().default([]),
-  /** Domains of e-mail addresses that may sign up; any where there are none. */
-  allowedEmailDomains: json<string[]>().notNull().default([]),
-  createdAt: time().notNull(),
-});
+export const organisations = sqliteTable(
+  'organisations',
+  {
+    orgCode: text().primaryKey(),
+    /** Its members' ids are `number * 2^32` and more, up to the next one's: so an index in order of the id has them together. */
+    number: integer().notNull(),
+    name: text().notNull(),
+    primaryAttrField: text().notNull(),
+    primaryEmailField: text().notNull().default('primaryEmail'),
+    /** Address of the logo, null where there is none. */
+    logo: text(),
+    color: text().notNull().default('#FACC15'),
+    title: text().notNull(),
+    bannerText: text().notNull().default(''),
+    loginButtonName: text().notNull().default('Sign in'),
+    copyrightText: text().notNull().default(''),
+    portalOidcEnabled: flag().notNull().default(false),
+    oidcButtonLabel: text().notNull().default(''),
+    didEnabled: flag().notNull().default(true),
+    webAuthnEnabled: flag().notNull().default(false),
+    mobileAppEnabled: flag().notNull().default(true),
+    desktopAppEnabled: flag().notNull().default(true),
+    forceAuthnEnabled: flag().notNull().default(false),
+    stepUpAuthEnabled: flag().notNull().default(false),
+    appLockEnabled: flag().notNull().default(false),
+    allowReporteeSearch: flag().notNull().default(true),
+    /** Minutes. */
+    sessionTimeout: integer().notNull().default(720),
+    /** Minutes. */
+    maxCookieLife: integer().notNull().default(0),
+    deviceLimit: integer().notNull().default(5),
+    /** How long after an invitation its link begins to work, 0 to 24. */
+    activationLinkDelayHours: integer().notNull().default(0),
+    /** From where people may sign in and join: addresses and CIDR ranges; anywhere where there are none. */
+    allowedIps: json<string[]>().notNull().default([]),
+    /** Domains of e-mail addresses that may sign up; any where there are none. */
+    allowedEmailDomains: json<string[]>().notNull().default([]),
+    createdAt: time().notNull(),
+  },
+  (table) => [uniqueIndex('organisations_number').on(table.number)],
+);
 
 export const roles = sqliteTable(
   'roles',

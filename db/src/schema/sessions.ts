@@ -68,6 +68,6 @@ export const loginHistory = sqliteTable(
   },
   (table) => [
     index('login_history_member').on(table.suid, table.orgCode, table.timestamp, table.id),
-    index('login_history_org').on(table.orgCode, table.timestamp),
+    index('login_history_org').on(table.orgCode, table.timestamp, table.loginStatus, table.reason),
   ],
 );

@@ -1,3 +1,4 @@
+import { memberIdRange } from '../member-ids.ts';
 import {
   activationCodes,
   devices,
@@ -18,17 +19,19 @@ import { type TableRows, tableRows } from './table-rows.ts';
 
 /** All rows of the demo for the full hour `base` (milliseconds), in an order in which foreign keys hold. */
 export function demoRows(base: number): TableRows[] {
+  const orgs = demoOrganisations(base);
   const people = [...namedPeople(base), ...drawnPeople(base)];
+  const ids = memberIds(orgs);
   const owned = demoDevices(people, base);
   const history = demoLoginHistory(people, owned.devices, base);
   const last = lastSuccesses(history);
   const codes = demoActivationCodes(people, base);
   return [
-    tableRows(organisations, demoOrganisations(base)),
+    tableRows(organisations, orgs),
     tableRows(roles, demoRoles()),
     tableRows(
       members,
-      people.map((person) => ({ ...person, lastSeenAt: last.get(person.suid) ?? null })),
+      people.map((person) => ({ ...person, id: ids(person.orgCode), lastSeenAt: last.get(person.suid) ?? null })),
     ),
     tableRows(
       devices,
@@ -39,4 +42,14 @@ export function demoRows(base: number): TableRows[] {
     tableRows(activationCodes, codes.activationCodes),
     tableRows(outbox, codes.outbox),
   ];
+}
+
+/** The next id of a member, by organisation. */
+function memberIds(orgs: readonly { orgCode: string; number: number }[]): (orgCode: string) => number {
+  const last = new Map(orgs.map(({ orgCode, number }) => [orgCode, memberIdRange(number).after]));
+  return (orgCode) => {
+    const id = (last.get(orgCode) ?? 0) + 1;
+    last.set(orgCode, id);
+    return id;
+  };
 }

@@ -218,6 +218,6 @@ test('each organisation has a brand of its own', () => {
 
 test('without a seed there are no rows at all', () => {
   const { __drizzle_migrations: migrations, ...tables } = dumpOf(memoryDb({ seed: 'none', now }));
-  expect(migrations).toHaveLength(1);
+  expect(migrations).toHaveLength(2);
   expect(Object.values(tables).flat()).toEqual([]);
 });

@@ -13,6 +13,7 @@ export function demoOrganisations(base: number): OrganisationRow[] {
   return [
     {
       orgCode: ACME,
+      number: 1,
       name: 'Acme Corporation',
       primaryAttrField: 'employeeId',
       color: '#FACC15',
@@ -26,6 +27,7 @@ export function demoOrganisations(base: number): OrganisationRow[] {
     },
     {
       orgCode: GLOBEX,
+      number: 2,
       name: 'Globex',
       primaryAttrField: 'username',
       color: '#1E3A8A',

@@ -26,8 +26,8 @@ function seeded(file: string): OpenDatabase {
 function work({ raw }: OpenDatabase): void {
   raw.exec(`
     INSERT INTO device_signatures VALUES ('used', ${now});
-    INSERT INTO members (suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
-      VALUES ('new', 'acme', 'E-1', 'New', 'Person', 'new@acme.test', 'active', ${now});
+    INSERT INTO members (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
+      VALUES ((1 << 32) + 999, 'new', 'acme', 'E-1', 'New', 'Person', 'new@acme.test', 'active', ${now});
     INSERT INTO sessions SELECT 'sid', orgCode, suid, zid, ${now}, ${now}, NULL FROM devices LIMIT 1;
     INSERT INTO refresh_tokens VALUES ('hash', 'sid', ${now}, NULL);
     UPDATE organisations SET name = 'Renamed';

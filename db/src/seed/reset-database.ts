@@ -1,5 +1,6 @@
 import { HOUR } from '@orchestrate/shared';
 import type Sqlite from 'better-sqlite3';
+import { rebuildMemberIndex } from '../member-index.ts';
 import { MIGRATIONS_TABLE } from '../migrations.ts';
 import type { Db } from '../open.ts';
 import { demoRows } from './demo-rows.ts';
@@ -7,8 +8,8 @@ import type { SeedName } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 
-/** What a reset leaves alone: the installation's keys, and what the schema is. */
-const KEPT_TABLES = [MIGRATIONS_TABLE, 'signing_keys'];
+/** What a reset does not copy: the installation's keys, what the schema is, and what is made from the members. */
+const KEPT_TABLES = [MIGRATIONS_TABLE, 'signing_keys', 'member_counts', 'member_trigger_rests'];
 
 /**
  * Back to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
@@ -24,13 +25,14 @@ export function resetDatabase(db: Db, seed: SeedName, now: number): void {
   const tables = tablesOf(raw);
   const base = seedTime(now);
   const hasTemplate = templateTime(raw) === base;
-  transactionWithoutForeignKeys(raw, () => {
-    for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
-    raw.exec('DELETE FROM main.sqlite_sequence');
-    if (seed === 'none') return;
-    if (hasTemplate) copyTables(raw, tables, 'template', 'main');
-    else insertRows(raw, demoRows(base));
-  });
+  transactionWithoutForeignKeys(raw, () =>
+    rebuildMemberIndex(raw, () => {
+      for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
+      if (seed === 'none') return;
+      if (hasTemplate) copyTables(raw, tables, 'template', 'main');
+      else insertRows(raw, demoRows(base));
+    }),
+  );
   if (seed === 'demo' && !hasTemplate) keepAsTemplate(raw, now);
 }
 
@@ -69,7 +71,7 @@ function copyTables(raw: Sqlite.Database, tables: readonly string[], from: strin
   for (const table of tables) raw.exec(`INSERT INTO ${to}."${table}" SELECT * FROM ${from}."${table}"`);
 }
 
-/** Ordinary tables: what belongs to a search index is kept by its triggers. */
+/** Ordinary tables, without the views and the search index. */
 function tablesOf(raw: Sqlite.Database): string[] {
   const tables = raw
     .prepare<[], string>(
