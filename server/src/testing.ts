@@ -123,13 +123,14 @@ async function call<const D extends EndpointDefinition>(
   { token }: Credentials = {},
 ): Promise<TestAnswer<D>> {
   const { params, query, body: sent }: { params?: unknown; query?: unknown; body?: unknown } = input;
+  const isJson = sent !== undefined && !(sent instanceof FormData);
   const response = await fetch(`${url}/api${addressOf(entry.path, params, query)}`, {
     method: entry.method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(sent !== undefined && { 'content-type': 'application/json' }),
+      ...(isJson && { 'content-type': 'application/json' }),
     },
-    body: sent === undefined ? null : JSON.stringify(sent),
+    body: sent instanceof FormData ? sent : isJson ? JSON.stringify(sent) : null,
   });
   const body: TestAnswer<D>['body'] = JSON.parse(await response.text());
   return { status: response.status, headers: response.headers, body };

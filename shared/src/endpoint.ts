@@ -56,8 +56,13 @@ export interface EndpointDefinition {
   query?: z.ZodObject;
   /** JSON body. */
   body?: z.ZodType;
-  /** Text fields of a multipart upload, which come before its `file`; the handler reads the file itself. */
+  /**
+   * Text fields of a multipart upload. A `file` that comes after all of them is read as it arrives, any other one once
+   * it is complete.
+   */
   multipart?: z.ZodObject;
+  /** What the upload's `file` may be; with `multipart` only. */
+  file?: { maxBytes: number };
   /** The fields of a success beside `resultCode`. */
   reply: z.ZodObject;
   /** Results above 0 that are good news and come with the reply's fields. */
@@ -98,14 +103,15 @@ export function endpoint<const D extends EndpointDefinition>(definition: D): D {
 type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : undefined;
 type Empty = Record<never, never>;
 
-/** What a caller passes: `{ params?, query?, body? }`, each only where the entry declares it. */
+/** What a caller passes: `{ params?, query?, body? }`, each only where the entry declares it; an upload as a form. */
 export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z.ZodType
   ? { params: z.input<Part<D, 'params'>> }
   : Empty) &
   (Part<D, 'query'> extends z.ZodType ? { query: z.input<Part<D, 'query'>> } : Empty) &
-  (Part<D, 'body'> extends z.ZodType ? { body: z.input<Part<D, 'body'>> } : Empty);
+  (Part<D, 'body'> extends z.ZodType ? { body: z.input<Part<D, 'body'>> } : Empty) &
+  (Part<D, 'multipart'> extends z.ZodType ? { body: FormData } : Empty);
 
-type Parsed<D extends EndpointDefinition, K extends 'params' | 'query' | 'body'> =
+type Parsed<D extends EndpointDefinition, K extends 'params' | 'query' | 'body' | 'multipart'> =
   Part<D, K> extends z.ZodType ? z.output<Part<D, K>> : undefined;
 
 /** What a handler receives: the parsed parts, `undefined` where the entry declares none. */
@@ -113,6 +119,8 @@ export interface RequestOf<D extends EndpointDefinition> {
   params: Parsed<D, 'params'>;
   query: Parsed<D, 'query'>;
   body: Parsed<D, 'body'>;
+  /** Text fields of an upload. */
+  form: Parsed<D, 'multipart'>;
 }
 
 /** The fields of a success, without the envelope. */

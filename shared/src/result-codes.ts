@@ -141,6 +141,7 @@ export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   orgId: 'ORG_MISSING',
   roleCode: 'ROLE_CODE_MISSING',
   email: 'ORG_EMAIL_NOT_PROVIDED',
+  orgEmails: 'ORG_EMAIL_NOT_PROVIDED',
   activationCode: 'ACTIVATION_CODE_NOT_PROVIDED',
   otp: 'OTP_MISSING',
   samlNameId: 'NAME_ID_MISSING',

@@ -7,7 +7,7 @@ import {
   type RequestOf,
   type ResultName,
 } from '@orchestrate/shared';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireLab } from '../lab/require-lab.ts';
 import { bearerToken, type Caller, requireCaller } from './caller.ts';
@@ -16,7 +16,8 @@ import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } fr
 import { publicWriteLimit } from './rate-limit.ts';
 import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
-import { sendJson } from './send-json.ts';
+import { sendJson, sendRedirect } from './send-json.ts';
+import { allowUploads, type OpenUpload, openUpload, readForm, type UploadedFile } from './uploads.ts';
 
 type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
 
@@ -26,10 +27,14 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   caller: D['access'] extends SignedIn ? Caller : undefined;
   /** The member whom the request is about, once the caller's right to it has been checked. */
   target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
+  /** The file of an upload. */
+  file: D extends { multipart: object } ? UploadedFile : undefined;
   /** Address of the caller's end of the connection. */
   ip: string;
   userAgent: string;
   requestId: string;
+  /** Whether a browser navigates here, and so wants a page and no JSON. */
+  wantsPage: boolean;
 };
 
 /** A success whose result is above 0: one of the entry's `news`. */
@@ -43,16 +48,30 @@ export class News<Name extends ResultName, Fields> {
   }
 }
 
+/** Sends a browser to a page instead of answering. Only to addresses of our own. */
+export function redirect(location: `/${string}`): Redirect {
+  return new Redirect(location);
+}
+
 export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
   return new News(result, fields);
+}
+
+/** An answer for a browser that navigates: go there instead. */
+export class Redirect {
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
 }
 
 type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
   ? News<Name, FieldsOf<D>>
   : never;
 
-/** The fields of the reply, without the envelope; or news. */
-export type Answer<D extends EndpointDefinition> = FieldsOf<D> | NewsOf<D>;
+/** The fields of the reply, without the envelope; or news; or where the browser is sent instead. */
+export type Answer<D extends EndpointDefinition> = FieldsOf<D> | NewsOf<D> | Redirect;
 
 export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
 
@@ -71,21 +90,15 @@ export function implement<const D extends EndpointDefinition>(
   deps.registered.endpoints.push(entry);
   const { access } = entry;
 
-  async function callOf(request: FastifyRequest): Promise<Call<D>> {
+  async function answerTo(request: FastifyRequest): Promise<Answer<D>> {
     const caller = await callerOf(request);
-    const parts = readRequest(entry, request);
-    const target =
-      caller && access.who === 'member'
-        ? requireMember(deps, caller, access, {
-            ...fieldsOf(parts.params),
-            ...fieldsOf(parts.query),
-            ...fieldsOf(parts.body),
-          })
-        : undefined;
-    const { ip, id } = request;
-    const userAgent = (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH);
-    // The one place where the entry's types meet the wire: what stands here has passed the entry's schemas and access.
-    return { ...parts, caller, target, ip, userAgent, requestId: id } as Call<D>;
+    if (!entry.multipart) return answerOf(callOf(request, caller));
+    const upload = await openUpload(entry, request);
+    try {
+      return await answerOf(callOf(request, caller, upload));
+    } finally {
+      await upload.close();
+    }
   }
 
   /** Before the request is read: whoever may not call learns nothing about what a right call looks like. */
@@ -98,17 +111,40 @@ export function implement<const D extends EndpointDefinition>(
     return caller;
   }
 
-  app.route({
+  function callOf(request: FastifyRequest, caller: Caller | undefined, upload?: OpenUpload): Call<D> {
+    const form = readForm(entry, upload);
+    if (caller && upload) requireOwnOrganisation(caller, upload.fields);
+    const parts = { ...readRequest(entry, request), form };
+    const target =
+      caller && access.who === 'member'
+        ? requireMember(deps, caller, access, {
+            ...fieldsOf(parts.params),
+            ...fieldsOf(parts.query),
+            ...fieldsOf(parts.body),
+          })
+        : undefined;
+    const { ip, id, headers } = request;
+    const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH);
+    const wantsPage = headers.accept?.includes('text/html') ?? false;
+    // The one place where the entry's types meet the wire: what stands here has passed the entry's schemas and access.
+    return { ...parts, caller, target, file: upload?.file, ip, userAgent, requestId: id, wantsPage } as Call<D>;
+  }
+
+  const route: RouteOptions = {
     method: entry.method,
     url: `/api${entry.path}`,
+    // A GET may begin something, as the link in a mail does; a HEAD, with which mail programs look ahead, must not.
+    exposeHeadRoute: false,
     ...publicWriteLimit(app, entry, deps.config),
     handler: async (request, reply) => {
-      const call = await callOf(request);
-      const answer = await answerOf(call);
+      const answer = await answerTo(request);
+      if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
       const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
       return sendJson(deps, reply, `{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
     },
-  });
+  };
+  if (entry.multipart) allowUploads(app, (scope) => scope.route(route));
+  else app.route(route);
 
   async function answerOf(call: Call<D>): Promise<Answer<D>> {
     try {

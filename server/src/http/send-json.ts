@@ -19,3 +19,11 @@ export function sendJson({ clock }: Deps, reply: FastifyReply, json: string): Fa
   if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
   return reply.send(json);
 }
+
+/** Sends a browser elsewhere, once: nobody may keep where to. */
+export function sendRedirect({ clock }: Deps, reply: FastifyReply, location: string): FastifyReply {
+  const { 'cache-control': cacheControl, 'referrer-policy': referrerPolicy } = HEADERS;
+  reply.headers({ 'cache-control': cacheControl, 'referrer-policy': referrerPolicy });
+  if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
+  return reply.redirect(location, 302);
+}

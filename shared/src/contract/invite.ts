@@ -1,19 +1,39 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { text } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
 import { appType } from './activation.ts';
 
-/** Who was not invited, and why; each a comma-separated list of e-mails. */
+/**
+ * What became of those who were to be invited; every one of them is counted once. The lists are comma-separated e-mails,
+ * the first `INVITE_LIST_MAX` of each.
+ */
 const inviteReply = z.object({
+  /** Addresses that nobody in the organisation has, and what is no address. */
   emailsNotExist: z.string(),
   desktopAppNotEnabled: z.string(),
   mobileAppNotEnabled: z.string(),
+  emailsNotExistCount: z.number().int(),
+  desktopAppNotEnabledCount: z.number().int(),
+  mobileAppNotEnabledCount: z.number().int(),
   /** How many were invited. */
   invited: z.number().int(),
+  /** How many needed no invitation: active already, or invited and still able to use it, or named before. */
+  unchanged: z.number().int(),
+  /**
+   * Who could not be invited for another reason, e.g. a disabled account: the first `REJECTED_LIST_MAX`. `line` is the
+   * line of the file, or the place in `orgEmails`, from 1.
+   */
+  rejected: z.array(z.object({ line: z.number().int(), value: z.string(), reason: z.string() })),
+  rejectedCount: z.number().int(),
 });
 
 /** At most so many e-mails in one call of user/invite; more go by CSV file. */
 export const INVITE_EMAILS_MAX = 1_000;
+
+/** At most so many e-mails in each list of an answer; the counts say how many there were. */
+export const INVITE_LIST_MAX = 20_000;
+export const REJECTED_LIST_MAX = 1_000;
 
 export const inviteUsers = endpoint({
   method: 'POST',
@@ -23,7 +43,7 @@ export const inviteUsers = endpoint({
   access: { who: 'permission', permission: 'BULK_INVITE' },
   body: z.object({
     /** An address that is malformed is answered like one that nobody has. */
-    orgEmails: z.array(text(254)).max(50_000),
+    orgEmails: z.array(z.string().trim().max(1_000, 'At most 1000 characters')).max(50_000),
     type: appType,
     sendEmail: z.boolean().default(false),
   }),
@@ -31,7 +51,7 @@ export const inviteUsers = endpoint({
   refuses: ['ORG_EMAIL_LIMIT_REACHED'],
 });
 
-/** Multipart: `type`, `sendEmail` and `uploadId` first, then `file`, so that the rows can be read as they arrive. */
+/** With these before `file` the rows are read as they arrive; in any other order once the file is complete. */
 export const bulkInviteFields = z.object({
   type: appType,
   sendEmail: z.enum(['true', 'false']).default('false'),
@@ -46,14 +66,12 @@ export const bulkInvite = endpoint({
   summary: 'Invite members by CSV file, at most 50 MB, multipart: type, sendEmail, uploadId, file',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   multipart: bulkInviteFields,
+  file: { maxBytes: LIMITS.csvUploadBytes },
   reply: inviteReply.extend({
     /** Data rows read. */
     rows: z.number().int(),
     /** Members who were not known before and have been made from their row. */
     created: z.number().int(),
-    /** Rows that could not be read, with the number of their line; the first thousand. */
-    rejected: z.array(z.object({ line: z.number().int(), value: z.string(), reason: z.string() })),
-    rejectedCount: z.number().int(),
   }),
   refuses: ['NO_DATA', 'UPLOAD_BLOCKED_IN_DR'],
 });

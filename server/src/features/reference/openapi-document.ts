@@ -48,10 +48,28 @@ function operationOf(entry: EndpointDefinition): object {
     description: `**Who:** ${describeAccess(entry.access)}`,
     ...(SIGNED_IN.has(entry.access.who) && { security: [{ bearer: [] }] }),
     parameters: [...parametersOf('path', entry.params), ...parametersOf('query', entry.query)],
-    ...(entry.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: jsonSchemaOf(entry.body, 'input') } } },
-    }),
+    ...requestBodyOf(entry),
     responses: responsesOf(entry),
+  };
+}
+
+function requestBodyOf({ body, multipart, file }: EndpointDefinition): { requestBody?: object } {
+  const content = {
+    ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'input') } }),
+    ...(multipart && { 'multipart/form-data': { schema: formOf(jsonSchemaOf(multipart, 'input'), file) } }),
+  };
+  return body || multipart ? { requestBody: { required: true, content } } : {};
+}
+
+/** OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its own. */
+function formOf(fields: Record<string, unknown>, file: EndpointDefinition['file']): object {
+  if (!file) return fields;
+  const { properties, required } = fields;
+  const description = `At most ${file.maxBytes} bytes.`;
+  return {
+    ...fields,
+    properties: { ...Object(properties), file: { contentMediaType: 'application/octet-stream', description } },
+    required: [...(Array.isArray(required) ? required : []), 'file'],
   };
 }
 

@@ -30,9 +30,9 @@ function statusOf({ refusalStatus }: EndpointDefinition, name: Result['name']): 
   return named ?? resultOf(name).status;
 }
 
-function commonRefusals({ access, body, query, params }: EndpointDefinition): Result['name'][] {
+function commonRefusals({ access, body, query, params, multipart }: EndpointDefinition): Result['name'][] {
   const isSignedIn = access.who === 'signed-in' || access.who === 'permission' || access.who === 'member';
-  const hasInput = body !== undefined || query !== undefined || params !== undefined;
+  const hasInput = body !== undefined || query !== undefined || params !== undefined || multipart !== undefined;
   const fields = fieldsOf(body).flatMap((name) => MISSING_FIELD_RESULTS[name] ?? []);
   return [
     ...(hasInput ? (['INVALID_REQUEST', 'BAD_REQUEST'] as const) : []),

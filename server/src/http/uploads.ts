@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
+import type { EndpointDefinition } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { readPart } from './read-request.ts';
+import { Refusal } from './refusal.ts';
+
+/** The file of an upload. */
+export interface UploadedFile {
+  /** As the sender calls it. */
+  name: string;
+  /** Its size; while it is still arriving, that of the request, which is slightly more. */
+  bytes: number;
+  /** To be read once. @throws Refusal BAD_REQUEST where the upload breaks off. */
+  chunks: AsyncIterable<Buffer>;
+}
+
+/** An upload whose text fields are there. */
+export interface OpenUpload {
+  fields: Readonly<Record<string, string>>;
+  file: UploadedFile | undefined;
+  /** Lets go of the file, and of what is still arriving. */
+  close(): Promise<void>;
+}
+
+/** Text fields, their names and the boundaries around them. */
+const FORM_MAX_BYTES = 65_536;
+const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 2_000, files: 4, parts: 34, headerPairs: 20 };
+
+/** Adds a route that takes uploads, in a scope of its own: what reading them needs costs every other request nothing. */
+export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance) => void): void {
+  const plugin: FastifyPluginAsync = async (scope) => {
+    await scope.register(multipart, { throwFileSizeLimit: false });
+    add(scope);
+  };
+  void app.register(plugin);
+}
+
+/**
+ * Reads an upload as far as its file. What surely fits and comes after all declared fields is then read as it arrives;
+ * any other file is first laid aside on disk, so that neither the order of the parts matters nor a byte too many is
+ * noticed when half the file has been used.
+ * @throws Refusal BAD_REQUEST: 415 no form, 413 too large, 400 unreadable or broken off
+ */
+export async function openUpload(entry: EndpointDefinition, request: FastifyRequest): Promise<OpenUpload> {
+  const maxBytes = entry.file?.maxBytes ?? 0;
+  const announced = Number(request.headers['content-length'] ?? Number.NaN);
+  const names = Object.keys(entry.multipart?.shape ?? {});
+  const upload = new Upload(request, maxBytes);
+  try {
+    if (!request.isMultipart()) throw new Refusal('BAD_REQUEST', { status: 415, message: 'This is no form upload.' });
+    upload.isFarTooLarge = announced > 4 * maxBytes + FORM_MAX_BYTES;
+    if (announced > maxBytes + FORM_MAX_BYTES) throw tooLarge(maxBytes);
+    await upload.read({ names, mayStream: announced <= maxBytes, announced });
+    return upload;
+  } catch (reason) {
+    await upload.close();
+    throw reason;
+  }
+}
+
+/** The text fields as the entry declares them. @throws Refusal as `readRequest` */
+export function readForm({ multipart: schema, file }: EndpointDefinition, upload: OpenUpload | undefined): unknown {
+  if (!schema || !upload) return undefined;
+  const form = readPart(schema, upload.fields);
+  if (file && !upload.file) {
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'file', message: 'This field is required' }] });
+  }
+  return form;
+}
+
+const tooLarge = (maxBytes: number) =>
+  new Refusal('BAD_REQUEST', { status: 413, message: `File is larger than ${Math.round(maxBytes / 1_048_576)} MB` });
+
+const brokenOff = () => new Refusal('BAD_REQUEST', { message: 'The upload broke off, or is not a form.' });
+
+interface Reading {
+  /** Of the declared text fields. */
+  names: readonly string[];
+  mayStream: boolean;
+  /** Bytes of the request; NaN where it does not say. */
+  announced: number;
+}
+
+class Upload implements OpenUpload {
+  readonly fields: Record<string, string> = {};
+  file: UploadedFile | undefined;
+  /** So large that nobody wants to wait for its end. */
+  isFarTooLarge = false;
+  readonly #request: FastifyRequest;
+  readonly #maxBytes: number;
+  #arriving: Readable | undefined;
+  #laidAside: FileHandle | undefined;
+
+  constructor(request: FastifyRequest, maxBytes: number) {
+    this.#request = request;
+    this.#maxBytes = maxBytes;
+  }
+
+  async read(reading: Reading): Promise<void> {
+    const limits = { ...LIMITS, fileSize: this.#maxBytes };
+    const parts = this.#request.parts({ limits });
+    for (let part = await next(parts); part; part = await next(parts)) {
+      if (part.type === 'field') this.fields[part.fieldname] = String(part.value);
+      else if (part.fieldname !== 'file' || this.file) part.file.resume();
+      else if (await this.#take(part, reading)) return;
+    }
+  }
+
+  /** @returns whether the file is read as it arrives, so that nothing after it counts */
+  async #take(part: MultipartFile, { names, mayStream, announced }: Reading): Promise<boolean> {
+    const isStreamed = mayStream && names.every((name) => name in this.fields);
+    this.#arriving = part.file;
+    if (isStreamed) this.file = { name: part.filename, bytes: announced, chunks: chunksOf(part.file) };
+    else this.file = { name: part.filename, ...(await this.#layAside(part)) };
+    return isStreamed;
+  }
+
+  async #layAside({ file }: MultipartFile): Promise<Pick<UploadedFile, 'bytes' | 'chunks'>> {
+    const path = join(tmpdir(), `orchestrate-upload-${randomUUID()}`);
+    const handle = await open(path, 'wx+', 0o600);
+    this.#laidAside = handle;
+    // Nameless from here on: it is gone with this process, however that ends.
+    await unlink(path);
+    for await (const chunk of chunksOf(file)) await handle.writeFile(chunk);
+    if (file.truncated) throw tooLarge(this.#maxBytes);
+    const { size: bytes } = await handle.stat();
+    return { bytes, chunks: chunksOf(handle.createReadStream({ start: 0, autoClose: false })) };
+  }
+
+  async close(): Promise<void> {
+    const { raw } = this.#request;
+    this.#arriving?.destroy();
+    await this.#laidAside?.close();
+    raw.unpipe();
+    raw.resume();
+    // Answered once it has all come, so that the simplest client gets the answer and can use the connection again.
+    if (!this.isFarTooLarge) await finished(raw, { writable: false }).catch(() => {});
+  }
+}
+
+/** The next part; whatever is wrong with the form is said without naming the parser. */
+async function next(parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> {
+  try {
+    const { value, done } = await parts.next();
+    return done ? undefined : value;
+  } catch (reason) {
+    const isTooMuch = reason instanceof Error && 'statusCode' in reason && reason.statusCode === 413;
+    throw isTooMuch ? new Refusal('BAD_REQUEST', { status: 413 }) : brokenOff();
+  }
+}
+
+async function* chunksOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* file;
+  } catch {
+    throw brokenOff();
+  }
+}
