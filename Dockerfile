@@ -8,6 +8,7 @@ RUN npm install --global pnpm@12
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY db/package.json db/
 COPY db/patches db/patches
+COPY shared/patches shared/patches
 COPY scripts/package.json scripts/
 COPY server/package.json server/
 COPY shared/package.json shared/
