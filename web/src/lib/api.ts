@@ -10,6 +10,8 @@ import { now } from '../adapters/clock.ts';
 import { logQuietly } from '../adapters/log.ts';
 import { apiBaseOf } from './api-bases.ts';
 import { ApiRefusal } from './api-refusal.ts';
+import { labToken } from './lab-token.ts';
+import { learnPortalTime } from './portal-time.ts';
 import { sentenceOf, UNREACHABLE_TEXT } from './result-text.ts';
 import { currentSession, endSession, reloadSession, renewTokens } from './session.ts';
 import { toast } from './toaster.ts';
@@ -19,6 +21,11 @@ interface RequestParts {
   params?: unknown;
   query?: unknown;
   body?: unknown;
+}
+
+export interface CallOptions {
+  /** Gives the call up: it then throws the signal's reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Renewed a little before the token ends, so that it does not end on its way. */
@@ -38,19 +45,28 @@ function needsToken(entry: EndpointDefinition): boolean {
   return entry.access.who === 'signed-in' || entry.access.who === 'permission' || entry.access.who === 'member';
 }
 
-async function send(entry: EndpointDefinition, input: RequestParts, token: string | undefined): Promise<Response> {
+async function send(
+  entry: EndpointDefinition,
+  input: RequestParts,
+  token: string | undefined,
+  { signal }: CallOptions = {},
+): Promise<Response> {
   const { body } = input;
   const isForm = body instanceof FormData;
   const headers = new Headers({ accept: 'application/json' });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   try {
-    return await fetch(addressOf(entry, input), {
+    const response = await fetch(addressOf(entry, input), {
       method: entry.method,
       headers,
       body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+      signal: signal ?? null,
     });
+    learnPortalTime(response.headers);
+    return response;
   } catch {
+    signal?.throwIfAborted();
     throw new ApiRefusal(0, { message: UNREACHABLE_TEXT });
   }
 }
@@ -102,21 +118,30 @@ export async function liveToken(): Promise<string | undefined> {
   return session.tokenEndsAt - EARLY_MS > now() ? session.token : await renewOnce(session.token);
 }
 
-async function sendSignedIn(entry: EndpointDefinition, input: RequestParts): Promise<Response> {
+async function sendSignedIn(entry: EndpointDefinition, input: RequestParts, options: CallOptions): Promise<Response> {
   const token = await liveToken();
-  const response = await send(entry, input, token);
+  const response = await send(entry, input, token, options);
   if (response.status !== 401 || !token) return response;
   const renewed = await renewOnce(token);
-  return renewed ? send(entry, input, renewed) : response;
+  return renewed ? send(entry, input, renewed, options) : response;
 }
+
+/** From another machine the lab wants its own token; everything else that is public wants none. */
+const publicToken = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken() : undefined);
 
 /**
  * Calls an endpoint as its contract entry declares it and answers with the entry's reply, also when the entry calls
  * the result code news. Everything else is thrown as `ApiRefusal`. A 401 that a renewed token does not cure signs out.
  */
-export async function call<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<ReplyOf<E>> {
+export async function call<E extends EndpointDefinition>(
+  entry: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<ReplyOf<E>> {
   const isSignedIn = needsToken(entry);
-  const response = await (isSignedIn ? sendSignedIn(entry, input) : send(entry, input, undefined));
+  const response = await (isSignedIn
+    ? sendSignedIn(entry, input, options)
+    : send(entry, input, publicToken(entry), options));
   const body = await readBody(response);
   const name = resultNameOf(body.resultCode ?? 7);
   const isNews = name !== undefined && (name === 'SUCCESS' || entry.news?.includes(name));

@@ -1,0 +1,20 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { learnPortalTime, portalNow } from './portal-time.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-03-02T09:30:00.000Z') }));
+afterEach(() => {
+  learnPortalTime(new Headers({ date: new Date().toUTCString() }));
+  vi.useRealTimers();
+});
+
+test('a browser whose clock is wrong goes by the portal', () => {
+  learnPortalTime(new Headers({ date: 'Mon, 02 Mar 2026 09:35:00 GMT' }));
+  vi.advanceTimersByTime(60_000);
+  expect(new Date(portalNow()).toISOString()).toBe('2026-03-02T09:36:00.000Z');
+});
+
+test('an answer that tells no time teaches nothing', () => {
+  learnPortalTime(new Headers());
+  learnPortalTime(new Headers({ date: 'now' }));
+  expect(new Date(portalNow()).toISOString()).toBe('2026-03-02T09:30:00.000Z');
+});
