@@ -1,9 +1,17 @@
-import { type EndpointDefinition, getLoginHistory, getProfile, getUser } from '@orchestrate/shared';
+import {
+  type EndpointDefinition,
+  getLoginHistory,
+  getProfile,
+  getSummary,
+  getUser,
+  listReportees,
+  searchUsers,
+} from '@orchestrate/shared';
 
 /** The groups of cached answers that changes invalidate, under the spec's names (spec 1 §7). */
 export const cacheGroups = {
   'Device Listing': [getUser],
-  'Member Profile': [getUser, getProfile],
+  'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary],
   'Member Login History': [getLoginHistory],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 

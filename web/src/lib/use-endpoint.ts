@@ -4,6 +4,7 @@ import useSWR, { type SWRConfiguration, useSWRConfig } from 'swr';
 import { call } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { type CacheGroup, cacheKeyOf, isInGroups } from './cache-groups.ts';
+import { freshenLists } from './paged-lists.ts';
 
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
 
@@ -33,12 +34,13 @@ export function useRead<E extends EndpointDefinition>(entry: E, input: InputOf<E
 
 /** Makes the named groups of cached answers stale and reads again those that are on the screen. */
 export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
-  const { mutate } = useSWRConfig();
+  const { cache, mutate } = useSWRConfig();
   return useCallback(
     async (...groups) => {
       await mutate((key) => isInGroups(key, groups));
+      await freshenLists(cache, mutate, (name) => isInGroups([name], groups));
     },
-    [mutate],
+    [cache, mutate],
   );
 }
 

@@ -1,0 +1,116 @@
+import { getLoginHistory, LIMITS } from '@orchestrate/shared';
+import { act, render } from '@testing-library/react';
+import { SWRConfig, type SWRConfiguration } from 'swr';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CacheGroup } from './cache-groups.ts';
+import { cacheOptions, useInvalidate } from './use-endpoint.ts';
+import { usePages } from './use-pages.ts';
+
+/** Which edition of its two records, each on a page of its own, the server has. */
+let edition = 1;
+let asked: string[];
+let cache: SWRConfiguration;
+let list: ReturnType<typeof useRecords>;
+let invalidate: (...groups: CacheGroup[]) => Promise<void>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  edition = 1;
+  asked = [];
+  vi.stubGlobal('fetch', (path: string) => {
+    const isSecond = path.includes('lastItem');
+    asked.push(isSecond ? 'second' : 'first');
+    const records = [{ id: `${isSecond ? 'b' : 'a'}${edition}` }];
+    return Promise.resolve(Response.json({ resultCode: 0, records, LastEvaluatedKey: isSecond ? null : { id: 'a' } }));
+  });
+  const memory = new Map();
+  cache = { ...cacheOptions, provider: () => memory };
+});
+afterEach(() => void vi.useRealTimers());
+
+function useRecords() {
+  const { pages, ...rest } = usePages(getLoginHistory, (previous) => {
+    if (previous && !previous.LastEvaluatedKey) return null;
+    return { query: { lastItem: previous ? JSON.stringify(previous.LastEvaluatedKey) : undefined } };
+  });
+  return { ...rest, ids: pages?.flatMap(({ records }) => records.map(({ id }) => id)) };
+}
+
+function List() {
+  list = useRecords();
+  return null;
+}
+
+function Change() {
+  invalidate = useInvalidate();
+  return null;
+}
+
+/** The private area, whose cache stays while its screens come and go. */
+const area = (isListShown: boolean) => (
+  <SWRConfig value={cache}>
+    <Change />
+    {isListShown && <List />}
+  </SWRConfig>
+);
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+
+/** The list with both its pages read, and how to go away and come back. */
+async function openList() {
+  const { rerender } = render(area(true));
+  await pass(100);
+  await act(() => list.loadMore());
+  return {
+    leave: () => rerender(area(false)),
+    comeBack: () => rerender(area(true)),
+  };
+}
+
+test('a list is read page by page until there is no more', async () => {
+  render(area(true));
+  await pass(100);
+  expect(list).toMatchObject({ ids: ['a1'], hasMore: true });
+  await act(() => list.loadMore());
+  expect(list).toMatchObject({ ids: ['a1', 'b1'], hasMore: false, isLoadingMore: false });
+  expect(asked).toEqual(['first', 'second']);
+});
+
+test('a list that is shown again has all its pages at once, and asks for them again only after 60 s', async () => {
+  const { leave, comeBack } = await openList();
+  edition = 2;
+  leave();
+  comeBack();
+  await pass(100);
+  expect(list.ids).toEqual(['a1', 'b1']);
+  leave();
+  await pass(LIMITS.cacheMs);
+  comeBack();
+  expect(list.ids).toEqual(['a1', 'b1']);
+  await pass(100);
+  expect(list.ids).toEqual(['a2', 'b2']);
+});
+
+test('a change is read at once by a list on the screen', async () => {
+  await openList();
+  edition = 2;
+  await act(() => invalidate('Member Login History'));
+  expect(list.ids).toEqual(['a2', 'b2']);
+});
+
+test('a change is read by any other list when it is shown again', async () => {
+  const { leave, comeBack } = await openList();
+  leave();
+  edition = 2;
+  await act(() => invalidate('Member Login History'));
+  comeBack();
+  expect(list.ids).toEqual(['a1', 'b1']);
+  await pass(100);
+  expect(list.ids).toEqual(['a2', 'b2']);
+});
+
+test('a change to something else leaves a list alone', async () => {
+  await openList();
+  await act(() => invalidate('Device Listing'));
+  expect(asked).toEqual(['first', 'second']);
+});

@@ -1,0 +1,40 @@
+import type { EndpointDefinition, InputOf, ReplyOf } from '@orchestrate/shared';
+import { useCallback, useEffect } from 'react';
+import { useSWRConfig } from 'swr';
+import useSWRInfinite, { unstable_serialize } from 'swr/infinite';
+import { call } from './api.ts';
+import type { ApiRefusal } from './api-refusal.ts';
+import { type CacheKey, cacheKeyOf } from './cache-groups.ts';
+import { knowList } from './paged-lists.ts';
+
+/**
+ * Reads a keyset-paged endpoint page by page through the cache. `inputAfter` answers with the input of the page that
+ * follows, null where there is none or nothing is asked yet. A list that is shown again comes from the cache as far as
+ * it was read; one older than 60 s is read again behind it.
+ */
+export function usePages<E extends EndpointDefinition>(
+  entry: E,
+  inputAfter: (previous: ReplyOf<E> | null) => InputOf<E> | null,
+) {
+  const { cache } = useSWRConfig();
+  const keyOf = (_: number, previous: ReplyOf<E> | null): CacheKey | null => {
+    const input = inputAfter(previous);
+    return input && cacheKeyOf(entry, input);
+  };
+  const { data, error, size, setSize, mutate } = useSWRInfinite<ReplyOf<E>, ApiRefusal>(
+    keyOf,
+    // The input is the second part of the key that `keyOf` made of it.
+    ([, input]: [string, InputOf<E>]) => call(entry, input),
+    { revalidateFirstPage: false, revalidateOnMount: true },
+  );
+
+  const listKey = unstable_serialize(keyOf);
+  useEffect(() => knowList(cache, listKey, `${entry.method} ${entry.path}`), [cache, listKey, entry]);
+
+  const pages = data?.length ?? 0;
+  const last = data?.at(-1);
+  const hasMore = last !== undefined && inputAfter(last) !== null;
+  const loadMore = useCallback(() => setSize(pages + 1), [setSize, pages]);
+  const refetch = useCallback(() => mutate(), [mutate]);
+  return { pages: data, refusal: error, isLoadingMore: hasMore && size > pages && !error, hasMore, loadMore, refetch };
+}
