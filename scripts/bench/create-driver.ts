@@ -5,6 +5,7 @@ import {
   type EndpointDefinition,
   login,
   loginLive,
+  type PendingChallenge,
   type RefusalBody,
   type ReplyOf,
   resolve,
@@ -22,6 +23,12 @@ export interface Person {
   key: KeyObject;
 }
 
+/** What browser and phone were told. */
+export interface SignedIn {
+  challenge: PendingChallenge;
+  authState: AuthState;
+}
+
 /**
  * Signs in as browser and phone do, with as little work of its own as possible: the server is to be measured. Node signs
  * here, not the device core's JavaScript.
@@ -30,7 +37,7 @@ export interface Driver {
   /** The seeded people of an organisation who have an active phone. */
   people(orgCode: string): Promise<Person[]>;
   /** Begins, follows the channel, opens the code, approves, exchanges. */
-  signIn(person: Person): Promise<AuthState>;
+  signIn(person: Person): Promise<SignedIn>;
   close(): void;
 }
 
@@ -105,7 +112,7 @@ export function createDriver(url: string): Driver {
         exchangeToken: await approved,
       });
       if (!token || !refreshToken || !profile || !orgId || !role || !modules) throw new Error('Nobody was signed in.');
-      return { token, refreshToken, profile, orgId, role, modules };
+      return { challenge, authState: { token, refreshToken, profile, orgId, role, modules } };
     },
     close: () => agent.destroy(),
   };

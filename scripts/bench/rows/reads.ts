@@ -101,7 +101,7 @@ async function tokenOf({ url }: Program): Promise<string> {
   try {
     const person = (await driver.people('acme')).find(({ email }) => email === WHO);
     if (!person) throw new Error(`The seed has no ${WHO}.`);
-    return (await driver.signIn(person)).token;
+    return (await driver.signIn(person)).authState.token;
   } finally {
     driver.close();
   }

@@ -1,0 +1,48 @@
+// What a sign-in cannot do without: the signatures that the server verifies and makes, and as many write transactions with as
+// many rows.
+import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
+import Sqlite from 'better-sqlite3';
+
+const ROW_BYTES = 200;
+const ES256 = { dsaEncoding: 'ieee-p1363' };
+
+/** @param file of the database, which is made. */
+export function createSignInWork(file) {
+  const db = new Sqlite(file);
+  db.pragma('locking_mode = EXCLUSIVE');
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  db.exec('CREATE TABLE IF NOT EXISTS rows (id TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL)');
+  const insert = db.prepare('INSERT INTO rows VALUES (?, ?)');
+  const content = 'x'.repeat(ROW_BYTES);
+  const write = db.transaction((rows) => {
+    for (let row = 0; row < rows; row += 1) insert.run(randomBytes(16).toString('base64url'), content);
+  });
+
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const text = Buffer.from('x'.repeat(400));
+  const signature = sign('sha256', text, { key: privateKey, ...ES256 });
+  const verifyDevice = () => verify('sha256', text, { key: publicKey, ...ES256 }, signature);
+
+  return {
+    begin() {
+      write.immediate(1);
+    },
+    open() {
+      verifyDevice();
+      write.immediate(1);
+      write.immediate(1);
+    },
+    /** The request, its history, its device, its person. */
+    answer() {
+      verifyDevice();
+      write.immediate(1);
+      write.immediate(4);
+    },
+    /** The request, the session, its refresh token; and the access token. */
+    exchange() {
+      write.immediate(3);
+      sign('sha256', text, { key: privateKey, ...ES256 });
+    },
+  };
+}
