@@ -1,0 +1,155 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import {
+  emailActivationCode,
+  emptyOutbox,
+  readClock,
+  readFaults,
+  readOutbox,
+  regenerateActivationCode,
+} from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leave, visit } from '../layout/testing.tsx';
+import { formatDateTimeSeconds } from '../lib/dates.ts';
+import LabPage from './lab-page.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+const PEOPLE = ['manager@acme.test', 'helpdesk.admin@acme.test'];
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+  await portal.call(emptyOutbox, {});
+});
+afterEach(() => leave(portal));
+
+/** Mails a desktop activation code; answers with it. */
+async function mailCode(email: string): Promise<string> {
+  const { primaryAttr } = (await portal.signIn(email)).profile;
+  const { body } = await portal.call(
+    regenerateActivationCode,
+    { body: { primaryAttr, type: 'desktop', sendEmail: true } },
+    { token },
+  );
+  return body.activationCode;
+}
+
+const messages = () => within(screen.getByRole('list', { name: 'Messages' }));
+const rows = () => messages().getAllByRole('button');
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
+const reader = () => screen.getByRole('article');
+
+test('mails appear by themselves, newest first, and are read with their code and text', async () => {
+  visit(portal, '/lab', <LabPage />);
+  await screen.findByText('Nothing has been sent yet');
+  const first = await mailCode(PEOPLE[0] ?? '');
+  await screen.findByRole('button', { name: new RegExp(first) });
+  const second = await mailCode(PEOPLE[1] ?? '');
+  await waitFor(() =>
+    expect(rows().map((row) => row.textContent)).toMatchObject([
+      expect.stringContaining(second),
+      expect.stringContaining(first),
+    ]),
+  );
+
+  await press(new RegExp(first));
+  expect(within(reader()).getByText(PEOPLE[0] ?? '')).toBeTruthy();
+  expect(within(reader()).getByRole('group', { name: `Code: ${first}` })).toBeTruthy();
+  const frame = within(reader()).getByTitle<HTMLIFrameElement>('Your activation code for Acme Corporation');
+  expect(frame.srcdoc).toContain(first);
+  expect(frame.getAttribute('sandbox')).not.toContain('allow-scripts');
+  fireEvent.click(within(reader()).getByRole('tab', { name: 'Text' }));
+  expect(within(reader()).getByText(/This is your activation code/).textContent).toContain(first);
+});
+
+test('the list is filtered by address, and the filter stands in the address of the page', async () => {
+  for (const email of PEOPLE) await mailCode(email);
+  visit(portal, '/lab?to=MANAGER', <LabPage />);
+  expect(await screen.findByText('1 of 2')).toBeTruthy();
+  expect(rows()).toHaveLength(1);
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Filter by address' }), { target: { value: 'nobody' } });
+  await screen.findByText('Nothing was sent to “nobody”');
+  await press('Clear filter');
+  expect(rows()).toHaveLength(2);
+  expect(window.location.search).toBe('');
+});
+
+test('the outbox is emptied with one press', async () => {
+  await mailCode(PEOPLE[0] ?? '');
+  visit(portal, '/lab', <LabPage />);
+  await press('Empty the outbox');
+  await screen.findByText('Nothing has been sent yet');
+  expect((await portal.call(readOutbox, { query: {} })).body.messages).toEqual([]);
+});
+
+test('the clock is advanced, frozen and released', async () => {
+  visit(portal, '/lab', <LabPage />);
+  await screen.findByText('Standing still.');
+  const before = portal.clock.now();
+  await press('+ 1 hour');
+  await screen.findByText(formatDateTimeSeconds(before + 3_600_000));
+  await press('Real time');
+  await screen.findByText('The machine’s own time.');
+  await press('Freeze');
+  await screen.findByText('Standing still.');
+  expect((await portal.call(readClock, {})).body.mode).toBe('frozen');
+});
+
+test('a failure is arranged, shown and forgotten', async () => {
+  visit(portal, '/lab', <LabPage />);
+  await press('Let it fail');
+  await screen.findByText('This field is required');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Path below /api' }), { target: { value: '/services/email' } });
+  fireEvent.change(screen.getByRole('spinbutton', { name: 'Times' }), { target: { value: '2' } });
+  await press('Let it fail');
+  await screen.findByText('500, 2 times');
+  const answer = await portal.call(
+    emailActivationCode,
+    emptyOutbox,
+    { body: { primaryAttr: 'E-10001', type: 'desktop' } },
+    { token },
+  );
+  expect(answer.status).toBe(500);
+  await press('Forget all');
+  await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toEqual([]));
+});
+
+test('a reset is asked about and puts everything back', async () => {
+  const code = await mailCode(PEOPLE[0] ?? '');
+  visit(portal, '/lab', <LabPage />);
+  await screen.findByRole('button', { name: new RegExp(code) });
+  await press('Reset the portal');
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Reset the portal' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await waitFor(() => expect(rows().length).toBeGreaterThan(1));
+  expect(screen.queryByRole('button', { name: new RegExp(code) })).toBeNull();
+});
+
+test('where the lab is off there is no such page', async () => {
+  await portal.close();
+  portal = await testPortal({ config: { lab: false } });
+  visit(portal, '/lab', <LabPage />);
+  await screen.findByRole('heading', { name: 'Page not found' });
+});
+
+test('from another machine the lab wants its token', async () => {
+  await leave(portal);
+  portal = await testPortal({ config: { labToken: 'open-sesame' } });
+  const send = globalThis.fetch;
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
+    const headers = new Headers(init?.headers);
+    headers.set('x-forwarded-for', '198.51.100.7');
+    return send(address, { ...init, headers });
+  });
+  visit(portal, '/lab', <LabPage />);
+  const give = async (given: string) => {
+    fireEvent.change(await screen.findByLabelText('Lab token'), { target: { value: given } });
+    await press('Open the lab');
+  };
+  await give('open-barley');
+  await screen.findByText('This token was refused.');
+  await give('open-sesame');
+  await screen.findByRole('heading', { name: 'Outbox' });
+});

@@ -1,0 +1,48 @@
+import { Box, chakra } from '@chakra-ui/react';
+import type { OutboxMessage } from '@orchestrate/shared';
+import { useState } from 'react';
+import { TabList } from '../ui/tab-list.tsx';
+
+type Form = 'html' | 'text';
+
+const TABS = [
+  { value: 'html', label: 'HTML' },
+  { value: 'text', label: 'Text' },
+] as const satisfies { value: Form; label: string }[];
+
+/** Links open beside the page: inside the frame the portal would refuse to be framed. */
+const inFrame = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
+
+/** What a message says: as HTML in a frame that may run nothing, or as plain text. */
+export function MessageBody({ message }: { message: OutboxMessage }) {
+  const [form, setForm] = useState<Form>('html');
+  if (!message.html) return <PlainText text={message.text} />;
+  return (
+    <TabList label="Forms of the message" tabs={TABS} value={form} onChange={setForm}>
+      {form === 'html' ? (
+        <chakra.iframe
+          title={message.subject}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          srcDoc={inFrame(message.html)}
+          w="full"
+          h="min(38rem, 72dvh)"
+          borderWidth="1px"
+          borderRadius="l2"
+          bg="white"
+        />
+      ) : (
+        <PlainText text={message.text} />
+      )}
+    </TabList>
+  );
+}
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <Box borderWidth="1px" borderRadius="l2" bg="bg.subtle" p="5">
+      <chakra.pre textStyle="code" fontSize="sm" whiteSpace="pre-wrap" overflowWrap="anywhere">
+        {text}
+      </chakra.pre>
+    </Box>
+  );
+}

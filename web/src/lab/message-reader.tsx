@@ -1,0 +1,69 @@
+import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import type { OutboxMessage } from '@orchestrate/shared';
+import { ExternalLink } from 'lucide-react';
+import { formatDateTimeSeconds } from '../lib/dates.ts';
+import { CodeDisplay } from '../ui/code-display.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { titleOf } from './matching-messages.ts';
+import { MessageBody } from './message-body.tsx';
+
+/** Where the message is on its way out of the portal. */
+function deliveryOf({ channel, deliveredAt, attempts, lastError }: OutboxMessage): string {
+  if (deliveredAt) return `Delivered ${formatDateTimeSeconds(deliveredAt)}`;
+  if (lastError) return `Not delivered after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${lastError}`;
+  return channel === 'mail' ? 'Kept here; no mail server has taken it' : 'Kept here; the lab is the phone';
+}
+
+/** One message: its facts, its code and links to copy, and what it says. */
+export function MessageReader({ message }: { message: OutboxMessage }) {
+  const facts = [
+    ['To', message.to],
+    ['Sent', formatDateTimeSeconds(message.sentAt)],
+    ['Delivery', deliveryOf(message)],
+  ] as const;
+  return (
+    <Flex as="article" aria-label={titleOf(message)} direction="column" gap="5" minW="0">
+      <Flex direction="column" gap="3">
+        <Heading as="h2" size="md" overflowWrap="anywhere">
+          {titleOf(message)}
+        </Heading>
+        <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="4" rowGap="1">
+          {facts.map(([name, value]) => (
+            <Box key={name} display="contents">
+              <chakra.dt color="fg.muted">{name}</chakra.dt>
+              <chakra.dd overflowWrap="anywhere">{value}</chakra.dd>
+            </Box>
+          ))}
+        </chakra.dl>
+      </Flex>
+      {message.code && <CodeDisplay code={message.code} label="Code" size="lg" groupSize={3} />}
+      {message.links.length > 0 && (
+        <chakra.ul aria-label="Links" display="flex" flexDirection="column" gap="2" listStyleType="none">
+          {message.links.map((link) => (
+            <chakra.li
+              key={link}
+              display="flex"
+              alignItems="center"
+              gap="1"
+              ps="3"
+              pe="1"
+              minH="10"
+              borderWidth="1px"
+              borderRadius="l2"
+              bg="bg.subtle"
+            >
+              <Link href={link} target="_blank" rel="noreferrer" flex="1" minW="0">
+                <Text as="span" truncate>
+                  {link}
+                </Text>
+                <ExternalLink size={14} aria-hidden />
+              </Link>
+              <CopyButton text={link} label="Copy link" />
+            </chakra.li>
+          ))}
+        </chakra.ul>
+      )}
+      <MessageBody key={message.id} message={message} />
+    </Flex>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { resetLab } from '@orchestrate/shared';
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { resultText } from '../lib/result-text.ts';
+import { toast } from '../lib/toaster.ts';
+import { useWrite } from '../lib/use-endpoint.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Section } from '../ui/section.tsx';
+
+/** Back to the state right after the start. */
+export function ResetPanel() {
+  const [isAsking, setIsAsking] = useState(false);
+  const { mutate } = useSWRConfig();
+  const { run, isPending, refusal } = useWrite(resetLab);
+  const reset = async () => {
+    try {
+      await run({ body: {} });
+    } catch {
+      return;
+    }
+    setIsAsking(false);
+    toast.success('The portal is as it was right after the start.');
+    await mutate(() => true);
+  };
+  return (
+    <Section title="Reset">
+      <Flex direction="column" gap="4" align="flex-start">
+        <Text color="fg.muted" textStyle="sm">
+          Puts the demo back as it was right after the start: people, devices, messages, the clock.
+        </Text>
+        <Button variant="outline" size="sm" onClick={() => setIsAsking(true)}>
+          <RotateCcw />
+          Reset the portal
+        </Button>
+      </Flex>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => void reset()}
+        title="Reset the portal?"
+        verb="Reset the portal"
+        isDestructive
+        isPending={isPending}
+        consequences={[
+          'Everything that was changed since the start is gone.',
+          'Whoever is signed in has to sign in again.',
+          'Messages, failures to come and the set time are forgotten.',
+        ]}
+        error={refusal && resultText(refusal)}
+      />
+    </Section>
+  );
+}

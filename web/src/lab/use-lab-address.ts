@@ -1,0 +1,29 @@
+import { useSearchParams } from 'react-router-dom';
+
+const FILTER = 'to';
+const MESSAGE = 'message';
+
+/** What the lab page shows, as it stands in the address: the filter, and the message that was opened. */
+export function useLabAddress() {
+  const [search, setSearch] = useSearchParams();
+
+  const change = (name: string, value: string | null, isStep: boolean) =>
+    setSearch(
+      (present) => {
+        const next = new URLSearchParams(present);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: !isStep },
+    );
+
+  return {
+    to: search.get(FILTER) ?? '',
+    messageId: search.get(MESSAGE),
+    filter: (to: string) => change(FILTER, to, false),
+    /** On a phone the message takes the place of the list, and Back returns to it. */
+    open: (id: string) => change(MESSAGE, id, search.get(MESSAGE) === null),
+    close: () => change(MESSAGE, null, false),
+  };
+}
