@@ -1,8 +1,18 @@
-import { getProfile, getUser, login, loginState, manageDevice, testDevice } from '@orchestrate/shared';
+import {
+  bulkInvite,
+  getProfile,
+  getUser,
+  login,
+  loginState,
+  manageDevice,
+  readClock,
+  testDevice,
+} from '@orchestrate/shared';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { authStateOf, tokenFor } from '../testing.ts';
 import { call, liveToken } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
+import { keepLabToken } from './lab-token.ts';
 import { currentSession, endSession, rememberedOrganisation, startSession } from './session.ts';
 
 interface Seen {
@@ -151,4 +161,37 @@ test('an answer that is no JSON is a refusal in our own words', async () => {
     status: 502,
     message: 'Something went wrong!',
   });
+});
+
+test('an upload goes out as a form, whose boundary only the browser knows', async () => {
+  startSession(authStateWith(fresh));
+  let type: string | null = '';
+  vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
+    type = new Headers(init.headers).get('content-type');
+    return Promise.resolve(Response.json({ resultCode: 0, isForm: init.body === form }));
+  });
+  const form = new FormData();
+  form.set('type', 'mobile');
+  form.set('file', new File(['email'], 'people.csv'));
+  expect(await call(bulkInvite, { body: form })).toMatchObject({ isForm: true });
+  expect(type).toBeNull();
+});
+
+test('a call that is given up says so, and is no refusal', async () => {
+  const leaving = new AbortController();
+  vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const called = call(readClock, {}, { signal: leaving.signal });
+  leaving.abort();
+  await expect(called).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('the lab is called with its own token where one was given', async () => {
+  startSession(authStateWith(fresh));
+  const seen = network(() => ({}));
+  await call(readClock, {});
+  keepLabToken('open-sesame');
+  await call(readClock, {});
+  expect(seen.map(({ bearer }) => bearer)).toEqual([null, 'Bearer open-sesame']);
 });
