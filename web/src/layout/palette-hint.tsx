@@ -28,13 +28,7 @@ const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
 export function PaletteHint({ onOpen }: { onOpen: () => void }) {
   return (
     <>
-      <Trigger
-        type="button"
-        onClick={onOpen}
-        aria-label="Find anything"
-        aria-keyshortcuts="Control+K Meta+K"
-        hideBelow="sm"
-      >
+      <Trigger type="button" onClick={onOpen} aria-keyshortcuts="Control+K Meta+K" hideBelow="sm">
         <Search size={16} aria-hidden />
         <Box as="span" flex="1" textAlign="start">
           Find anything
