@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test';
+import { deviceRow } from './fixtures/registered-devices.ts';
+import { addressedAid, shownAddress, shownCode } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const PERSON = 'user@acme.test';
+const NEW_PHONE = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
+
+async function addDevice(page: Page, kind: 'Mobile' | 'Desktop'): Promise<void> {
+  await page.getByRole('button', { name: 'Add device' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: kind }).click();
+}
+
+/** The code of the other tab: each tab has its own. */
+async function chooseTypeCode(page: Page): Promise<string> {
+  await shownAddress(page);
+  await page.getByRole('tab', { name: 'Type code' }).click();
+  return shownCode(page);
+}
+
+test('a phone that opens the QR code is added once the person says yes', async ({ page, phone, portal, signIn }) => {
+  await signIn(PERSON);
+  await portal.emptyOutbox();
+  await addDevice(page, 'Mobile');
+  await phone.openScanned(await shownAddress(page));
+  await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
+  await phone.sheet.getByRole('button', { name: 'Connect' }).click();
+  await expect(phone.sheet).toContainText('Now confirm in the portal');
+
+  await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
+  await expect(page.getByText('Waiting for consent')).toBeVisible();
+  await page.getByRole('button', { name: 'Yes, add device' }).click();
+  await expect(page.getByRole('heading', { name: 'Pixel 10 was added' })).toBeVisible();
+  await expect(phone.sheet).toContainText('This phone is ready');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(deviceRow(page, 'Pixel 10')).toContainText('Active');
+  expect((await portal.mailTo(PERSON)).text).toContain('Pixel 10');
+});
+
+test('a phone into which the code was typed is added with its verification code, and signs in', async ({
+  page,
+  phone,
+  openBrowser,
+  signIn,
+}) => {
+  await signIn(PERSON);
+  await addDevice(page, 'Mobile');
+  const code = await chooseTypeCode(page);
+
+  await phone.page.goto('/authenticator');
+  await phone.button(/^Type an add-device code/).click();
+  await phone.sheet.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
+  await phone.sheet.getByRole('textbox', { name: 'Add-device code' }).fill(code);
+  await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
+  await phone.sheet.getByRole('button', { name: 'Connect' }).click();
+  const shown = await phone.sheet.getByLabel(/^Verification code/).getAttribute('aria-label');
+  const verificationCode = (shown ?? '').replace('Verification code', '').replaceAll(' ', '');
+
+  const field = page.getByRole('textbox', { name: 'Verification code' });
+  const verify = page.getByRole('button', { name: 'Verify' });
+  await expect(verify).toBeDisabled();
+  await field.fill(verificationCode.slice(0, 1));
+  await expect(verify).toBeDisabled();
+  await field.fill(verificationCode);
+  await expect(verify).toBeEnabled();
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Pixel 10 was added' })).toBeVisible();
+  await phone.button('Done').click();
+
+  const other = await openBrowser();
+  await other.goto('/acme/sign-in?with=scan');
+  await phone.openScanned(await shownAddress(other));
+  await phone.approve();
+  await expect(other).toHaveURL(/\/dashboard$/);
+  await expect(deviceRow(other, 'Pixel 10')).toContainText('This sign-in');
+});
+
+test('a wrong verification code adds nothing, and a retry begins with another code', async ({
+  page,
+  authenticator,
+  signIn,
+}) => {
+  await signIn(PERSON);
+  await addDevice(page, 'Mobile');
+  const aid = await chooseTypeCode(page);
+  const pairing = await authenticator.pair({ orgCode: 'acme', aid, device: NEW_PHONE });
+  await page.getByRole('textbox', { name: 'Verification code' }).fill(pairing.verificationCode === 'AA' ? 'BB' : 'AA');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByRole('heading', { name: 'Failed to add device' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText('Invalid validation code');
+
+  await page.getByRole('button', { name: 'Retry' }).click();
+  expect(await shownCode(page)).not.toBe(aid);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(deviceRow(page, 'Pixel 10')).toBeHidden();
+});
+
+test('no tells the phone so, and a fresh code comes a second later', async ({ page, phone, signIn }) => {
+  await signIn(PERSON);
+  await addDevice(page, 'Mobile');
+  const first = await shownAddress(page);
+  await phone.openScanned(first);
+  await phone.sheet.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  await expect(phone.sheet).toContainText('Adding this phone was cancelled in the portal.');
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeHidden();
+  expect(await shownAddress(page)).not.toBe(first);
+});
+
+test('a member with as many devices as allowed meets the limit', async ({ page, signIn }) => {
+  await signIn('security.admin@acme.test');
+  await addDevice(page, 'Mobile');
+  await expect(page.getByRole('heading', { name: 'Device limit reached' })).toBeVisible();
+  await page.getByRole('dialog').getByText('Close', { exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a code that ran out is renewed by one click, in either tab', async ({ page, portal, authenticator, signIn }) => {
+  await signIn(PERSON);
+  await addDevice(page, 'Mobile');
+  await expect(page.getByText('Expires in')).toBeVisible();
+  const first = await shownAddress(page);
+  await portal.advance(121);
+  await expect(page.getByText('This code has expired.')).toBeVisible();
+  const device = NEW_PHONE;
+  const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });
+  await expect(late).rejects.toMatchObject({ resultName: 'EXPIRED' });
+
+  await page.getByRole('button', { name: 'Get a new code' }).click();
+  await expect(page.getByText('Expires in')).toBeVisible();
+  const aid = addressedAid(await shownAddress(page));
+  await authenticator.pair({ orgCode: 'acme', aid, device });
+  await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
+});
+
+test('a desktop is added with the activation code that the dialog shows', async ({ page, authenticator, signIn }) => {
+  await signIn(PERSON);
+  await addDevice(page, 'Desktop');
+  await expect(page.getByRole('heading', { name: 'Add a desktop device' })).toBeVisible();
+  const box = page.getByRole('group', { name: /ctivation code: \d{6}$/ });
+  const activationCode = ((await box.getAttribute('aria-label')) ?? '').slice(-6);
+  await authenticator.activate({
+    orgCode: 'acme',
+    email: PERSON,
+    activationCode,
+    device: { name: 'Framework 16', type: 'desktop', platform: 'Debian 13' },
+  });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Refresh devices' }).click();
+  await expect(deviceRow(page, 'Framework 16')).toContainText('Desktop');
+});
+
+test('a reload keeps the dialog open, and Back closes it', async ({ page, signIn }) => {
+  await signIn(PERSON);
+  await page.getByRole('button', { name: 'Add device' }).click();
+  await expect(page).toHaveURL(/\?modal=add-device$/);
+  await page.reload();
+  await expect(page.getByRole('dialog', { name: 'Add device' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});

@@ -1,0 +1,138 @@
+import { chooseAction, deviceRow, deviceSwitch } from './fixtures/registered-devices.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+test('pausing shows at once, and is taken back with a toast when the server fails', async ({
+  page,
+  portal,
+  complaints,
+  signIn,
+}) => {
+  complaints.expect(/status of 500/);
+  await signIn(ADMIN);
+  const toggle = deviceSwitch(page, 'ThinkPad X1');
+  await expect(toggle).toBeChecked();
+  await portal.fail({ method: 'POST', path: '/device/manage', delayMs: 1_000 });
+  await toggle.click();
+  await expect(toggle).not.toBeChecked();
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
+
+  await expect(toggle).toBeChecked();
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
+  await expect(page.getByText('Something went wrong!')).toBeVisible();
+});
+
+test('a paused device cannot sign in until it is enabled again', async ({ page, portal, authenticator, signIn }) => {
+  const desk = await portal.device(ADMIN, 'desktop');
+  await signIn(ADMIN);
+  const answered = page.waitForResponse('**/api/device/manage');
+  await deviceSwitch(page, 'ThinkPad X1').click();
+  await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk: inactive');
+  await expect(deviceSwitch(page, 'ThinkPad X1')).toContainText('inactive');
+  await answered;
+  await expect(authenticator.pending(desk)).rejects.toMatchObject({ resultName: 'DEVICE_INACTIVE' });
+
+  await page.reload();
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
+  await deviceSwitch(page, 'ThinkPad X1').click();
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
+  await expect.poll(() => authenticator.pending(desk)).toEqual([]);
+});
+
+test('the device of this sign-in says why it can be neither paused nor deleted', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const row = deviceRow(page, 'Pixel 9 Pro');
+  await expect(row).toContainText('This sign-in');
+  const toggle = row.getByRole('switch');
+  await expect(toggle).toHaveAttribute('aria-disabled', 'true');
+  await toggle.focus();
+  await expect(page.getByRole('tooltip', { name: 'Cannot disable device used for this login' })).toBeVisible();
+  await toggle.click({ force: true });
+  await expect(toggle).toBeChecked();
+
+  await row.getByRole('button', { name: 'More actions for Pocket' }).click();
+  const item = page.getByRole('menuitem', { name: 'Delete device' });
+  await expect(item).toHaveAttribute('aria-disabled', 'true');
+  await item.hover();
+  await expect(page.getByRole('tooltip', { name: 'Cannot delete device used for this login' })).toBeVisible();
+  await item.click({ force: true });
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+});
+
+test('the last active mobile device can be neither paused nor deleted', async ({ page, signIn }) => {
+  await signIn(ADMIN, { with: 'desktop' });
+  await deviceSwitch(page, 'Pixel 9 Pro').focus();
+  await expect(page.getByRole('tooltip', { name: 'Last mobile device cannot be disabled' })).toBeVisible();
+  await deviceRow(page, 'Pixel 9 Pro').getByRole('button', { name: 'More actions for Pocket' }).click();
+  await page.getByRole('menuitem', { name: 'Delete device' }).hover();
+  await expect(page.getByRole('tooltip', { name: 'Last mobile device cannot be deleted' })).toBeVisible();
+});
+
+test('a deleted device is gone for good, a cancelled deletion changes nothing', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const dialog = page.getByRole('alertdialog', { name: 'Delete Keyring?' });
+  await chooseAction(page, 'YubiKey 5C', 'Delete device');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(deviceRow(page, 'YubiKey 5C')).toBeVisible();
+
+  await chooseAction(page, 'YubiKey 5C', 'Delete device');
+  await dialog.getByRole('button', { name: 'Delete device' }).click();
+  await expect(page.getByText('Keyring was deleted')).toBeVisible();
+  await expect(deviceRow(page, 'YubiKey 5C')).toBeHidden();
+  await page.reload();
+  await expect(deviceRow(page, 'Pixel 9 Pro')).toBeVisible();
+  await expect(deviceRow(page, 'YubiKey 5C')).toBeHidden();
+});
+
+test('a nickname is saved by Enter and by leaving the field, and cleared when empty', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const row = deviceRow(page, 'iPhone 14');
+  const field = page.getByRole('textbox', { name: 'Nickname of iPhone 14' });
+  const saved = () => page.waitForResponse('**/api/device/nickname');
+
+  await row.getByRole('button', { name: /nickname/ }).click();
+  await field.fill('Drawer');
+  const first = saved();
+  await field.press('Enter');
+  await first;
+  await expect(row.getByRole('button', { name: /^Drawer/ })).toBeFocused();
+
+  await row.getByRole('button', { name: /nickname/ }).click();
+  await field.fill('Glove box');
+  const second = saved();
+  await field.blur();
+  await second;
+  await page.reload();
+  await expect(row.getByRole('button', { name: /^Glove box/ })).toBeVisible();
+
+  await row.getByRole('button', { name: /nickname/ }).click();
+  await field.fill('');
+  const third = saved();
+  await field.blur();
+  await third;
+  await page.reload();
+  await expect(row.getByRole('button', { name: 'Add a nickname for iPhone 14' })).toBeVisible();
+});
+
+test('a nickname of two characters is refused by a tooltip, and Escape takes it back', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const row = deviceRow(page, 'Pixel 9 Pro');
+  const field = page.getByRole('textbox', { name: 'Nickname of Pixel 9 Pro' });
+  await row.getByRole('button', { name: /^Pocket/ }).click();
+  await field.fill('ab');
+  await expect(page.getByRole('tooltip', { name: 'A nickname has at least 3 characters' })).toBeVisible();
+  await field.press('Enter');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await field.press('Escape');
+  await expect(row.getByRole('button', { name: /^Pocket/ })).toBeVisible();
+});
+
+test('a row opens to tell when the device was registered and last active', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await deviceRow(page, 'ThinkPad X1').getByRole('button', { expanded: false }).first().click();
+  const moments = page.getByRole('table').getByRole('definition');
+  await expect(moments).toHaveText([/^\d\d \w{3} \d{4}, \d\d:\d\d [AP]M$/, /^\d\d \w{3} \d{4}, \d\d:\d\d [AP]M$/]);
+  await expect(page.getByText(/^Last refresh \d\d \w{3} \d{4}, \d\d:\d\d:\d\d [AP]M$/)).toBeVisible();
+});

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { Phone } from './fixtures/phone.ts';
+import { deviceRow } from './fixtures/registered-devices.ts';
+import { shownAddress } from './fixtures/sign-in.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+test.use(PHONE);
+
+/** Nothing reaches beyond the right edge. */
+async function expectNoSideways(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+}
+
+test('somebody signs in on the phone that holds the authenticator', async ({ page, context }) => {
+  const phone = new Phone(page);
+  await phone.startAs('user@acme.test');
+  await expectNoSideways(page);
+
+  const browser = await context.newPage();
+  await browser.goto('/acme/sign-in');
+  await expectNoSideways(browser);
+  await browser.getByRole('button', { name: 'Sign in' }).tap();
+  await shownAddress(browser);
+  await expectNoSideways(browser);
+  const opening = context.waitForEvent('page');
+  await browser.getByRole('link', { name: 'Open in the authenticator on this phone' }).tap();
+  const answer = new Phone(await opening);
+  await answer.approve();
+  await expect(browser).toHaveURL(/\/dashboard$/);
+  await expectNoSideways(browser);
+});
+
+test('the dashboard is at home on a phone', async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  await expect(deviceRow(page, 'ThinkPad X1')).toBeVisible();
+  await expectNoSideways(page);
+  await deviceRow(page, 'ThinkPad X1').getByRole('button', { expanded: false }).first().tap();
+  await expect(page.getByText('Last Active')).toBeVisible();
+  await deviceRow(page, 'ThinkPad X1').getByRole('switch').tap();
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
+  await expectNoSideways(page);
+
+  await page.getByRole('link', { name: 'View All' }).tap();
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeVisible();
+  await expectNoSideways(page);
+});
+
+test('the menu is a drawer that closes behind a choice', async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  await page.getByRole('link', { name: 'View All' }).tap();
+  await page.getByRole('button', { name: 'Open menu' }).tap();
+  const drawer = page.getByRole('dialog', { name: 'Side menu' });
+  await drawer.getByRole('link', { name: 'Dashboard' }).tap();
+  await expect(drawer).toBeHidden();
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await page.getByRole('button', { name: 'Open menu' }).tap();
+  await drawer.getByRole('button', { name: 'Test Device' }).tap();
+  await expect(page.getByRole('dialog', { name: 'Test device' })).toBeVisible();
+  await expectNoSideways(page);
+});
+
+test('a device is added on a phone', async ({ page, signIn, authenticator }) => {
+  await signIn('user@acme.test');
+  await page.getByRole('button', { name: 'Add device' }).tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mobile' }).tap();
+  const aid = new URL(await shownAddress(page)).searchParams.get('aid') ?? '';
+  await expectNoSideways(page);
+  const device = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
+  await authenticator.pair({ orgCode: 'acme', aid, device });
+  await page.getByRole('button', { name: 'Yes, add device' }).tap();
+  await page.getByRole('button', { name: 'Done' }).tap();
+  await expect(deviceRow(page, 'Pixel 10')).toContainText('Active');
+});

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test';
+import { approveShown } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const PERSON = 'user@acme.test';
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('alertdialog', { name: 'Logout' }).getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/acme\/sign-in$/);
+}
+
+test('an unknown organisation is said to be unknown', async ({ page, complaints }) => {
+  complaints.expect(/status of 40\d/);
+  await page.goto('/nowhere/sign-in');
+  await expect(page.getByRole('heading', { name: 'There is no organisation “nowhere”' })).toBeVisible();
+  await page.getByRole('link', { name: 'Enter another code' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('the root is restricted and leads on with the code of an organisation', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Access restricted' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Organisation code' }).fill(' ACME ');
+  await page.getByRole('button', { name: 'Go to sign-in' }).click();
+  await expect(page).toHaveURL(/\/acme\/sign-in$/);
+  await expect(page.getByRole('heading', { name: 'Sign in to Acme' })).toBeVisible();
+});
+
+test('/acme is the sign-in page as well', async ({ page }) => {
+  await page.goto('/acme');
+  await expect(page.getByRole('heading', { name: 'Sign in to Acme' })).toBeVisible();
+  await expect(page).toHaveTitle(/Sign in to Acme/);
+});
+
+const messages = [
+  ['/static/activation-sent', 'Check your e-mail', 'An activation code has been sent to you by e-mail'],
+  ['/static/link-invalid', 'Invalid or expired activation link', 'Ask your Administrator'],
+  [
+    '/static/link-early?validFrom=2026-11-21T09:00:00.000Z',
+    'This link is not valid yet',
+    'valid only after 21 Nov 2026, 09:00 AM',
+  ],
+  ['/static/ip-blocked', 'Access not allowed from this IP Address', 'Connect through a network'],
+  ['/static/nothing-of-the-kind', 'Page not found', 'The requested URL was not found on this server'],
+  ['/acme/no/such/page', 'Page not found', 'The requested URL was not found on this server'],
+  ['/access-denied', 'Access Denied', 'contact the Administrator'],
+] as const;
+
+test('public pages say what happened', async ({ page }) => {
+  for (const [address, title, text] of messages) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.getByRole('main')).toContainText(text);
+  }
+});
+
+test('who is signed in goes from the sign-in page to the dashboard', async ({ page, signIn }) => {
+  await signIn(PERSON);
+  for (const address of ['/acme/sign-in', '/acme']) {
+    await page.goto(address);
+    await expect(page).toHaveURL(/\/dashboard$/);
+  }
+});
+
+test('a private page sends a stranger to the root', async ({ page }) => {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Access restricted' })).toBeVisible();
+  await expect(page).toHaveURL('/');
+});
+
+test('a private page sends who was here before to sign in, and opens after that', async ({
+  page,
+  portal,
+  authenticator,
+  signIn,
+}) => {
+  await signIn(PERSON);
+  await logOut(page);
+  await page.goto('/dashboard/login-history');
+  await expect(page).toHaveURL(/\/acme\/sign-in$/);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await approveShown(page, authenticator, await portal.device(PERSON));
+  await expect(page).toHaveURL(/\/dashboard\/login-history$/);
+  await expect(page.getByRole('heading', { name: 'Login History' })).toBeVisible();
+});
+
+test('logout asks first, ends the session on the server, and signs out every tab', async ({
+  page,
+  context,
+  portal,
+  signIn,
+}) => {
+  await signIn(PERSON);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Logout' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+
+  const tab = await context.newPage();
+  const [request] = await Promise.all([tab.waitForRequest('**/api/user/loginhistory?*'), tab.goto('/dashboard')]);
+  const { authorization = '' } = await request.allHeaders();
+  await logOut(page);
+  await expect(tab).toHaveURL(/\/acme\/sign-in$/);
+  const answer = await fetch(`${portal.url}/api/profile`, { headers: { authorization } });
+  expect(answer.status).toBe(401);
+});
+
+test('the end of single sign-on clears a token that was stored', async ({ page, signIn }) => {
+  await signIn(PERSON);
+  await page.goto('/acme/sign-in?login=success');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/acme\/sign-in$/);
+});
+
+test('a session that has ended on the server returns to sign-in, and the page opens again for the same person', async ({
+  page,
+  portal,
+  authenticator,
+  complaints,
+  signIn,
+}) => {
+  complaints.expect(/status of 401/);
+  await signIn(PERSON);
+  await page.getByRole('link', { name: 'View All' }).click();
+  await expect(page.getByRole('row')).toHaveCount(1 + 20);
+  // All sessions are gone with the data.
+  await portal.reset();
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(page).toHaveURL(/\/acme\/sign-in$/);
+
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await approveShown(page, authenticator, await portal.device(PERSON));
+  await expect(page).toHaveURL(/\/dashboard\/login-history$/);
+});

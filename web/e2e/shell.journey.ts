@@ -1,0 +1,87 @@
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+test('Ctrl+K finds every screen and action from the keyboard', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Find a screen or an action' });
+  await expect(field).toBeFocused();
+  await field.fill('nonsense');
+  await expect(page.getByText('Nothing is called “nonsense”.')).toBeVisible();
+  await field.fill('add');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await field.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Add device' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  await page.getByRole('button', { name: 'Find anything' }).click();
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Test device' })).toBeVisible();
+});
+
+test('View All opens the whole login history, page by page', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await expect(page.getByRole('region', { name: 'Login History' }).getByRole('listitem')).toHaveCount(5);
+  await page.getByRole('link', { name: 'View All' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/login-history$/);
+  const rows = page.getByRole('table', { name: 'Login History' }).getByRole('row');
+  await expect(rows).toHaveCount(1 + 20);
+  await expect(rows.nth(1)).toContainText(/Pocket.*Portal.*Scanned.*Success/);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(rows).toHaveCount(1 + 40);
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('the colour mode follows the system until one is chosen, which a reload keeps', async ({ page, signIn }) => {
+  const root = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/acme/sign-in');
+  await expect(root).toHaveClass(/light/);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(root).toHaveClass(/dark/);
+
+  await signIn(ADMIN);
+  await page.getByRole('button', { name: 'Light mode' }).click();
+  await expect(root).toHaveClass(/light/);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Dark mode' })).toBeVisible();
+  await expect(root).toHaveClass(/light/);
+});
+
+test('the side menu collapses to its icons and stays so', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const menu = page.getByRole('complementary', { name: 'Side menu' });
+  expect((await menu.boundingBox())?.width).toBe(256);
+  await page.getByRole('button', { name: 'Collapse' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Expand' })).toBeVisible();
+  expect((await menu.boundingBox())?.width).toBe(72);
+  await page.getByRole('link', { name: 'Dashboard' }).first().focus();
+  await expect(page.getByRole('tooltip', { name: 'Dashboard' })).toBeVisible();
+});
+
+test('the profile menu says who is signed in', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+  const menu = page.getByRole('menu');
+  await expect(menu).toContainText('Avery Lindqvist');
+  await expect(menu).toContainText('Super Admin');
+  await expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+});
+
+test('lists that cannot be read offer a retry', async ({ page, portal, complaints, signIn }) => {
+  complaints.expect(/status of 500/);
+  await portal.fail({ method: 'GET', path: '/user', times: 2 });
+  await portal.fail({ method: 'GET', path: '/user/loginhistory', times: 2 });
+  await signIn(ADMIN);
+  const devices = page.getByRole('region', { name: 'Registered devices' });
+  await devices.getByRole('button', { name: 'Retry' }).click();
+  await expect(devices.getByRole('table')).toContainText('Pixel 9 Pro');
+  const history = page.getByRole('region', { name: 'Login History' });
+  await history.getByRole('button', { name: 'Retry' }).click();
+  await expect(history.getByRole('listitem')).toHaveCount(5);
+});

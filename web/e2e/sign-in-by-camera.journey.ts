@@ -1,0 +1,42 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { chromium } from '@playwright/test';
+import { Phone } from './fixtures/phone.ts';
+import { shownAddress } from './fixtures/sign-in.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+test('the camera of the phone reads the QR code from the screen', async ({
+  page,
+  baseURL,
+  launchOptions,
+  complaints,
+}, testInfo) => {
+  await page.goto('/acme/sign-in?with=scan');
+  await shownAddress(page);
+  // What the camera sees: the browser plays the pictures of this file, over and over.
+  const film = testInfo.outputPath('camera.mjpeg');
+  const clip = await page.getByRole('tabpanel').boundingBox();
+  const picture = await page.screenshot({ type: 'jpeg', quality: 95, clip: clip ?? undefined });
+  await writeFile(film, picture);
+
+  const browser = await chromium.launch({
+    ...launchOptions,
+    args: [
+      ...(launchOptions.args ?? []),
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  });
+  try {
+    const context = await browser.newContext({ ...PHONE, baseURL, reducedMotion: 'reduce' });
+    complaints.watch(context);
+    const phone = new Phone(await context.newPage());
+    await phone.startAs('user@acme.test');
+    await phone.button('Scan').click();
+    await phone.approve();
+    await expect(page).toHaveURL(/\/dashboard$/);
+  } finally {
+    await browser.close();
+    await rm(film);
+  }
+});

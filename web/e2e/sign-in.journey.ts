@@ -1,0 +1,94 @@
+import { askMyDevice, shownAddress, shownCode } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+test('somebody presses the button, opens the QR code on the phone, approves, and is on the dashboard', async ({
+  page,
+  phone,
+}) => {
+  await phone.startAs('user@acme.test');
+  await page.goto('/acme/sign-in');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await phone.openScanned(await shownAddress(page));
+  await expect(phone.sheet).toContainText('Acme Corporation');
+  await expect(page.getByText('Approve on Pixel 9a')).toBeVisible();
+  await phone.approve();
+  await expect(page.getByText('Signed in')).toBeVisible();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good \w+, Daniel$/);
+});
+
+test('a picture of the QR code signs in as well', async ({ page, phone }) => {
+  await phone.startAs('user@acme.test');
+  await page.goto('/acme/sign-in?with=scan');
+  await shownAddress(page);
+  const picture = { name: 'sign-in.png', mimeType: 'image/png', buffer: await page.screenshot() };
+
+  await phone.button('Scan').click();
+  await phone.sheet.getByLabel('Picture of a QR code').setInputFiles(picture);
+  await phone.approve();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('eight characters typed into the phone sign in', async ({ page, phone }) => {
+  await phone.startAs('manager@acme.test');
+  await page.goto('/acme/sign-in');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('tab', { name: 'Type code' }).click();
+  const code = await shownCode(page);
+  expect(code).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
+
+  await phone.typeCode(code.toLowerCase());
+  await phone.approve();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Grace$/);
+});
+
+test('a phone that is asked by e-mail signs in by the number in the browser', async ({ page, phone }) => {
+  await phone.startAs('user@acme.test');
+  const number = await askMyDevice(page, 'user@acme.test');
+  await expect(phone.sheet.getByRole('button', { name: 'Approve' })).toBeDisabled();
+  await phone.choose(number);
+  await phone.approve();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('an employee ID asks the phone as well', async ({ page, phone }) => {
+  await phone.startAs('user@acme.test');
+  await phone.choose(await askMyDevice(page, 'E-10006'));
+  await phone.approve();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('somebody without a device is told so at the field', async ({ page, complaints }) => {
+  complaints.expect(/status of 400/);
+  await page.goto('/acme/sign-in?with=device');
+  const field = page.getByRole('textbox', { name: 'E-mail or employee ID' });
+  await field.fill('mara.lindholm@acme.test');
+  await field.press('Enter');
+  await expect(field).toHaveAccessibleErrorMessage(/has not registered/);
+});
+
+test('who signs in is remembered with the organisation, and can sign out and in again', async ({ page, signIn }) => {
+  await signIn('admin@globex.test');
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/globex\/sign-in$/);
+  await expect(page.getByRole('heading', { name: 'Sign in to Globex' })).toBeVisible();
+  await signIn('admin@globex.test');
+});
+
+test('the help explains how to sign in, shows how it works, and what to do without the phone', async ({ page }) => {
+  await page.goto('/acme/sign-in');
+  const topics = [
+    ['Need help?', 'How to sign in'],
+    ['Watch how it works', 'How it works'],
+    ['Lost your phone?', 'Lost your phone?'],
+  ] as const;
+  for (const [button, title] of topics) {
+    await page.getByRole('button', { name: button }).click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  }
+});
