@@ -1,0 +1,20 @@
+import type { Scene } from './scene.ts';
+
+/** Pages that say one thing. */
+const pages = {
+  'access-restricted': '/',
+  'access-denied': '/access-denied',
+  'not-found': '/acme/no/such/page',
+  'static-activation-sent': '/static/activation-sent',
+  'static-link-invalid': '/static/link-invalid',
+  'static-link-early': '/static/link-early?validFrom=2026-11-21T09:00:00.000Z',
+  'static-ip-blocked': '/static/ip-blocked',
+};
+
+export const staticScenes: Scene[] = Object.entries(pages).map(([name, address]) => ({
+  name,
+  async stage({ page }) {
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  },
+}));

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { resetLab, SECOND } from '@orchestrate/shared';
+import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test';
+import { signIn } from '../../web/e2e/fixtures/sign-in.ts';
+import { requireChromium } from '../find-chromium.ts';
+import type { Scene, Studio, View } from './scene.ts';
+
+/** A Friday morning: every picture is taken at this time, so that two runs differ only where the portal does. */
+const NOW = Date.parse('2026-11-20T08:04:31.000Z');
+
+const views: Record<View, BrowserContextOptions> = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+};
+
+export interface PictureCount {
+  taken: number;
+  /** Which scenes could not be staged, and why. */
+  failures: string[];
+}
+
+/**
+ * Takes every scene in each of its views, light and dark, into `folder`. Each scene has a portal as it was seeded.
+ * One that cannot be staged is told of and does not keep the others from being taken.
+ */
+export async function takePictures(scenes: readonly Scene[], folder: string): Promise<PictureCount> {
+  const portal = await testPortal({ now: NOW });
+  const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--disable-gpu'] });
+  const result: PictureCount = { taken: 0, failures: [] };
+  try {
+    for (const scene of scenes) {
+      for (const view of scene.on ?? (['desktop', 'phone'] as const)) {
+        try {
+          result.taken += await takeScene(scene, view, { portal, browser, folder });
+        } catch (reason) {
+          result.failures.push(`${scene.name} (${view}): ${reason}`);
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+    await portal.close();
+  }
+  return result;
+}
+
+interface Place {
+  portal: TestPortal;
+  browser: Browser;
+  folder: string;
+}
+
+async function takeScene(scene: Scene, view: View, { portal, browser, folder }: Place): Promise<number> {
+  await portal.call(resetLab, { body: {} });
+  const context = await browser.newContext({
+    ...views[view],
+    baseURL: portal.url,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15 * SECOND);
+  const page = await context.newPage();
+  await page.clock.setFixedTime(portal.clock.now());
+  const studio: Studio = {
+    portal,
+    page,
+    view,
+    signIn: (email) => signIn(page, portal.authenticator, portal.device(email)),
+    async pass(seconds) {
+      portal.clock.advance(seconds);
+      await page.clock.setFixedTime(portal.clock.now());
+      // Longer than a tick of the countdowns.
+      await page.waitForTimeout(0.6 * SECOND);
+    },
+  };
+
+  try {
+    await scene.stage(studio);
+    await page.mouse.move(0, 0);
+    for (const mode of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: mode });
+      await page.locator(`html.${mode}`).waitFor();
+      // Colours fade from one mode to the other.
+      await page.evaluate(() =>
+        Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))),
+      );
+      await page.screenshot({
+        path: join(folder, `${scene.name}.${view}.${mode}.png`),
+        fullPage: scene.isWhole ?? false,
+        animations: 'disabled',
+        caret: 'hide',
+      });
+    }
+  } finally {
+    await context.close();
+  }
+  return 2;
+}
