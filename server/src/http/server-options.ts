@@ -30,6 +30,8 @@ export function serverOptions(deps: Deps) {
     bodyLimit: LIMITS.jsonBodyBytes,
     forceCloseConnections: 'idle' as const,
     genReqId,
+    // Twice the routes, for questions that nobody asks of an API; the client's files answer HEAD all the same.
+    exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
       answerError(deps, reason, request, reply);

@@ -21,7 +21,7 @@ export async function client(app: FastifyInstance, folder = BUILT_CLIENT): Promi
       cacheControl: false,
       setHeaders: setCaching,
     });
-    app.get('/', (_request, reply) => reply.sendFile('index.html'));
+    app.route({ method: ['GET', 'HEAD'], url: '/', handler: (_request, reply) => reply.sendFile('index.html') });
   }
 
   app.setNotFoundHandler((request, reply) => {
