@@ -1,8 +1,9 @@
 import type Sqlite from 'better-sqlite3';
+import type { Tx } from './open.ts';
 
 /** How the triggers of `member-index.sql` are told to rest. */
-export const REST = 'INSERT INTO member_trigger_rests VALUES (1)';
-export const WAKE = 'DELETE FROM member_trigger_rests';
+const REST = 'INSERT INTO member_trigger_rests VALUES (1)';
+const WAKE = 'DELETE FROM member_trigger_rests';
 
 /**
  * Runs `work`, which fills or empties the tables of members as a whole, and then makes counts and search index anew: a
@@ -18,4 +19,15 @@ export function rebuildMemberIndex(raw: Sqlite.Database, work: () => void): void
     INSERT INTO member_search (member_search) VALUES ('rebuild');
     ${WAKE}
   `);
+}
+
+/** Runs `work`, which keeps counts and search index by itself. Belongs into a transaction. */
+export function whileTriggersRest(tx: Tx, work: () => void): void {
+  tx.run(REST);
+  try {
+    work();
+  } finally {
+    // Also after an error: whoever catches it may go on in the same transaction.
+    tx.run(WAKE);
+  }
 }

@@ -1,5 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
-import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, lt, lte, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { activationCodes } from '../schema/members.ts';
 
@@ -28,6 +28,49 @@ export function issueActivationCode(
     .values(fresh)
     .onConflictDoUpdate({ target: [activationCodes.suid, activationCodes.type], set: fresh })
     .run();
+}
+
+/** Takes the codes of a member back, as if none had been issued. */
+export function voidActivationCodes(tx: Tx, orgCode: string, suid: string): void {
+  tx.delete(activationCodes)
+    .where(and(eq(activationCodes.orgCode, orgCode), eq(activationCodes.suid, suid)))
+    .run();
+}
+
+/** How many codes of an organisation can still be used and end before `before`. */
+export function countExpiringCodes(
+  tx: Tx,
+  orgCode: string,
+  { triesAllowed, now, before }: { triesAllowed: number; now: number; before: number },
+): number {
+  const counted = tx
+    .select({ codes: count() })
+    .from(activationCodes)
+    .where(
+      and(
+        eq(activationCodes.orgCode, orgCode),
+        gt(activationCodes.expiresAt, now),
+        lte(activationCodes.expiresAt, before),
+        isNull(activationCodes.usedAt),
+        lt(activationCodes.wrongTries, triesAllowed),
+      ),
+    )
+    .get();
+  return counted?.codes ?? 0;
+}
+
+/** `issueActivationCode` for many members at once. */
+export function issueActivationCodes(
+  tx: Tx,
+  codes: readonly Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>[],
+): void {
+  tx.run(sql`
+    INSERT INTO activation_codes (suid, type, orgCode, code, expiresAt, issuedAt)
+    SELECT value ->> 'suid', value ->> 'type', value ->> 'orgCode', value ->> 'code', value ->> 'expiresAt',
+      value ->> 'issuedAt'
+    FROM json_each(${JSON.stringify(codes)}) WHERE true
+    ON CONFLICT DO UPDATE SET
+      code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0, usedAt = NULL`);
 }
 
 /**

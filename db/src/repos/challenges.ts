@@ -263,7 +263,7 @@ export function claimChallengeExchange(
 }
 
 /** Which open challenges of an organisation to call off. */
-export type OpenChallengesOf = { suid: string; kind: ChallengeKind; mode?: ChallengeRow['mode'] } | { zid: string };
+export type OpenChallengesOf = { suid: string; kind?: ChallengeKind; mode?: ChallengeRow['mode'] } | { zid: string };
 
 /** Calls off open challenges and returns their ids. */
 export function cancelChallenges(
@@ -291,7 +291,7 @@ export function cancelChallenges(
 function selection(which: OpenChallengesOf): SQL | undefined {
   if ('zid' in which) return eq(challenges.zid, which.zid);
   const { suid, kind, mode } = which;
-  return and(eq(challenges.suid, suid), eq(challenges.kind, kind), mode && eq(challenges.mode, mode));
+  return and(eq(challenges.suid, suid), kind && eq(challenges.kind, kind), mode && eq(challenges.mode, mode));
 }
 
 /** Forgets challenges of every organisation that expired before `before`. */

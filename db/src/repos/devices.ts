@@ -97,6 +97,14 @@ export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: De
     .run();
 }
 
+/** Removes every device in use of a member. */
+export function removeDevices(tx: Tx, orgCode: string, suid: string): void {
+  tx.update(devices)
+    .set({ status: 'removed' })
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.suid, suid), inArray(devices.status, REGISTERED)))
+    .run();
+}
+
 const login = prepared((db) =>
   db
     .update(devices)

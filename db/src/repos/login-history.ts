@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { devices } from '../schema/devices.ts';
@@ -62,4 +62,22 @@ export function hasLoginRecord(tx: Tx, orgCode: string, suid: string, id: string
     .where(and(eq(loginHistory.id, id), eq(loginHistory.orgCode, orgCode), eq(loginHistory.suid, suid)))
     .get();
   return found !== undefined;
+}
+
+/** What became of the sign-ins of an organisation in a time. */
+export interface LoginCount {
+  loginStatus: LoginHistoryRow['loginStatus'];
+  reason: string | null;
+  logins: number;
+}
+
+/** By outcome and its reason, from `from` to before `until`, in milliseconds. */
+export function countLogins(tx: Tx, orgCode: string, { from, until }: { from: number; until: number }): LoginCount[] {
+  const { loginStatus, reason, timestamp } = loginHistory;
+  return tx
+    .select({ loginStatus, reason, logins: count() })
+    .from(loginHistory)
+    .where(and(eq(loginHistory.orgCode, orgCode), gte(timestamp, from), lt(timestamp, until)))
+    .groupBy(loginStatus, reason)
+    .all();
 }

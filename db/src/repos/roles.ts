@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { roles } from '../schema/organisations.ts';
@@ -15,4 +15,9 @@ const byCode = prepared((db) =>
 
 export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | undefined {
   return byCode(tx).get({ orgCode, roleCode });
+}
+
+/** The roles of an organisation, in the order of their names. */
+export function listRoles(tx: Tx, orgCode: string): RoleRow[] {
+  return tx.select().from(roles).where(eq(roles.orgCode, orgCode)).orderBy(asc(roles.name)).all();
 }

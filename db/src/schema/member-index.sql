@@ -1,13 +1,16 @@
 -- What SQLite keeps about members beside their rows: how many there are, and the index in which they are searched for.
 -- drizzle-kit knows neither triggers nor virtual tables, so this file becomes a migration as it is.
 
--- The texts in which members are searched for, one row per field and member: member-search.ts says how they are numbered.
+-- The texts in which members are searched for, one row per field and member. The fields are numbered as in
+-- member-search.ts; the id begins with that number, so that in its order each field of an organisation lies together.
 -- The status is one trigram behind a character that no text has; two of its letters tell it apart (decision 060).
 CREATE VIEW `member_search_texts` AS
-  SELECT `id`, `firstName` AS `text`, char(1) || substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) AS `status` FROM `members`
-  UNION ALL SELECT `id` + (1 << 56), `lastName`, char(1) || substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) FROM `members`
-  UNION ALL SELECT `id` + (2 << 56), `primaryEmail`, char(1) || substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) FROM `members`
-  UNION ALL SELECT `id` + (3 << 56), `primaryAttr`, char(1) || substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) FROM `members`;
+SELECT
+  `members`.`id` AS `memberId`,
+  (`field` << 56) + `members`.`id` AS `id`,
+  CASE `field` WHEN 0 THEN `firstName` WHEN 1 THEN `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
+  char(1) || substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) AS `status`
+FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `member_search` USING fts5(
   `text`, `status`,
@@ -22,45 +25,34 @@ BEGIN
   INSERT INTO `member_counts` VALUES (new.`orgCode`, new.`roleCode`, new.`accountStatus`, 1)
     ON CONFLICT DO UPDATE SET `members` = `members` + 1;
   INSERT INTO `member_search` (`rowid`, `text`, `status`)
-    SELECT new.`id` + (`field` << 56), `text`, char(1) || substr(new.`accountStatus`, 1, 1) || substr(new.`accountStatus`, 3, 1)
-    FROM (SELECT 0 AS `field`, new.`firstName` AS `text`
-      UNION ALL SELECT 1, new.`lastName`
-      UNION ALL SELECT 2, new.`primaryEmail`
-      UNION ALL SELECT 3, new.`primaryAttr`);
+    SELECT `id`, `text`, `status` FROM `member_search_texts` WHERE `memberId` = new.`id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `members_updated` AFTER UPDATE OF `firstName`, `lastName`, `primaryEmail`, `primaryAttr`, `roleCode`, `accountStatus` ON `members`
+CREATE TRIGGER `members_updating`
+BEFORE UPDATE OF `firstName`, `lastName`, `primaryEmail`, `primaryAttr`, `roleCode`, `accountStatus` ON `members`
 WHEN NOT EXISTS (SELECT 1 FROM `member_trigger_rests`)
 BEGIN
   UPDATE `member_counts` SET `members` = `members` - 1
     WHERE (`orgCode`, `roleCode`, `accountStatus`) = (old.`orgCode`, old.`roleCode`, old.`accountStatus`);
+  INSERT INTO `member_search` (`member_search`, `rowid`, `text`, `status`)
+    SELECT 'delete', `id`, `text`, `status` FROM `member_search_texts` WHERE `memberId` = old.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `members_updated`
+AFTER UPDATE OF `firstName`, `lastName`, `primaryEmail`, `primaryAttr`, `roleCode`, `accountStatus` ON `members`
+WHEN NOT EXISTS (SELECT 1 FROM `member_trigger_rests`)
+BEGIN
   INSERT INTO `member_counts` VALUES (new.`orgCode`, new.`roleCode`, new.`accountStatus`, 1)
     ON CONFLICT DO UPDATE SET `members` = `members` + 1;
-  INSERT INTO `member_search` (`member_search`, `rowid`, `text`, `status`)
-    SELECT 'delete', old.`id` + (`field` << 56), `before`, char(1) || substr(old.`accountStatus`, 1, 1) || substr(old.`accountStatus`, 3, 1)
-    FROM (SELECT 0 AS `field`, old.`firstName` AS `before`, new.`firstName` AS `after`
-      UNION ALL SELECT 1, old.`lastName`, new.`lastName`
-      UNION ALL SELECT 2, old.`primaryEmail`, new.`primaryEmail`
-      UNION ALL SELECT 3, old.`primaryAttr`, new.`primaryAttr`)
-    WHERE `before` <> `after` OR old.`accountStatus` <> new.`accountStatus`;
   INSERT INTO `member_search` (`rowid`, `text`, `status`)
-    SELECT new.`id` + (`field` << 56), `after`, char(1) || substr(new.`accountStatus`, 1, 1) || substr(new.`accountStatus`, 3, 1)
-    FROM (SELECT 0 AS `field`, old.`firstName` AS `before`, new.`firstName` AS `after`
-      UNION ALL SELECT 1, old.`lastName`, new.`lastName`
-      UNION ALL SELECT 2, old.`primaryEmail`, new.`primaryEmail`
-      UNION ALL SELECT 3, old.`primaryAttr`, new.`primaryAttr`)
-    WHERE `before` <> `after` OR old.`accountStatus` <> new.`accountStatus`;
+    SELECT `id`, `text`, `status` FROM `member_search_texts` WHERE `memberId` = new.`id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `members_deleted` AFTER DELETE ON `members`
+CREATE TRIGGER `members_deleting` BEFORE DELETE ON `members`
 WHEN NOT EXISTS (SELECT 1 FROM `member_trigger_rests`)
 BEGIN
   UPDATE `member_counts` SET `members` = `members` - 1
     WHERE (`orgCode`, `roleCode`, `accountStatus`) = (old.`orgCode`, old.`roleCode`, old.`accountStatus`);
   INSERT INTO `member_search` (`member_search`, `rowid`, `text`, `status`)
-    SELECT 'delete', old.`id` + (`field` << 56), `text`, char(1) || substr(old.`accountStatus`, 1, 1) || substr(old.`accountStatus`, 3, 1)
-    FROM (SELECT 0 AS `field`, old.`firstName` AS `text`
-      UNION ALL SELECT 1, old.`lastName`
-      UNION ALL SELECT 2, old.`primaryEmail`
-      UNION ALL SELECT 3, old.`primaryAttr`);
+    SELECT 'delete', `id`, `text`, `status` FROM `member_search_texts` WHERE `memberId` = old.`id`;
 END;

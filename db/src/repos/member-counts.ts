@@ -1,0 +1,37 @@
+import type { AccountStatus } from '@orchestrate/shared';
+import { and, eq, gt } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { memberCounts } from '../schema/member-index.ts';
+
+/** How many members of an organisation have a role and a status. */
+export interface MemberCount {
+  roleCode: string;
+  accountStatus: AccountStatus;
+  members: number;
+}
+
+/** By role and status; what nobody has is not among them. Counted when members were written, not now. */
+export function listMemberCounts(tx: Tx, orgCode: string): MemberCount[] {
+  const { roleCode, accountStatus, members } = memberCounts;
+  return tx
+    .select({ roleCode, accountStatus, members })
+    .from(memberCounts)
+    .where(and(eq(memberCounts.orgCode, orgCode), gt(members, 0)))
+    .all();
+}
+
+/** How many active members have a role. */
+export function countActiveMembers(tx: Tx, orgCode: string, roleCode: string): number {
+  const counted = tx
+    .select({ members: memberCounts.members })
+    .from(memberCounts)
+    .where(
+      and(
+        eq(memberCounts.orgCode, orgCode),
+        eq(memberCounts.roleCode, roleCode),
+        eq(memberCounts.accountStatus, 'active'),
+      ),
+    )
+    .get();
+  return counted?.members ?? 0;
+}

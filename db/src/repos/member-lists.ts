@@ -1,0 +1,77 @@
+import { and, count, eq, inArray, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { devices } from '../schema/devices.ts';
+import { activationCodes, members } from '../schema/members.ts';
+import type { MemberRow, MemberSummary } from './members.ts';
+import { findRole } from './roles.ts';
+
+const given = sql.placeholder;
+
+/** @param ids JSON: a list of any length is then one statement, prepared once. */
+const amongThem = sql`(SELECT value FROM json_each(${given('suids')}))`;
+
+const codesOf = prepared((db) =>
+  db
+    .select({
+      suid: activationCodes.suid,
+      type: activationCodes.type,
+      code: activationCodes.code,
+      expiresAt: activationCodes.expiresAt,
+      wrongTries: activationCodes.wrongTries,
+      usedAt: activationCodes.usedAt,
+    })
+    .from(activationCodes)
+    .where(and(inArray(activationCodes.suid, amongThem), eq(activationCodes.orgCode, given('orgCode'))))
+    .prepare(),
+);
+
+const devicesOf = prepared((db) =>
+  db
+    .select({ suid: devices.suid, count: count() })
+    .from(devices)
+    .where(
+      and(
+        inArray(devices.suid, amongThem),
+        eq(devices.orgCode, given('orgCode')),
+        inArray(devices.status, ['active', 'paused']),
+      ),
+    )
+    .groupBy(devices.suid)
+    .prepare(),
+);
+
+/** What a list shows beside each of these members, who are all of one organisation; in their order. */
+export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): MemberSummary[] {
+  const suids = JSON.stringify(shown.map(({ suid }) => suid));
+  const codes = Map.groupBy(codesOf(tx).all({ suids, orgCode }), ({ suid }) => suid);
+  const counts = new Map(
+    devicesOf(tx)
+      .all({ suids, orgCode })
+      .map((row) => [row.suid, row.count]),
+  );
+  const roles = new Map(
+    [...new Set(shown.map(({ roleCode }) => roleCode))].map((code) => [code, findRole(tx, orgCode, code)]),
+  );
+  return shown.map(({ suid, roleCode }) => ({
+    roleName: roles.get(roleCode)?.name ?? roleCode,
+    permissions: roles.get(roleCode)?.permissions ?? [],
+    activationCodes: codes.get(suid) ?? [],
+    deviceCount: counts.get(suid) ?? 0,
+  }));
+}
+
+/** Direct reports, in the order in which they were entered; at most `limit`. */
+export function listReportees(
+  tx: Tx,
+  orgCode: string,
+  { managerSuid, limit }: { managerSuid: string; limit: number },
+): MemberRow[] {
+  return tx
+    .select()
+    .from(members)
+    .where(and(eq(members.managerSuid, managerSuid), eq(members.orgCode, orgCode)))
+    .orderBy(members.id)
+    .limit(limit)
+    .all();
+}

@@ -1,0 +1,78 @@
+import type { AccountStatus } from '@orchestrate/shared';
+import { and, getTableColumns, gt, lt, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { memberIdRange } from '../member-ids.ts';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { members } from '../schema/members.ts';
+import type { MemberRow } from './members.ts';
+import type { OrganisationRow } from './organisations.ts';
+
+/** The fields in which members are searched for, in the order of their numbers in `member-index.sql`. */
+export const SEARCH_FIELDS = ['firstName', 'lastName', 'primaryEmail', 'primaryAttr'] as const;
+export type SearchField = (typeof SEARCH_FIELDS)[number];
+
+export interface MemberSearch {
+  field: SearchField;
+  /** At least three characters: a shorter text is in no index of trigrams, and finds nobody. */
+  text: string;
+  status?: AccountStatus;
+  /** The id of the last member of the page before; of the organisation. */
+  after?: number;
+  /** How many at most. */
+  count: number;
+}
+
+const given = sql.placeholder;
+
+/** Made by a migration of its own. Such a table has a column of its own name, which is what is matched. */
+const memberSearch = sqliteTable('member_search', {
+  rowid: integer().notNull(),
+  match: text('member_search').notNull(),
+});
+
+const search = prepared((db) =>
+  db
+    .select(getTableColumns(members))
+    .from(memberSearch)
+    .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${given('base')}`)
+    .where(
+      and(
+        sql`${memberSearch.match} MATCH ${given('query')}`,
+        gt(memberSearch.rowid, given('after')),
+        lt(memberSearch.rowid, given('before')),
+      ),
+    )
+    .orderBy(memberSearch.rowid)
+    .limit(given('count'))
+    .prepare(),
+);
+
+/**
+ * The members of an organisation one of whose fields contains a text, in the order of their ids. Neither case nor accents
+ * count. A page takes as long in the middle as at the beginning, and among a million as among a thousand.
+ */
+export function searchMembers(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  { field, text, status, after, count }: MemberSearch,
+): MemberRow[] {
+  // Nobody has one in his name, one is the mark of the status, and one (NUL) would end the query.
+  if (/\p{Cc}/u.test(text)) return [];
+  const range = memberIdRange(number);
+  const base = BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
+  return search(tx).all({
+    query: `text : ${quoted(text)}${status ? ` AND status : ${quoted(statusMark(status))}` : ''}`,
+    base,
+    // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
+    after: base + BigInt(Math.max(after ?? range.after, range.after)),
+    before: base + BigInt(range.before),
+    count,
+  });
+}
+
+/** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** As `member-index.sql` has it. */
+const statusMark = (status: AccountStatus): string => `\u0001${status.charAt(0)}${status.charAt(2)}`;
