@@ -1,17 +1,13 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
-import { CloudAlert, SearchX } from 'lucide-react';
+import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
-import { resultText } from '../../lib/result-text.ts';
-import { paths } from '../../paths.ts';
-import { MessagePage } from '../../ui/message-page.tsx';
-import { BrandPanel } from './brand-panel.tsx';
+import { useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { BrandPanel } from '../../entrance/brand-panel.tsx';
+import { EntranceFrame } from '../../entrance/entrance-frame.tsx';
+import { Logo } from '../../entrance/logo.tsx';
+import { OrganisationPage } from '../../entrance/organisation-page.tsx';
 import { HelpLinks } from './help-links.tsx';
-import { Logo } from './logo.tsx';
-import { SignInFrame } from './sign-in-frame.tsx';
-import { SignInSkeleton } from './sign-in-skeleton.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
-import { useOrganisation } from './use-organisation.ts';
 import { type Way, wayIn, waysOf, wayText } from './way.ts';
 import { WaysSkeleton } from './ways-skeleton.tsx';
 
@@ -21,49 +17,23 @@ const SignInWays = lazy(loadWays);
 /** The sign-in page of one organisation (spec 1 §2). */
 export default function SignInScreen() {
   const { orgId = '' } = useParams();
-  const [search, setSearch] = useSearchParams();
-  const { state } = useLocation();
-  const [isPressed, setIsPressed] = useState(false);
-  const { settings, isUnknown, refusal, isValidating, refetch } = useOrganisation(orgId);
 
   useEffect(() => {
     // Fetched while the person reads the page, so that the button opens at once. If it fails now, opening tries again.
     loadWays().catch(() => undefined);
   }, []);
 
-  if (isUnknown) {
-    return (
-      <MessagePage
-        icon={SearchX}
-        title={`There is no organisation “${orgId}”`}
-        action={
-          <Button asChild variant="outline">
-            <Link to={paths.home}>Enter another code</Link>
-          </Button>
-        }
-      >
-        Check the address for a typing error, or ask your Administrator for the right link.
-      </MessagePage>
-    );
-  }
-  if (!settings && refusal) {
-    return (
-      <MessagePage
-        icon={CloudAlert}
-        tone="danger"
-        title="The sign-in page could not be loaded"
-        action={
-          <Button variant="outline" loading={isValidating} loadingText="Retry" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        }
-      >
-        {resultText(refusal)}
-      </MessagePage>
-    );
-  }
-  if (!settings) return <SignInSkeleton orgId={orgId} />;
+  return (
+    <OrganisationPage orgId={orgId} name="sign-in page">
+      {(settings) => <SignIn settings={settings} />}
+    </OrganisationPage>
+  );
+}
 
+function SignIn({ settings }: { settings: OrgSettings }) {
+  const [search, setSearch] = useSearchParams();
+  const { state } = useLocation();
+  const [isPressed, setIsPressed] = useState(false);
   const ways = waysOf(settings);
   const way = wayIn(search, ways);
   const open = (next: Way) => {
@@ -74,7 +44,7 @@ export default function SignInScreen() {
     setSearch(params, { replace: way !== null, state });
   };
   return (
-    <SignInFrame
+    <EntranceFrame
       isFull={way !== null}
       brand={<BrandPanel orgCode={settings.orgCode} settings={settings} />}
       footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}
@@ -110,6 +80,6 @@ export default function SignInScreen() {
         )}
         {settings.portalOidcEnabled && <SingleSignOn orgCode={settings.orgCode} label={settings.oidcButtonLabel} />}
       </Flex>
-    </SignInFrame>
+    </EntranceFrame>
   );
 }

@@ -1,10 +1,10 @@
 import { getOrgSettings } from '@orchestrate/shared';
 import { useEffect } from 'react';
-import { applyBrand } from '../../lib/brand.ts';
-import { rememberOrganisation } from '../../lib/session.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { applyBrand } from '../lib/brand.ts';
+import { rememberOrganisation } from '../lib/session.ts';
+import { useRead } from '../lib/use-endpoint.ts';
 
-/** The organisation of a sign-in page. Once it is known, the page wears its colour and the browser remembers it. */
+/** The organisation of a page before the sign-in. Once it is known, the page wears its colour and the browser remembers it. */
 export function useOrganisation(orgId: string) {
   const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
 

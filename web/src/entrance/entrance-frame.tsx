@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-interface SignInFrameProps {
+interface EntranceFrameProps {
   brand: ReactNode;
   /** At the foot of the page. */
   footer?: ReactNode;
@@ -11,7 +11,7 @@ interface SignInFrameProps {
 }
 
 /** Two panes, or a slim header above one on a phone. The content hangs from its top, so that it grows without a jump. */
-export function SignInFrame({ brand, footer, isFull = false, children }: SignInFrameProps) {
+export function EntranceFrame({ brand, footer, isFull = false, children }: EntranceFrameProps) {
   return (
     <Grid
       flex="1"

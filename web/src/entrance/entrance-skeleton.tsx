@@ -1,25 +1,25 @@
 import { Box, Flex, Heading, Skeleton } from '@chakra-ui/react';
-import { rememberedOrganisation } from '../../lib/session.ts';
+import { rememberedOrganisation } from '../lib/session.ts';
 import { BrandPanel } from './brand-panel.tsx';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { EntranceFrame } from './entrance-frame.tsx';
 
 /** While the organisation's settings are on their way: its colour where the browser remembers it, else grey. */
-export function SignInSkeleton({ orgId }: { orgId: string }) {
+export function EntranceSkeleton({ orgId }: { orgId: string }) {
   const isRemembered = rememberedOrganisation() === orgId.toLowerCase();
   return (
-    <SignInFrame
+    <EntranceFrame
       brand={isRemembered ? <BrandPanel orgCode={orgId} /> : <Box h={{ base: 'header', sm: '100dvh' }} bg="bg.muted" />}
     >
       <Flex role="status" aria-label="Loading" direction="column" gap="8">
         <Flex direction="column" gap="3">
           <Heading as="h1" srOnly>
-            Sign in
+            Orchestrate
           </Heading>
           <Skeleton h="8" w="56" />
           <Skeleton h="5" w="72" maxW="full" />
         </Flex>
         <Skeleton h="12" />
       </Flex>
-    </SignInFrame>
+    </EntranceFrame>
   );
 }

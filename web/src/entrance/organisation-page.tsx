@@ -1,0 +1,57 @@
+import { Button } from '@chakra-ui/react';
+import type { OrgSettings } from '@orchestrate/shared';
+import { CloudAlert, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { resultText } from '../lib/result-text.ts';
+import { paths } from '../paths.ts';
+import { MessagePage } from '../ui/message-page.tsx';
+import { EntranceSkeleton } from './entrance-skeleton.tsx';
+import { useOrganisation } from './use-organisation.ts';
+
+interface OrganisationPageProps {
+  /** As it stands in the address. */
+  orgId: string;
+  /** What it is called, e.g. 'sign-in page'. */
+  name: string;
+  /** The page, once the organisation is known. */
+  children: (settings: OrgSettings) => ReactNode;
+}
+
+/** A page before the sign-in: it needs the settings of its organisation, and says so where there is none. */
+export function OrganisationPage({ orgId, name, children }: OrganisationPageProps) {
+  const { settings, isUnknown, refusal, isValidating, refetch } = useOrganisation(orgId);
+  if (isUnknown) {
+    return (
+      <MessagePage
+        icon={SearchX}
+        title={`There is no organisation “${orgId}”`}
+        action={
+          <Button asChild variant="outline">
+            <Link to={paths.home}>Enter another code</Link>
+          </Button>
+        }
+      >
+        Check the address for a typing error, or ask your Administrator for the right link.
+      </MessagePage>
+    );
+  }
+  if (!settings && refusal) {
+    return (
+      <MessagePage
+        icon={CloudAlert}
+        tone="danger"
+        title={`The ${name} could not be loaded`}
+        action={
+          <Button variant="outline" loading={isValidating} loadingText="Retry" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        }
+      >
+        {resultText(refusal)}
+      </MessagePage>
+    );
+  }
+  if (!settings) return <EntranceSkeleton orgId={orgId} />;
+  return children(settings);
+}
