@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIVE_PROTOCOL, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
@@ -99,7 +98,7 @@ function refuseUpgrade({ log, random }: Deps, stream: Duplex, reason: unknown): 
   const body = JSON.stringify(refusalBody(refusal, requestId));
   stream.end(
     [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `HTTP/1.1 ${status} ${refusal.result}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
