@@ -29,7 +29,8 @@ const config = defineConfig({
     '*::selection': { bg: 'brand.emphasized' },
     '*, *::before, *::after': {
       _motionReduce: {
-        animationDuration: '0.01ms !important',
+        // Not a little more: what waits for the end of an animation could come too late for it, and wait for ever.
+        animationDuration: '0s !important',
         animationIterationCount: '1 !important',
         transitionDuration: '0.01ms !important',
         scrollBehavior: 'auto !important',
