@@ -7,6 +7,7 @@ import { devices } from './features/devices/routes.ts';
 import { login } from './features/login/routes.ts';
 import { people } from './features/people/routes.ts';
 import { reference } from './features/reference/routes.ts';
+import { roles } from './features/roles/routes.ts';
 import { service } from './features/service/routes.ts';
 import { session } from './features/session/routes.ts';
 import { settings } from './features/settings/routes.ts';
@@ -34,6 +35,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   session(app, deps);
   login(app, deps);
   people(app, deps);
+  roles(app, deps);
   devices(app, deps);
   activation(app, deps);
   authenticator(app, deps);

@@ -8,7 +8,7 @@ import { findRole } from './roles.ts';
 
 const given = sql.placeholder;
 
-/** @param ids JSON: a list of any length is then one statement, prepared once. */
+/** The list comes as JSON: of any length, it is then one statement, prepared once. */
 const amongThem = sql`(SELECT value FROM json_each(${given('suids')}))`;
 
 const codesOf = prepared((db) =>
@@ -41,8 +41,14 @@ const devicesOf = prepared((db) =>
     .prepare(),
 );
 
+/** A member as a list shows him. */
+export interface ListedMember {
+  member: MemberRow;
+  summary: MemberSummary;
+}
+
 /** What a list shows beside each of these members, who are all of one organisation; in their order. */
-export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): MemberSummary[] {
+export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): ListedMember[] {
   const suids = JSON.stringify(shown.map(({ suid }) => suid));
   const codes = Map.groupBy(codesOf(tx).all({ suids, orgCode }), ({ suid }) => suid);
   const counts = new Map(
@@ -53,12 +59,19 @@ export function summariseMembers(tx: Tx, orgCode: string, shown: readonly Member
   const roles = new Map(
     [...new Set(shown.map(({ roleCode }) => roleCode))].map((code) => [code, findRole(tx, orgCode, code)]),
   );
-  return shown.map(({ suid, roleCode }) => ({
-    roleName: roles.get(roleCode)?.name ?? roleCode,
-    permissions: roles.get(roleCode)?.permissions ?? [],
-    activationCodes: codes.get(suid) ?? [],
-    deviceCount: counts.get(suid) ?? 0,
-  }));
+  return shown.map((member) => {
+    const { suid, roleCode } = member;
+    const role = roles.get(roleCode);
+    return {
+      member,
+      summary: {
+        roleName: role?.name ?? roleCode,
+        permissions: role?.permissions ?? [],
+        activationCodes: codes.get(suid) ?? [],
+        deviceCount: counts.get(suid) ?? 0,
+      },
+    };
+  });
 }
 
 /** Direct reports, in the order in which they were entered; at most `limit`. */

@@ -147,10 +147,15 @@ export function activateMember(tx: Tx, orgCode: string, suid: string): void {
 export type MemberEdit = Pick<MemberRow, 'firstName' | 'lastName' | 'primaryEmail' | 'roleCode'>;
 
 /** Edits a member, all of it at once; false where the address is somebody else's in the organisation. */
-export function editMember(tx: Tx, orgCode: string, suid: string, edit: MemberEdit): boolean {
+export function editMember(
+  tx: Tx,
+  orgCode: string,
+  suid: string,
+  { firstName, lastName, primaryEmail, roleCode }: MemberEdit,
+): boolean {
   try {
     tx.update(members)
-      .set(edit)
+      .set({ firstName, lastName, primaryEmail, roleCode })
       .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
       .run();
     return true;
@@ -165,10 +170,10 @@ export function setAccountStatus(
   tx: Tx,
   orgCode: string,
   suid: string,
-  status: Pick<MemberRow, 'accountStatus' | 'statusBeforePause'>,
+  { accountStatus, statusBeforePause }: Pick<MemberRow, 'accountStatus' | 'statusBeforePause'>,
 ): void {
   tx.update(members)
-    .set(status)
+    .set({ accountStatus, statusBeforePause })
     .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
     .run();
 }

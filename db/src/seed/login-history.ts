@@ -1,4 +1,4 @@
-import { DAY, HOUR, type LoginMode, MINUTE, type ResultName, SECOND } from '@orchestrate/shared';
+import { DAY, HOUR, type LoginMode, MINUTE, SECOND } from '@orchestrate/shared';
 import type { loginHistory } from '../schema/index.ts';
 import type { DeviceRow } from './devices.ts';
 import type { Person } from './person.ts';
@@ -8,7 +8,7 @@ import { HISTORY_DAYS, isWorkday, startOfDay } from './seed-time.ts';
 export type LoginRow = typeof loginHistory.$inferInsert;
 
 const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
-const REASONS: readonly [ResultName, ...ResultName[]] = ['LOGIN_NO_CONSENT', 'EXPIRED', 'INVALID_VALIDATION_CODE'];
+const REASONS = ['cancel', 'not-me', 'wrong-number'] as const;
 
 const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
   mobile: ['QID', 'QID', 'PUSH', 'DID'],

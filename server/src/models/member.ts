@@ -1,21 +1,22 @@
 import type { memberRepo } from '@orchestrate/db';
 import type { AppType, Member, Permission } from '@orchestrate/shared';
 import type { Caller } from '../http/caller.ts';
+import { hasAuthority } from '../members/authority.ts';
 import { activationDataOf } from './activation-data.ts';
 import { isoOf } from './iso-of.ts';
 
 /** A member as `caller` may see him. */
 export function memberOf(
   row: memberRepo.MemberRow,
-  detail: memberRepo.MemberDetail,
+  summary: memberRepo.MemberSummary,
   caller: Caller,
   now: number,
 ): Member {
   const codeFor = (type: AppType) =>
     activationDataOf(
-      detail.activationCodes.find((code) => code.type === type),
+      summary.activationCodes.find((code) => code.type === type),
       now,
-      maySeeCode(caller, row.suid, type),
+      maySeeCode(caller, row.suid, type, summary),
     );
   const mobile = codeFor('mobile');
   const desktop = codeFor('desktop');
@@ -29,10 +30,10 @@ export function memberOf(
     email: row.primaryEmail,
     primaryEmail: row.primaryEmail,
     role: row.roleCode,
-    roleName: detail.roleName,
+    roleName: summary.roleName,
     accountStatus: row.accountStatus,
     isManager: row.isManager,
-    deviceCount: detail.devices.length,
+    deviceCount: summary.deviceCount,
     lastSeen,
     lastSeenAt: lastSeen,
     hasPermissionForMobileApp: row.hasPermissionForMobileApp,
@@ -51,7 +52,8 @@ const NEEDED: Record<AppType, readonly Permission[]> = {
 };
 
 /** Whoever may issue a code may see it; everybody may issue his own desktop code. */
-function maySeeCode(caller: Caller, suid: string, type: AppType): boolean {
-  const isOwnDesktop = type === 'desktop' && caller.suid === suid;
-  return isOwnDesktop || NEEDED[type].every((permission) => caller.permissions.includes(permission));
+function maySeeCode(caller: Caller, suid: string, type: AppType, { permissions }: memberRepo.MemberSummary): boolean {
+  const isOwn = caller.suid === suid;
+  const mayIssue = NEEDED[type].every((permission) => caller.permissions.includes(permission));
+  return (isOwn && type === 'desktop') || (mayIssue && (isOwn || hasAuthority(caller, permissions)));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { email, id, optionalText, orgCode, queryNumber, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { device, loginRecord, member } from './models.ts';
+import { accountStatus, device, loginRecord, member } from './models.ts';
 
 /** Names a member; the caller where both are absent. */
 const memberQuery = z.object({ primaryAttr: text(254).optional(), suid: id.optional() });
@@ -48,7 +48,13 @@ export const searchUsers = endpoint({
   summary: 'Members one of whose fields contains the text, whatever its case, keyset paged in one stable order',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
-    q: z.string().trim().min(LIMITS.searchMinLength, 'At least 3 characters').max(254, 'At most 254 characters'),
+    q: z
+      .string()
+      .trim()
+      .normalize()
+      .max(254, 'At most 254 characters')
+      // As people count: an emoji is one, though JavaScript has two for it.
+      .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`),
     /** `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`. */
     field: text(40).default('firstName'),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
@@ -63,9 +69,12 @@ export const listReportees = endpoint({
   method: 'GET',
   path: '/user/reportee',
   area: 'People',
-  summary: "The caller's direct reports",
+  summary: "The caller's direct reports in the order in which they were entered, at most 1 000",
   access: { who: 'permission', permission: 'GET_ALL_REPORTEES' },
-  query: z.object({ userType: optionalText(40).optional() }),
+  query: z.object({
+    /** Taken, because the spec names it, and without effect, because it does not say which. */
+    userType: optionalText(40).optional(),
+  }),
   reply: z.object({ reportee: z.array(member) }),
 });
 
@@ -87,13 +96,13 @@ export const manageUser = endpoint({
   summary: 'Disable a member, or enable him again',
   access: { who: 'member', others: ['PAUSE_USER'] },
   body: z.object({ suid: id, action: z.enum(['pause', 'unpause']) }),
-  reply: z.object({ accountStatus: z.string() }),
+  reply: z.object({ accountStatus }),
 });
 
 /** The form of the member editor and the body of its call. */
 export const editUserForm = z.object({
-  firstName: text(100, 'First Name is required'),
-  lastName: text(100, 'Last Name is required'),
+  firstName: text(100, 'First Name is required').normalize(),
+  lastName: text(100, 'Last Name is required').normalize(),
   primaryEmail: z
     .string('Email is required')
     .trim()
@@ -124,20 +133,24 @@ export const getSummary = endpoint({
   summary: 'Members by status, sign-ins of today and codes that expire soon',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
-    /** When the caller's day began, so that "today" is his. */
+    /** When the caller's day began, so that "today" is his: midnight UTC unless given, and at most 25 h ago. */
     since: z.iso.datetime().optional(),
   }),
   reply: z.object({
     members: z.object({
+      /** Everybody who has not been deleted. */
       total: z.number().int(),
       active: z.number().int(),
       inactive: z.number().int(),
+      /** Those whom the status filter of this name finds. */
       unregistered: z.number().int(),
     }),
+    /** Successful ones, since `since`. */
     signIns: z.number().int(),
     /** Those of the same span one day earlier. */
     signInsBefore: z.number().int(),
     failed: z.number().int(),
+    /** Those of the failed that their person refused. */
     denied: z.number().int(),
     /** Activation codes that are valid and end within 24 h. */
     codesExpiring: z.number().int(),

@@ -1,5 +1,14 @@
-import { loginHistoryRepo, memberRepo } from '@orchestrate/db';
-import { getLoginHistory, getUser } from '@orchestrate/shared';
+import { loginHistoryRepo, memberListRepo, memberRepo } from '@orchestrate/db';
+import {
+  deleteUser,
+  getLoginHistory,
+  getSummary,
+  getUser,
+  listReportees,
+  manageUser,
+  searchUsers,
+  updateUser,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
@@ -8,7 +17,14 @@ import { deviceOf } from '../../models/device.ts';
 import { isoOf } from '../../models/iso-of.ts';
 import { loginRecordOf } from '../../models/login-record.ts';
 import { memberOf } from '../../models/member.ts';
+import { changeStatus } from './change-status.ts';
+import { editMember } from './edit-member.ts';
 import { readLoginHistoryKey } from './login-history-key.ts';
+import { searchMembers } from './search-members.ts';
+import { summaryOf } from './summary.ts';
+
+/** A manager with more has no team but an organisation. */
+const REPORTEES_MAX = 1_000;
 
 /** The people of an organisation. */
 export function people(app: FastifyInstance, deps: Deps): void {
@@ -30,4 +46,40 @@ export function people(app: FastifyInstance, deps: Deps): void {
       LastEvaluatedKey: last ? { timestamp: isoOf(last.timestamp), id: last.id } : null,
     };
   });
+
+  implement(app, deps, searchUsers, ({ caller, query }) => {
+    const { found, last } = searchMembers(deps, caller.orgCode, query);
+    const now = deps.clock.now();
+    return {
+      Items: found.map(({ member, summary }) => memberOf(member, summary, caller, now)),
+      LastEvaluatedKey: last ? { primaryAttr: last.primaryAttr, id: String(last.id) } : null,
+    };
+  });
+
+  implement(app, deps, listReportees, ({ caller }) => {
+    const { orgCode, suid: managerSuid } = caller;
+    const reports = memberListRepo.listReportees(deps.db, orgCode, { managerSuid, limit: REPORTEES_MAX });
+    const listed = memberListRepo.summariseMembers(deps.db, orgCode, reports);
+    const now = deps.clock.now();
+    return { reportee: listed.map(({ member, summary }) => memberOf(member, summary, caller, now)) };
+  });
+
+  implement(app, deps, deleteUser, ({ caller, target }) => {
+    changeStatus(deps, caller, target, 'delete');
+    return {};
+  });
+
+  implement(app, deps, manageUser, ({ caller, target, body: { action } }) => ({
+    accountStatus: changeStatus(deps, caller, target, action),
+  }));
+
+  implement(app, deps, updateUser, ({ caller, target, body: { primaryAttr: _who, ...form } }) => {
+    const edited = editMember(deps, caller, target, form);
+    const detail = memberRepo.findMemberDetail(deps.db, edited);
+    return { profile: memberOf(edited, detail, caller, deps.clock.now()) };
+  });
+
+  implement(app, deps, getSummary, ({ caller: { orgCode }, query: { since } }) =>
+    summaryOf(deps, orgCode, since === undefined ? undefined : Date.parse(since)),
+  );
 }

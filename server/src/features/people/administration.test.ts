@@ -1,0 +1,380 @@
+import { activationCodeRepo, deviceRepo, memberRepo } from '@orchestrate/db';
+import {
+  type AuthState,
+  authenticatorLive,
+  deleteUser,
+  type EditUserForm,
+  getProfile,
+  getUser,
+  loginState,
+  manageUser,
+  PERMISSIONS,
+  type Permission,
+  refresh,
+  regenerateActivationCode,
+  searchUsers,
+  testDevice,
+  testDeviceLive,
+  updateUser,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beginPush, memberByEmail, outcomeOfCall, setMember, signedBy } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let admin: AuthState;
+beforeEach(async () => {
+  portal = await testPortal();
+  admin = await portal.signIn('super.admin@acme.test');
+});
+afterEach(() => portal.close());
+
+const USER = 'user@acme.test';
+const NEWCOMER = 'mara.lindholm@acme.test';
+
+const row = (email: string, orgCode = 'acme') => memberByEmail(portal, orgCode, email);
+const now = (email: string) => memberRepo.findMember(portal.deps.db, 'acme', row(email).suid);
+const remove = (email: string, as: AuthState = admin) =>
+  portal.call(deleteUser, { body: { suid: row(email).suid, org: 'acme' } }, as);
+const manage = (email: string, action: 'pause' | 'unpause', as: AuthState = admin) =>
+  portal.call(manageUser, { body: { suid: row(email).suid, action } }, as);
+
+function edit(email: string, form: Partial<EditUserForm> & { roles?: string }, as: AuthState = admin) {
+  const { primaryAttr, firstName, lastName, primaryEmail } = row(email);
+  return portal.call(updateUser, { body: { primaryAttr, firstName, lastName, primaryEmail, ...form } }, as);
+}
+
+/** Somebody signed in whose role has exactly these permissions. */
+async function signInWith(email: string, permissions: readonly Permission[]): Promise<AuthState> {
+  const { suid } = row(email);
+  portal.deps.db.$client
+    .prepare(`INSERT OR REPLACE INTO roles VALUES ('acme', ?, 'Made for a test', 'custom', ?)`)
+    .run('MADE', JSON.stringify(permissions));
+  setMember(portal, suid, { roleCode: 'MADE' });
+  return portal.signIn(email);
+}
+
+/** By hand, for what no client would send. */
+async function post(path: string, body: object): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${portal.url}/api${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const DONE = { status: 200, body: { resultCode: 0 } };
+const REFUSED = { status: 403, body: { resultCode: 32 } };
+const UNKNOWN = { status: 404, body: { resultCode: 21 } };
+
+describe('effects', () => {
+  /** Everything by which a person is present: a browser with a channel, a phone that waits, a push, a test. */
+  async function present(email: string) {
+    const auth = await portal.signIn(email);
+    const phone = portal.device(email);
+    const codes = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, auth)).body;
+    const browser = await portal.open(testDeviceLive, { qid: codes.qid, org: 'acme' }, auth);
+    const waiting = await portal.open(authenticatorLive, {});
+    waiting.send(signedBy(portal, phone));
+    await Promise.all([browser.next(), waiting.next()]);
+    const { loginId } = await beginPush(portal, email);
+    await waiting.next();
+    return { auth, phone, browser, waiting, loginId, qid: codes.qid };
+  }
+
+  test.each([
+    ['disabling', (email: string) => manage(email, 'pause'), 'USER_INACTIVE'],
+    ['deleting', (email: string) => remove(email), 'DEVICE_NOT_TRUSTED'],
+  ] as const)('%s somebody ends his sessions, channels and requests at once', async (_, act, deviceResult) => {
+    const { auth, phone, browser, waiting, loginId, qid } = await present(USER);
+    expect(await act(USER)).toMatchObject(DONE);
+    expect(await portal.call(getProfile, {}, auth)).toMatchObject({ status: 401, body: { resultCode: 53 } });
+    const renewed = await portal.call(refresh, { body: { refreshToken: auth.refreshToken } });
+    expect(renewed).toMatchObject({ status: 401, body: { resultCode: 53 } });
+    await browser.closed;
+    expect(await waiting.closed).toMatchObject({ code: 1008, reason: expect.stringContaining(deviceResult) });
+    expect(await outcomeOfCall(portal.authenticator.pending(phone))).toBe(deviceResult);
+    const push = await portal.call(loginState, { params: { loginId } });
+    expect(push.body).toMatchObject({ resultCode: 79 });
+    const other = portal.device('manager@acme.test');
+    expect(await outcomeOfCall(portal.authenticator.resolve(other, qid))).toBe('EXPIRED');
+    await expect(portal.signIn(USER)).rejects.toThrow();
+  });
+
+  test('whoever is enabled again signs in again, with nothing of what had ended', async () => {
+    const { auth } = await present(USER);
+    expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
+    expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
+    expect((await manage(USER, 'unpause')).body).toEqual({ resultCode: 0, accountStatus: 'active' });
+    expect((await manage(USER, 'unpause')).body).toEqual({ resultCode: 0, accountStatus: 'active' });
+    expect((await portal.call(getProfile, {}, auth)).status).toBe(401);
+    expect((await portal.signIn(USER)).profile.active).toBe(true);
+  });
+
+  test('a person who has not registered can be kept from it, and is then what he was', async () => {
+    const activate = async () => {
+      const { primaryAttr } = row(NEWCOMER);
+      return (await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, admin)).body;
+    };
+    expect((await manage(NEWCOMER, 'pause')).body.accountStatus).toBe('inactive');
+    expect(await activate()).toMatchObject({ resultCode: 35 });
+    expect((await manage(NEWCOMER, 'unpause')).body.accountStatus).toBe('unregistered');
+    expect(await activate()).toMatchObject({ resultCode: 0 });
+    expect((await manage(NEWCOMER, 'unpause')).body.accountStatus).toBe('unregistered');
+  });
+
+  test('deleting somebody takes his devices and codes, and leaves a card that is found', async () => {
+    const { suid, primaryAttr } = row('manager@acme.test');
+    await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'desktop' } }, admin);
+    const laptop = portal.device('manager@acme.test', 'desktop');
+    expect(await remove('manager@acme.test')).toMatchObject(DONE);
+    expect(deviceRepo.listRegisteredDevices(portal.deps.db, 'acme', suid)).toEqual([]);
+    expect(activationCodeRepo.findActivationCode(portal.deps.db, 'acme', suid, 'desktop')).toBeUndefined();
+    expect(await outcomeOfCall(portal.authenticator.pending(laptop))).toBe('DESKTOP_APP_REMOVED');
+    const query = { q: 'grace' };
+    const { Items } = (await portal.call(searchUsers, { query }, admin)).body;
+    expect(Items).toMatchObject([{ suid, accountStatus: 'deleted', deviceCount: 0, role: 'USER' }]);
+    for (const named of [{ suid }, { primaryAttr }]) {
+      const { profile, devices } = (await portal.call(getUser, { query: named }, admin)).body;
+      expect({ suid: profile.suid, status: profile.accountStatus, devices }).toEqual({
+        ...{ suid, status: 'deleted', devices: [] },
+      });
+    }
+  });
+
+  test('nothing is done any more to whoever has been deleted (21)', async () => {
+    await remove(USER);
+    expect(await remove(USER)).toMatchObject(UNKNOWN);
+    expect(await manage(USER, 'unpause')).toMatchObject(UNKNOWN);
+    expect(await manage(USER, 'pause')).toMatchObject(UNKNOWN);
+    expect(await edit(USER, { firstName: 'Back' })).toMatchObject(UNKNOWN);
+    expect(now(USER)?.accountStatus).toBe('deleted');
+  });
+
+  test('the address and the primary attribute of the deleted are free', async () => {
+    const { primaryAttr } = row(USER);
+    await remove(USER);
+    expect(await edit(NEWCOMER, { primaryEmail: USER })).toMatchObject(DONE);
+    expect(memberRepo.findMemberByEmail(portal.deps.db, 'acme', USER)).toMatchObject({ firstName: 'Mara' });
+    expect(memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', primaryAttr)?.accountStatus).toBe('deleted');
+  });
+});
+
+describe('nobody', () => {
+  test('deletes or disables himself (32)', async () => {
+    const me = 'super.admin@acme.test';
+    for (const answer of [remove(me), manage(me, 'pause'), manage(me, 'unpause')]) {
+      expect(await answer).toMatchObject(REFUSED);
+    }
+  });
+
+  test('deletes, disables or demotes the last Super Admin (32), however powerful he is', async () => {
+    const powerful = await signInWith('maya.fernandes@acme.test', PERMISSIONS);
+    const me = 'super.admin@acme.test';
+    const acts = () => [remove(me, powerful), manage(me, 'pause', powerful), edit(me, { roles: 'USER' }, powerful)];
+    for (const answer of acts()) expect(await answer).toMatchObject(REFUSED);
+    expect(await edit(me, { lastName: 'Lindqvist-Berg' }, powerful)).toMatchObject(DONE);
+    // One who cannot act does not count.
+    setMember(portal, row('marek.dvorak@acme.test').suid, { roleCode: 'SUPER_ADMIN', accountStatus: 'inactive' });
+    for (const answer of acts()) expect(await answer).toMatchObject(REFUSED);
+    expect(await manage('marek.dvorak@acme.test', 'unpause', powerful)).toMatchObject(DONE);
+    expect(await manage(me, 'pause', powerful)).toMatchObject(DONE);
+    expect(await remove('marek.dvorak@acme.test', powerful)).toMatchObject(REFUSED);
+    expect(await remove(me, powerful)).toMatchObject(DONE);
+  });
+
+  test('leaves the organisation without a Super Admin, also when two demote each other at once', async () => {
+    const other = 'marie.delacroix@acme.test';
+    await edit(other, { roles: 'SUPER_ADMIN' });
+    const second = await portal.signIn(other);
+    const answers = await Promise.all([
+      edit(other, { roles: 'USER' }),
+      edit('super.admin@acme.test', { roles: 'USER' }, second),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const admins = [other, 'super.admin@acme.test'].filter((email) => now(email)?.roleCode === 'SUPER_ADMIN');
+    expect(admins).toHaveLength(1);
+  });
+
+  test('acts on somebody who may do what he may not (32)', async () => {
+    const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
+    for (const email of ['super.admin@acme.test', 'security.admin@acme.test']) {
+      expect(await manage(email, 'pause', helpdesk)).toMatchObject(REFUSED);
+      expect(await edit(email, { primaryEmail: 'mine@acme.test' }, helpdesk)).toMatchObject(REFUSED);
+      expect(await edit(email, { firstName: 'Renamed' }, helpdesk)).toMatchObject(REFUSED);
+    }
+    const security = await portal.signIn('security.admin@acme.test');
+    expect(await manage('helpdesk.admin@acme.test', 'pause', security)).toMatchObject(REFUSED);
+    for (const email of [USER, 'manager@acme.test', 'callcenter.admin@acme.test', 'maya.fernandes@acme.test']) {
+      expect(await manage(email, 'pause', helpdesk)).toMatchObject(DONE);
+    }
+  });
+
+  test('is kept from acting by rights over own devices and own reports', async () => {
+    const plain = await signInWith('maya.fernandes@acme.test', ['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER']);
+    expect(await manage('manager@acme.test', 'pause', plain)).toMatchObject(DONE);
+    expect(await edit('manager@acme.test', { firstName: 'Gracia' }, plain)).toMatchObject(DONE);
+  });
+
+  test('grants a permission that he lacks (32), or a role that does not exist (21)', async () => {
+    const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
+    for (const roles of ['SUPER_ADMIN', 'SECURITY_ADMIN']) {
+      expect(await edit(USER, { roles, firstName: 'Changed' }, helpdesk)).toMatchObject(REFUSED);
+    }
+    expect(await edit(USER, { roles: 'NOTHING', firstName: 'Changed' }, helpdesk)).toMatchObject(UNKNOWN);
+    expect(await edit(USER, { roles: 'nothing' })).toMatchObject(UNKNOWN);
+    expect(now(USER)).toMatchObject({ roleCode: 'USER', firstName: 'Daniel' });
+    for (const roles of ['HELPDESK_ADMIN', 'CALL_CENTER_ADMIN', 'ONBOARDING_TEAM', 'AUDITOR', 'USER']) {
+      expect((await edit(USER, { roles }, helpdesk)).body.profile).toMatchObject({ role: roles });
+    }
+  });
+
+  test('changes his own role (32), not even to the one he has', async () => {
+    const me = 'super.admin@acme.test';
+    for (const roles of ['USER', 'SUPER_ADMIN']) expect(await edit(me, { roles })).toMatchObject(REFUSED);
+    const user = await portal.signIn(USER);
+    expect(await edit(USER, { roles: 'SUPER_ADMIN' }, user)).toMatchObject(REFUSED);
+    expect(now(USER)?.roleCode).toBe('USER');
+  });
+
+  test('acts on people of another organisation: they do not exist (21)', async () => {
+    const { suid, primaryAttr } = row('hugo.lemaitre@globex.test', 'globex');
+    const names = { firstName: 'A', lastName: 'B', primaryEmail: 'a@b.test' };
+    const answers = [
+      portal.call(deleteUser, { body: { suid, org: 'acme' } }, admin),
+      portal.call(manageUser, { body: { suid, action: 'pause' } }, admin),
+      portal.call(updateUser, { body: { primaryAttr, ...names } }, admin),
+    ];
+    for (const answer of answers) expect(await answer).toMatchObject(UNKNOWN);
+    const elsewhere = await portal.call(deleteUser, { body: { suid, org: 'globex' } }, admin);
+    expect(elsewhere).toMatchObject({ status: 403, body: { resultCode: 51 } });
+  });
+
+  test('acts without the permission (32), a manager not even on his reports', async () => {
+    for (const email of ['manager@acme.test', 'callcenter.admin@acme.test', USER]) {
+      const as = await portal.signIn(email);
+      const target = email === USER ? NEWCOMER : USER;
+      for (const answer of [remove(target, as), manage(target, 'pause', as), edit(target, { lastName: 'X' }, as)]) {
+        expect(await answer).toMatchObject(REFUSED);
+      }
+    }
+    const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
+    expect(await remove(USER, helpdesk)).toMatchObject(REFUSED);
+  });
+});
+
+describe('editing', () => {
+  test('everybody edits his own name and address', async () => {
+    const user = await portal.signIn(USER);
+    const form = { firstName: ' Dani ', lastName: 'Ortiz García', primaryEmail: ' Dani@Acme.TEST ' };
+    const { status, body } = await edit(USER, form, user);
+    expect({ status, profile: body.profile }).toMatchObject({
+      status: 200,
+      profile: { firstName: 'Dani', lastName: 'Ortiz García', email: 'dani@acme.test', primaryEmail: 'dani@acme.test' },
+    });
+    expect((await portal.call(getProfile, {}, user)).body.profile).toMatchObject({ email: 'dani@acme.test' });
+    const { Items } = (await portal.call(searchUsers, { query: { q: 'garcia', field: 'lastName' } }, admin)).body;
+    expect(Items.map(({ suid }) => suid)).toContain(user.profile.suid);
+  });
+
+  test('a name is kept composed, however it was typed', async () => {
+    const { body } = await edit(USER, { firstName: 'Zoe\u0308' });
+    expect(body.profile.firstName).toBe('Zoë');
+  });
+
+  test('what the person may do changes at once with the role', async () => {
+    const user = await portal.signIn(USER);
+    const search = () => portal.call(searchUsers, { query: { q: 'mar' } }, user);
+    expect((await search()).status).toBe(403);
+    expect((await edit(USER, { roles: 'AUDITOR' })).body.profile).toMatchObject({
+      role: 'AUDITOR',
+      roleName: 'Auditor',
+    });
+    expect((await search()).status).toBe(200);
+    await edit(USER, { roles: 'USER' });
+    expect((await search()).status).toBe(403);
+  });
+
+  test('an address that somebody else has is refused on its field (76, HTTP 200), and nothing is saved', async () => {
+    const form = { firstName: 'Changed', primaryEmail: 'MANAGER@acme.test', roles: 'AUDITOR' };
+    const { status, body } = await edit(USER, form);
+    expect({ status, code: body.resultCode, name: body.resultName }).toEqual({
+      ...{ status: 200, code: 76, name: 'EMAIL_EXISTS' },
+    });
+    expect(now(USER)).toMatchObject({ firstName: 'Daniel', primaryEmail: USER, roleCode: 'USER' });
+    expect(await edit(USER, { primaryEmail: USER.toUpperCase() })).toMatchObject(DONE);
+    expect(await edit(USER, { primaryEmail: 'admin@globex.test' })).toMatchObject(DONE);
+  });
+
+  test('a new address voids the codes that went to the old one', async () => {
+    const { suid, primaryAttr } = row(NEWCOMER);
+    const codeOf = async () => (await portal.call(getUser, { query: { suid } }, admin)).body.profile;
+    await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, admin);
+    await edit(NEWCOMER, { lastName: 'Lindholm-Holm' });
+    expect((await codeOf()).activationCode).toMatch(/^\d{6}$/);
+    const edited = await edit(NEWCOMER, { primaryEmail: 'mara@acme.test' });
+    expect(edited.body.profile).toMatchObject({ activationCode: '', activationExpired: true });
+    expect(await codeOf()).toMatchObject({ activationCode: '', activationExpired: true });
+  });
+
+  test('of two administrators at once the last one wins, whole', async () => {
+    const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
+    const forms = Array.from({ length: 10 }, (_, index) => ({
+      ...{ firstName: `First${index}`, lastName: `Last${index}`, primaryEmail: `p${index}@acme.test` },
+    }));
+    const { primaryAttr } = row(USER);
+    const answers = await Promise.all(
+      forms.map((form, index) =>
+        portal.call(updateUser, { body: { primaryAttr, ...form } }, index % 2 ? admin : helpdesk),
+      ),
+    );
+    for (const answer of answers) expect(answer).toMatchObject(DONE);
+    const { firstName, lastName, primaryEmail } =
+      memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', primaryAttr) ?? {};
+    expect(forms).toContainEqual({ firstName, lastName, primaryEmail });
+  });
+
+  test('of two people at once one gets an address', async () => {
+    const wanted = { primaryEmail: 'wanted@acme.test' };
+    const answers = await Promise.all([edit(USER, wanted), edit(NEWCOMER, wanted)]);
+    expect(answers.map(({ body }) => body.resultCode).toSorted((a, b) => a - b)).toEqual([0, 76]);
+  });
+
+  test('what is missing or wrong is said of its field, in the words of the spec', async () => {
+    const { primaryAttr } = row(USER);
+    const refusalOf = (form: object) => post(updateUser.path, { primaryAttr, ...form });
+    expect(await refusalOf({ firstName: ' ', primaryEmail: 'nonsense' })).toMatchObject({
+      status: 400,
+      body: {
+        resultCode: 1,
+        issues: [
+          { path: 'firstName', message: 'First Name is required' },
+          { path: 'lastName', message: 'Last Name is required' },
+          { path: 'primaryEmail', message: 'Please enter a valid email address' },
+        ],
+      },
+    });
+    expect(await refusalOf({ firstName: 'A', lastName: 'x'.repeat(101) })).toMatchObject({
+      status: 400,
+      body: {
+        issues: [
+          { path: 'lastName', message: 'At most 100 characters' },
+          { path: 'primaryEmail', message: 'Email is required' },
+        ],
+      },
+    });
+  });
+
+  test('a missing id (2), organisation (24) and an unknown action (6) have their own codes', async () => {
+    const { suid } = row(USER);
+    expect(await post(deleteUser.path, { org: 'acme' })).toMatchObject({ status: 400, body: { resultCode: 2 } });
+    expect(await post(deleteUser.path, { suid })).toMatchObject({ status: 400, body: { resultCode: 24 } });
+    expect(await post(manageUser.path, { action: 'pause' })).toMatchObject({ status: 400, body: { resultCode: 2 } });
+    expect(await post(manageUser.path, { suid, action: 'enable' })).toMatchObject({
+      status: 400,
+      body: { resultCode: 6 },
+    });
+    expect(now(USER)?.accountStatus).toBe('active');
+  });
+});

@@ -1,0 +1,42 @@
+import { activationCodeRepo, memberRepo, type Tx } from '@orchestrate/db';
+import type { EditUserForm } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { requireAnotherSuperAdmin, requireAuthorityOver, requireAuthorityToGrant } from '../../members/authority.ts';
+import { requirePresent } from './require-present.ts';
+
+/**
+ * Edits the caller himself or, with a role too, somebody else.
+ * @throws Refusal ID_DOESNOT_EXIST deleted, or an unknown role; EMAIL_EXISTS; INVALID_PERMISSIONS for a role of one's own,
+ * for whoever is more powerful than the caller, for a role that is, and for taking it from the last Super Admin
+ */
+export function editMember(
+  { db }: Deps,
+  caller: Caller,
+  { orgCode, suid }: memberRepo.MemberRow,
+  { roles, ...names }: EditUserForm,
+): memberRepo.MemberRow {
+  return db.transaction(
+    (tx) => {
+      const member = requirePresent(tx, orgCode, suid);
+      requireAuthorityOver(tx, caller, member);
+      const roleCode = roles ?? member.roleCode;
+      if (roles !== undefined) requireRoleChange(tx, caller, member, roles);
+      if (!memberRepo.editMember(tx, orgCode, suid, { ...names, roleCode })) throw new Refusal('EMAIL_EXISTS');
+      // A code was mailed to an address that is no longer his.
+      if (names.primaryEmail !== member.primaryEmail) activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
+      return { ...member, ...names, roleCode };
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+function requireRoleChange(tx: Tx, caller: Caller, member: memberRepo.MemberRow, roleCode: string): void {
+  if (member.suid === caller.suid) {
+    throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody changes his own role.' });
+  }
+  if (roleCode === member.roleCode) return;
+  requireAuthorityToGrant(tx, caller, roleCode);
+  requireAnotherSuperAdmin(tx, member);
+}

@@ -1,0 +1,49 @@
+import { memberListRepo, type memberRepo, memberSearchRepo, organisationRepo } from '@orchestrate/db';
+import type { searchUsers } from '@orchestrate/shared';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import type { Call } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { readPageKey } from './page-key.ts';
+
+const searchKey = z.object({ primaryAttr: z.string(), id: z.string().regex(/^[1-9]\d{0,15}$/) });
+
+export interface SearchPage {
+  found: memberListRepo.ListedMember[];
+  /** After whom the next page begins; absent where there is none. */
+  last?: memberRepo.MemberRow;
+}
+
+/**
+ * A page of the members whom a text finds.
+ * @throws Refusal INVALID_REQUEST for a field in which nobody is searched for, and for what is no page's key
+ */
+export function searchMembers(
+  { db }: Deps,
+  orgCode: string,
+  { q: text, field, status, pageSize, lastItem }: Call<typeof searchUsers>['query'],
+): SearchPage {
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+  const rows = memberSearchRepo.searchMembers(db, organisation, {
+    field: readField(field, organisation),
+    text,
+    status,
+    after: lastItem === undefined ? undefined : Number(readPageKey(searchKey, lastItem).id),
+    // One more shows whether there is a next page.
+    count: pageSize + 1,
+  });
+  const page = rows.slice(0, pageSize);
+  return {
+    found: memberListRepo.summariseMembers(db, orgCode, page),
+    last: rows.length > pageSize ? page.at(-1) : undefined,
+  };
+}
+
+/** The organisation names its primary attribute as it likes: whatever that name is, it then means that one. */
+function readField(name: string, { primaryAttrField }: organisationRepo.OrganisationRow): memberSearchRepo.SearchField {
+  if (name === primaryAttrField) return 'primaryAttr';
+  if (name === 'firstName' || name === 'lastName' || name === 'primaryEmail') return name;
+  const fields = `firstName, lastName, primaryEmail, ${primaryAttrField}`;
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'field', message: `One of ${fields}` }] });
+}

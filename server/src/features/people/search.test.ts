@@ -1,0 +1,244 @@
+import { memberBulkRepo, memberRepo } from '@orchestrate/db';
+import { type AuthState, type InputOf, type Member, searchUsers } from '@orchestrate/shared';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memberByEmail, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let admin: AuthState;
+beforeEach(async () => {
+  portal = await testPortal();
+  admin = await portal.signIn('super.admin@acme.test');
+});
+afterEach(() => portal.close());
+
+type Query = InputOf<typeof searchUsers>['query'];
+
+const search = (query: Query, credentials: { token: string } = admin) =>
+  portal.call(searchUsers, { query }, credentials);
+
+async function found(query: Query, credentials?: { token: string }): Promise<Member[]> {
+  const { status, body } = await search(query, credentials);
+  expect({ status, resultCode: body.resultCode }).toEqual({ status: 200, resultCode: 0 });
+  return body.Items;
+}
+
+const namesOf = (members: Member[]) => members.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+
+test('a card has what it shows: role, status, devices, activation data', async () => {
+  const [first, second] = await found({ q: 'mar' });
+  expect(first).toMatchObject({
+    ...{ firstName: 'Marcus', lastName: 'Oyelaran', primaryAttr: 'E-10871', role: 'USER', roleName: 'Org User' },
+    ...{ email: 'marcus.oyelaran@acme.test', primaryEmail: 'marcus.oyelaran@acme.test', accountStatus: 'active' },
+    ...{ deviceCount: 1, activationCode: '', activationExpired: true },
+  });
+  expect(second).toMatchObject({ firstName: 'Mara', accountStatus: 'unregistered', deviceCount: 0 });
+  const [marek] = await found({ q: 'marek' });
+  expect(marek).toMatchObject({ roleName: 'Security Admin', deviceCount: 3 });
+});
+
+test('a list says of everybody what his own page says', async () => {
+  for (const member of await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })) {
+    const row = memberRepo.findMember(portal.deps.db, 'acme', member.suid);
+    expect(row).toMatchObject({ roleCode: member.role, accountStatus: member.accountStatus });
+    if (row)
+      expect(memberRepo.findMemberDetail(portal.deps.db, row)).toMatchObject({ deviceCount: member.deviceCount });
+  }
+});
+
+test.each([
+  [{ q: 'LEFÈV', field: 'lastName' }, 'Zoë Lefèvre'],
+  [{ q: 'lefev', field: 'lastName' }, 'Zoë Lefèvre'],
+  [{ q: '  zoe  ' }, 'Zoë Lefèvre'],
+  [{ q: 'Zoe\u0308' }, 'Zoë Lefèvre'],
+  [{ q: 'TARO.T', field: 'primaryEmail' }, '太郎 田中'],
+  [{ q: 'e-10518', field: 'employeeId' }, 'Zoë Lefèvre'],
+  [{ q: 'margot' }, 'Margot Ito'],
+] as const)('%j finds %s', async (query, name) => {
+  expect(namesOf(await found(query))).toContain(name);
+});
+
+test('without a status everybody is found, the deleted too; with one only they', async () => {
+  const all = await found({ q: 'mar', pageSize: 100 });
+  expect(new Set(all.map(({ accountStatus }) => accountStatus))).toEqual(
+    new Set(['active', 'unregistered', 'inactive', 'deleted']),
+  );
+  for (const status of ['active', 'inactive', 'unregistered'] as const) {
+    const some = await found({ q: 'mar', pageSize: 100, status });
+    expect(some).toEqual(all.filter(({ accountStatus }) => accountStatus === status));
+  }
+  expect((await search({ q: 'mar', status: Object('deleted') })).status).toBe(400);
+});
+
+describe('paging', () => {
+  /** All pages, with something done between any two. */
+  async function pages(query: Query, between: (page: number) => void = () => {}): Promise<Member[][]> {
+    const read: Member[][] = [];
+    let lastItem: string | undefined;
+    do {
+      const { body } = await search({ ...query, lastItem });
+      read.push(body.Items);
+      lastItem = body.LastEvaluatedKey ? JSON.stringify(body.LastEvaluatedKey) : undefined;
+      expect(body.LastEvaluatedKey?.primaryAttr).toBe(lastItem && body.Items.at(-1)?.primaryAttr);
+      between(read.length);
+    } while (lastItem);
+    return read;
+  }
+
+  test.each([1, 7, 20, 50])('by %i reads everybody once, and ends', async (pageSize) => {
+    const query = { q: 'ann', field: 'primaryEmail', status: 'active' as const };
+    const whole = (await pages({ ...query, pageSize: 100 })).flat();
+    const parts = await pages({ ...query, pageSize });
+    expect(parts.flat()).toEqual(whole);
+    expect(whole.length).toBeGreaterThan(5);
+    expect(parts.slice(0, -1).every((page) => page.length === pageSize)).toBe(true);
+    expect(parts.at(-1)?.length).toBeGreaterThan(0);
+  });
+
+  test('has twenty on a page unless told otherwise, and a hundred at most', async () => {
+    expect(await found({ q: 'E-1', field: 'employeeId' })).toHaveLength(20);
+    expect(await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })).toHaveLength(100);
+    for (const pageSize of [0, 101, 1.5, -1]) expect((await search({ q: 'mar', pageSize })).status).toBe(400);
+  });
+
+  test('shows nobody twice and misses nobody while people come, change and go', async () => {
+    const query = { q: 'acme', field: 'primaryEmail', pageSize: 20 };
+    const before = (await pages({ ...query, pageSize: 100 })).flat();
+    const { db, clock } = portal.deps;
+    const read = await pages(query, (page) => {
+      if (page > 6) return;
+      memberRepo.insertMember(db, {
+        ...{ suid: `new-${page}`, orgCode: 'acme', primaryAttr: `N-${page}`, firstName: 'New', lastName: 'Person' },
+        ...{ primaryEmail: `new.${page}@acme.test`, accountStatus: 'unregistered', createdAt: clock.now() },
+      });
+      // Somebody of a page that has been read, and somebody of one that has not.
+      for (const { suid } of [before[page * 20 - 3], before[page * 20 + 5]].flatMap((member) => member ?? [])) {
+        memberRepo.setAccountStatus(db, 'acme', suid, { accountStatus: 'deleted', statusBeforePause: null });
+      }
+    });
+    const suids = read.flat().map(({ suid }) => suid);
+    expect(new Set(suids).size).toBe(suids.length);
+    expect(suids).toEqual([
+      ...before.map(({ suid }) => suid),
+      ...Array.from({ length: 6 }, (_, at) => `new-${at + 1}`),
+    ]);
+  });
+
+  test.each([
+    'rubbish',
+    '{}',
+    '[]',
+    'null',
+    '5',
+    '"E-1"',
+    '{"primaryAttr":"E-1"}',
+    '{"id":"5"}',
+    '{"primaryAttr":"E-1","id":5}',
+    '{"primaryAttr":"E-1","id":"-5"}',
+    '{"primaryAttr":"E-1","id":"1e9"}',
+    '{"primaryAttr":"E-1","id":"99999999999999999"}',
+    '{"primaryAttr":"E-1","id":"1 OR 1=1"}',
+  ])('after %s is refused (400, code 1)', async (lastItem) => {
+    expect(await search({ q: 'mar', lastItem })).toMatchObject({
+      status: 400,
+      body: { resultCode: 1, issues: [{ path: 'lastItem' }] },
+    });
+  });
+
+  test.each(['1', '4294967295', '9007199254740991'])('after the id %s stays in the organisation', async (id) => {
+    const members = await found({ q: 'noa', lastItem: JSON.stringify({ primaryAttr: 'x', id }) });
+    for (const { primaryAttr } of members) expect(primaryAttr).toBe('E-11502');
+  });
+});
+
+test('the key of another organisation leads to nobody of it', async () => {
+  const globex = await portal.signIn('admin@globex.test');
+  const { body } = await search({ q: 'globex', field: 'primaryEmail', pageSize: 1 }, globex);
+  const lastItem = JSON.stringify(body.LastEvaluatedKey);
+  expect(await found({ q: 'noa', lastItem })).toEqual([]);
+  expect(namesOf(await found({ q: 'noa' }, globex))).toEqual(['Noa Berg']);
+  expect(await found({ q: 'acme', field: 'primaryEmail' }, globex)).toEqual([]);
+});
+
+test("the field is one of the three, or the organisation's own (400 on `field`)", async () => {
+  for (const field of ['primaryAttr', 'employeeid', 'suid', 'rowid', 'text', 'status', 'username', '__proto__', '*']) {
+    const { status, body } = await search({ q: 'E-1', field });
+    expect({ status, code: body.resultCode, path: body.issues?.[0]?.path }).toEqual({
+      status: 400,
+      code: 1,
+      path: 'field',
+    });
+    expect(body.issues?.[0]?.message).toBe('One of firstName, lastName, primaryEmail, employeeId');
+  }
+  setOrganisation(portal, 'acme', { primaryAttrField: 'staff number' });
+  expect(await found({ q: 'E-10001', field: 'staff number' })).toHaveLength(1);
+});
+
+test.each(['', 'ma', '  ma  ', '太郎', '😀😀', 'x'.repeat(255), 'x'.repeat(10_000)])(
+  'a text that is too short or too long is refused (400, code 1): %#',
+  async (q) => {
+    expect(await search({ q })).toMatchObject({ status: 400, body: { resultCode: 1, issues: [{ path: 'q' }] } });
+  },
+);
+
+test.each([
+  '%%%',
+  '___',
+  '"""',
+  "'''",
+  '***',
+  '"mar',
+  'mar"',
+  'mar*',
+  'mar OR 1',
+  'NEAR(a b)',
+  '😀😀😀',
+  'mar\0',
+  '\ud800xx',
+  '-- ;',
+])('in %j no character has a meaning', async (q) => {
+  expect(await found({ q })).toEqual([]);
+});
+
+test('a person with quotes, wildcards and a picture in his name is found by them', async () => {
+  const names = [`Conan "Red" O'Brien`, '100%_sure*', '👩‍🚀 Ada', 'null', '山田太郎'];
+  const entered = names.map((firstName, index) => ({
+    ...{
+      suid: `odd-${index}`,
+      primaryAttr: `O-${index}`,
+      lastName: 'Odd',
+      firstName,
+      primaryEmail: `o${index}@acme.test`,
+    },
+  }));
+  memberBulkRepo.enterMembers(portal.deps.db, 'acme', entered, { accountStatus: 'unregistered', now: 0 });
+  for (const firstName of names)
+    expect((await found({ q: firstName })).map((one) => one.firstName)).toEqual([firstName]);
+});
+
+test('any text whatsoever is an answer or a refusal', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('active', undefined),
+      async (q, status) => {
+        const answer = await search({ q, status });
+        expect([200, 400]).toContain(answer.status);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('an activation code is shown to those who may issue it to that person', async () => {
+  const callCenter = await portal.signIn('callcenter.admin@acme.test');
+  const query = { q: 'mara.lind', field: 'primaryEmail' };
+  const [seen] = await found(query, callCenter);
+  expect(seen?.activationCode).toMatch(/^\d{6}$/);
+  const { suid } = memberByEmail(portal, 'acme', 'mara.lindholm@acme.test');
+  const row = memberByEmail(portal, 'acme', 'mara.lindholm@acme.test');
+  memberRepo.editMember(portal.deps.db, 'acme', suid, { ...row, roleCode: 'HELPDESK_ADMIN' });
+  expect((await found(query, callCenter))[0]?.activationCode).toBe('');
+  expect((await found(query))[0]?.activationCode).toBe(seen?.activationCode);
+});

@@ -1,0 +1,43 @@
+import { activationCodeRepo, loginHistoryRepo, memberCountRepo } from '@orchestrate/db';
+import { type AccountStatus, DAY, denyReason, HOUR, LIMITS } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+
+/** The longest day, the one on which the clocks go back. */
+const LONGEST_DAY = 25 * HOUR;
+
+/** What the dashboard shows to whoever may search users. `since` in milliseconds: when the caller's day began. */
+export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefined) {
+  const now = clock.now();
+  // A browser whose clock is not the portal's has an own idea of today.
+  const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
+  const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
+  const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
+  const triesAllowed = LIMITS.activationCodeTries;
+  return {
+    members: countMembers(memberCountRepo.listMemberCounts(db, orgCode)),
+    signIns: sum(today.filter(isSuccess)),
+    signInsBefore: sum(dayBefore.filter(isSuccess)),
+    failed: sum(today.filter((counted) => !isSuccess(counted))),
+    denied: sum(today.filter(isDenied)),
+    codesExpiring: activationCodeRepo.countExpiringCodes(db, orgCode, { triesAllowed, now, before: now + DAY }),
+  };
+}
+
+function countMembers(counts: readonly memberCountRepo.MemberCount[]) {
+  const of = (wanted: AccountStatus) =>
+    counts.reduce((total, { accountStatus, members }) => total + (accountStatus === wanted ? members : 0), 0);
+  const everybody = counts.reduce((total, { members }) => total + members, 0);
+  return {
+    total: everybody - of('deleted'),
+    active: of('active'),
+    inactive: of('inactive'),
+    unregistered: of('unregistered'),
+  };
+}
+
+const sum = (counts: readonly loginHistoryRepo.LoginCount[]) => counts.reduce((total, { logins }) => total + logins, 0);
+const isSuccess = ({ loginStatus }: loginHistoryRepo.LoginCount) => loginStatus === 'Success';
+
+const DENIALS: ReadonlySet<string> = new Set(denyReason.options);
+const isDenied = ({ loginStatus, reason }: loginHistoryRepo.LoginCount) =>
+  loginStatus === 'Failed' && reason !== null && DENIALS.has(reason);

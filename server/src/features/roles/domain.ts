@@ -1,0 +1,19 @@
+import type { memberCountRepo, roleRepo } from '@orchestrate/db';
+import { type RoleType, SYSTEM_ROLE_CODES } from '@orchestrate/shared';
+
+const TYPES: readonly RoleType[] = ['admin', 'user', 'custom'];
+const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
+
+/** Admin roles first, then the user's, then those of the organisation's own making; each as they were. */
+export function inShownOrder(a: roleRepo.RoleRow, b: roleRepo.RoleRow): number {
+  return TYPES.indexOf(a.type) - TYPES.indexOf(b.type) || SYSTEM.indexOf(a.roleCode) - SYSTEM.indexOf(b.roleCode);
+}
+
+/** A role with how many have it. Whoever has been deleted has none. */
+export function roleOf(
+  { roleCode, name, type }: roleRepo.RoleRow,
+  counts: readonly memberCountRepo.MemberCount[],
+): { roleCode: string; name: string; type: RoleType; userCount: number } {
+  const having = counts.filter((count) => count.roleCode === roleCode && count.accountStatus !== 'deleted');
+  return { roleCode, name, type, userCount: having.reduce((total, { members }) => total + members, 0) };
+}

@@ -1,0 +1,46 @@
+import { memberRepo } from '@orchestrate/db';
+import { listRoles } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const roles = async (email: string) => (await portal.call(listRoles, {}, await portal.signIn(email))).body.Items;
+
+test('everybody reads the roles of the organisation, admin roles first, with how many have each', async () => {
+  const items = await roles('user@acme.test');
+  expect(items.map(({ roleCode, name, type }) => [roleCode, name, type])).toEqual([
+    ['SUPER_ADMIN', 'Super Admin', 'admin'],
+    ['HELPDESK_ADMIN', 'Help Desk Admin', 'admin'],
+    ['SECURITY_ADMIN', 'Security Admin', 'admin'],
+    ['CALL_CENTER_ADMIN', 'Call Center Admin', 'admin'],
+    ['USER', 'Org User', 'user'],
+    ['AUDITOR', 'Auditor', 'custom'],
+    ['ONBOARDING_TEAM', 'Onboarding Team', 'custom'],
+  ]);
+  expect(items.find(({ roleCode }) => roleCode === 'SUPER_ADMIN')?.userCount).toBe(1);
+  expect(items.reduce((total, { userCount }) => total + userCount, 0)).toBe(244);
+});
+
+test('the counts follow roles that are given, and people who are deleted', async () => {
+  const { suid, ...member } = memberByEmail(portal, 'acme', 'zoe.lefevre@acme.test');
+  const counts = async () => new Map((await roles('user@acme.test')).map((role) => [role.roleCode, role.userCount]));
+  const before = await counts();
+  memberRepo.editMember(portal.deps.db, 'acme', suid, { ...member, roleCode: 'AUDITOR' });
+  const after = await counts();
+  expect(after.get('AUDITOR')).toBe((before.get('AUDITOR') ?? 0) + 1);
+  expect(after.get('USER')).toBe((before.get('USER') ?? 0) - 1);
+  memberRepo.setAccountStatus(portal.deps.db, 'acme', suid, { accountStatus: 'deleted', statusBeforePause: null });
+  expect((await counts()).get('AUDITOR')).toBe(before.get('AUDITOR'));
+});
+
+test('each organisation has its own', async () => {
+  const items = await roles('admin@globex.test');
+  expect(items).toHaveLength(5);
+  expect(items.reduce((total, { userCount }) => total + userCount, 0)).toBe(8);
+});

@@ -1,0 +1,50 @@
+import { memberCountRepo, type memberRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { type Permission, type PermissionGroup, permissionGroup } from '@orchestrate/shared';
+import type { Caller } from '../http/caller.ts';
+import { Refusal } from '../http/refusal.ts';
+
+/** Rights that reach nobody but oneself, or one's own reports: to hold one more of them is not to be more powerful. */
+const HARMLESS: ReadonlySet<PermissionGroup> = new Set(['Own devices', 'Direct reports']);
+
+/** Whether somebody may do everything over others, or to the organisation, that these permissions allow (decision 062). */
+export function hasAuthority(
+  { permissions: held }: Pick<Caller, 'permissions'>,
+  permissions: readonly Permission[],
+): boolean {
+  return permissions.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
+}
+
+/** @throws Refusal INVALID_PERMISSIONS where the member's role allows what the caller's does not */
+export function requireAuthorityOver(
+  tx: Tx,
+  caller: Caller,
+  { orgCode, suid, roleCode }: Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>,
+): void {
+  if (suid === caller.suid) return;
+  const role = roleRepo.findRole(tx, orgCode, roleCode);
+  if (role && hasAuthority(caller, role.permissions)) return;
+  throw new Refusal('INVALID_PERMISSIONS', { message: 'This person may do things that you may not.' });
+}
+
+/** @throws Refusal ID_DOESNOT_EXIST for an unknown role; INVALID_PERMISSIONS for one that allows what the caller's does not */
+export function requireAuthorityToGrant(tx: Tx, caller: Caller, roleCode: string): void {
+  const role = roleRepo.findRole(tx, caller.orgCode, roleCode);
+  if (!role) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such role.' });
+  if (hasAuthority(caller, role.permissions)) return;
+  throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody grants a permission that he lacks.' });
+}
+
+/**
+ * Before a member loses the role or the ability to act.
+ * @throws Refusal INVALID_PERMISSIONS for the last Super Admin: nobody could undo it
+ */
+export function requireAnotherSuperAdmin(
+  tx: Tx,
+  { orgCode, roleCode, accountStatus }: Pick<memberRepo.MemberRow, 'orgCode' | 'roleCode' | 'accountStatus'>,
+): void {
+  if (roleCode !== 'SUPER_ADMIN') return;
+  const active = memberCountRepo.countActiveMembers(tx, orgCode, 'SUPER_ADMIN');
+  const others = accountStatus === 'active' ? active - 1 : active;
+  if (others > 0) return;
+  throw new Refusal('INVALID_PERMISSIONS', { message: 'The last Super Admin must remain.' });
+}
