@@ -2,7 +2,7 @@ import { getOrgSettings } from '@orchestrate/shared';
 import { useEffect } from 'react';
 import { applyBrand } from '../lib/brand.ts';
 import { rememberOrganisation } from '../lib/session.ts';
-import { useRead } from '../lib/use-endpoint.ts';
+import { useRead } from '../lib/use-read.ts';
 
 /** The organisation of a page before the sign-in. Once it is known, the page wears its colour and the browser remembers it. */
 export function useOrganisation(orgId: string) {

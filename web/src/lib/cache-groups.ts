@@ -17,14 +17,6 @@ export const cacheGroups = {
 
 export type CacheGroup = keyof typeof cacheGroups;
 
-/** How a read is known in the cache: its call, then its input. */
-export type CacheKey = readonly [call: string, input: unknown];
-
-export const cacheKeyOf = (entry: EndpointDefinition, input: unknown): CacheKey => [
-  `${entry.method} ${entry.path}`,
-  input,
-];
-
 /** Whether a cached answer belongs to one of the groups. */
 export function isInGroups(key: unknown, groups: readonly CacheGroup[]): boolean {
   if (!Array.isArray(key)) return false;

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiRefusal } from './api-refusal.ts';
-import { cacheOptions, useRead, useWrite } from './use-endpoint.ts';
+import { cacheOptions } from './cache-options.ts';
+import { useRead, useWrite } from './use-endpoint.ts';
 
 /** One cache for a test, as the private area has one for a person. */
 function portal(answer: (path: string) => { status: number; json: object }) {

@@ -3,7 +3,8 @@ import { act, render } from '@testing-library/react';
 import { SWRConfig, type SWRConfiguration } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CacheGroup } from './cache-groups.ts';
-import { cacheOptions, useInvalidate } from './use-endpoint.ts';
+import { cacheOptions } from './cache-options.ts';
+import { useInvalidate } from './use-endpoint.ts';
 import { usePages } from './use-pages.ts';
 
 /** Which edition of its two records, each on a page of its own, the server has. */

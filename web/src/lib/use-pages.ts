@@ -4,7 +4,7 @@ import { useSWRConfig } from 'swr';
 import useSWRInfinite, { unstable_serialize } from 'swr/infinite';
 import { call } from './api.ts';
 import type { ApiRefusal } from './api-refusal.ts';
-import { type CacheKey, cacheKeyOf } from './cache-groups.ts';
+import { type CacheKey, cacheKeyOf } from './cache-key.ts';
 import { knowList } from './paged-lists.ts';
 
 /**

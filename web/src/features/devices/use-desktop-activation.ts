@@ -3,7 +3,7 @@ import { useState } from 'react';
 import useSWR from 'swr';
 import { call } from '../../lib/api.ts';
 import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { cacheKeyOf } from '../../lib/cache-groups.ts';
+import { cacheKeyOf } from '../../lib/cache-key.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../lib/toaster.ts';
 

@@ -1,0 +1,15 @@
+import { LIMITS } from '@orchestrate/shared';
+import type { SWRConfiguration } from 'swr';
+import { ApiRefusal } from './api-refusal.ts';
+
+const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
+
+/** How reads are cached (spec 1 §7): 60 s, again on reconnect but not on focus, one retry where one can help. */
+export const cacheOptions: SWRConfiguration = {
+  dedupingInterval: LIMITS.cacheMs,
+  revalidateOnFocus: false,
+  revalidateOnReconnect: true,
+  errorRetryCount: 1,
+  errorRetryInterval: 1_000,
+  shouldRetryOnError: (failure) => !(failure instanceof ApiRefusal && FINAL_STATUSES.has(failure.status)),
+};

@@ -1,0 +1,20 @@
+import type { EndpointDefinition, InputOf, ReplyOf } from '@orchestrate/shared';
+import { useCallback } from 'react';
+import useSWR from 'swr';
+import { call } from './api.ts';
+import { ApiRefusal } from './api-refusal.ts';
+import { cacheKeyOf } from './cache-key.ts';
+
+/**
+ * Reads an endpoint through the cache; with null as input it waits. `isLoading` holds until the first answer,
+ * `isValidating` during every fetch; `refetch` skips the cache; `mutate` is SWR's, for optimistic changes.
+ */
+export function useRead<E extends EndpointDefinition>(entry: E, input: InputOf<E> | null) {
+  const read = useSWR<ReplyOf<E>, ApiRefusal>(input && cacheKeyOf(entry, input), () =>
+    // The fetcher runs only for a key, and there is a key only for an input.
+    input ? call(entry, input) : Promise.reject(new ApiRefusal(0, { message: '' })),
+  );
+  const { data, error, isLoading, isValidating, mutate } = read;
+  const refetch = useCallback(() => mutate(), [mutate]);
+  return { data, refusal: error, isLoading, isValidating, refetch, mutate };
+}
