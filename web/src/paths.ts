@@ -5,5 +5,9 @@ export const paths = {
   loginHistory: '/dashboard/login-history',
   authenticator: '/authenticator',
   accessDenied: '/access-denied',
+  manageUsers: '/manage-users',
+  member: (segment: string) => `/manage-users/${segment}`,
+  directReports: '/direct-reports',
+  directReport: (segment: string) => `/direct-reports/${segment}`,
   signIn: (orgId: string) => `/${encodeURIComponent(orgId)}/sign-in`,
 } as const;

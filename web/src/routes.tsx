@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import { Route, Routes, useLocation } from 'react-router-dom';
 import { LoadingPage } from './layout/loading-page.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
-import { RequireSession } from './layout/require-session.tsx';
 import { ScreenBoundary } from './layout/screen-boundary.tsx';
 import { paths } from './paths.ts';
 
@@ -13,34 +12,40 @@ const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.t
 const StaticMessagePage = lazy(() => import('./features/static-pages/static-message-page.tsx'));
 const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.tsx'));
 const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'));
-const Shell = lazy(() => import('./layout/shell.tsx'));
-const DashboardScreen = lazy(() => import('./features/dashboard/dashboard-screen.tsx'));
-const LoginHistoryScreen = lazy(() => import('./features/dashboard/login-history-screen.tsx'));
-const OwnDevices = lazy(() => import('./features/devices/own-devices.tsx'));
+const PrivateRoutes = lazy(() => import('./private-routes.tsx'));
+
+/** First segments of the private area, whose routes come in a chunk of their own. */
+const PRIVATE: ReadonlySet<string | undefined> = new Set([
+  'dashboard',
+  'authenticate-caller',
+  'manage-users',
+  'direct-reports',
+  'org-settings',
+  'applications',
+]);
 
 /** The router of spec 1 §2. */
 export function Screens() {
+  const [, area] = useLocation().pathname.split('/');
   return (
     <ScreenBoundary>
-      <Suspense fallback={<LoadingPage />}>
-        <Routes>
-          <Route index element={<AccessRestrictedPage />} />
-          <Route path={paths.accessDenied} element={<AccessDeniedPage />} />
-          <Route path="/static/*" element={<StaticMessagePage />} />
-          <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
-          <Route element={<RedirectSignedIn />}>
-            <Route path="/:orgId" element={<SignInScreen />} />
-            <Route path="/:orgId/sign-in" element={<SignInScreen />} />
-          </Route>
-          <Route element={<RequireSession />}>
-            <Route element={<Shell />}>
-              <Route path={paths.dashboard} element={<DashboardScreen devices={<OwnDevices />} />} />
-              <Route path={paths.loginHistory} element={<LoginHistoryScreen />} />
-            </Route>
-          </Route>
-          <Route path="*" element={<NotFoundPage />} />
-        </Routes>
-      </Suspense>
+      <Suspense fallback={<LoadingPage />}>{PRIVATE.has(area) ? <PrivateRoutes /> : <PublicRoutes />}</Suspense>
     </ScreenBoundary>
+  );
+}
+
+function PublicRoutes() {
+  return (
+    <Routes>
+      <Route index element={<AccessRestrictedPage />} />
+      <Route path={paths.accessDenied} element={<AccessDeniedPage />} />
+      <Route path="/static/*" element={<StaticMessagePage />} />
+      <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
+      <Route element={<RedirectSignedIn />}>
+        <Route path="/:orgId" element={<SignInScreen />} />
+        <Route path="/:orgId/sign-in" element={<SignInScreen />} />
+      </Route>
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
   );
 }

@@ -1,4 +1,4 @@
-import type { AuthState, Profile } from '@orchestrate/shared';
+import type { AuthState, Member, Profile } from '@orchestrate/shared';
 
 /** Somebody for tests; what the test is about stands in `about`. */
 export function profileOf(about: Partial<Profile> = {}): Profile {
@@ -18,6 +18,38 @@ export function profileOf(about: Partial<Profile> = {}): Profile {
     hasPermissionForWindowsApp: false,
     permissions: [],
     orgId: 'acme',
+    ...about,
+  };
+}
+
+/** Another member for tests: active, with neither device nor activation code unless `about` says otherwise. */
+export function memberOf(about: Partial<Member> = {}): Member {
+  const email = about.primaryEmail ?? 'avery.lindqvist@acme.test';
+  return {
+    id: '1',
+    suid: 's-1',
+    primaryAttr: 'E-10001',
+    firstName: 'Avery',
+    lastName: 'Lindqvist',
+    email,
+    primaryEmail: email,
+    role: 'USER',
+    roleName: 'Org User',
+    accountStatus: 'active',
+    isManager: false,
+    deviceCount: 0,
+    lastSeen: null,
+    lastSeenAt: null,
+    hasPermissionForMobileApp: true,
+    hasPermissionForWindowsApp: true,
+    activationCode: '',
+    activationExpiry: null,
+    activationExpired: true,
+    activationLocked: false,
+    desktopActivationCode: '',
+    desktopActivationExpiry: null,
+    desktopActivationExpired: true,
+    desktopActivationLocked: false,
     ...about,
   };
 }

@@ -11,7 +11,7 @@ const labels: Record<string, string> = {
   'login-history': 'Login History',
   'authenticate-caller': 'Authenticate Caller',
   'manage-users': 'Manage Users',
-  'direct-reports': 'Manage Reportees',
+  'direct-reports': 'My Direct Reports',
   'org-settings': 'Org Settings',
   'oidc-portal-auth': 'OIDC Portal Auth',
   branding: 'Branding',

@@ -46,8 +46,13 @@ export const menu: readonly MenuGroup[] = [
   {
     heading: 'People',
     items: [
-      { label: 'Manage Users', icon: Users, needs: ['SEARCH_USER'] },
-      { label: 'Manage Reportees', icon: ChartNoAxesColumn, needs: ['GET_ALL_REPORTEES'] },
+      { label: 'Manage Users', icon: Users, needs: ['SEARCH_USER'], to: paths.manageUsers },
+      {
+        label: 'Manage Reportees',
+        icon: ChartNoAxesColumn,
+        needs: ['GET_ALL_REPORTEES'],
+        to: paths.directReports,
+      },
     ],
   },
   {

@@ -2,23 +2,25 @@ import { Center, Flex, Heading, Text } from '@chakra-ui/react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-interface EmptyStateProps {
+export interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
   description?: string;
   /** The way on. */
   action?: ReactNode;
+  /** Of the title: below a section's heading, below the page's, or that of the page. */
+  level?: 'h1' | 'h2' | 'h3';
 }
 
 /** Nothing here yet, nothing found, or nothing allowed: a drawing, a sentence and the way on. */
-export function EmptyState({ icon: Icon, title, description, action }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, description, action, level = 'h3' }: EmptyStateProps) {
   return (
     <Flex direction="column" align="center" gap="4" px="6" py="12" textAlign="center">
       <Center boxSize="14" borderRadius="full" bg="bg.muted" color="fg.muted" outline="6px solid {colors.bg.subtle}">
         <Icon size={24} strokeWidth={1.5} aria-hidden />
       </Center>
       <Flex direction="column" gap="1" align="center">
-        <Heading as="h3" size="sm">
+        <Heading as={level} size="sm">
           {title}
         </Heading>
         {description && (

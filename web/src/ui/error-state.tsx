@@ -1,9 +1,9 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { CloudAlert } from 'lucide-react';
 import { CopyButton } from './copy-button.tsx';
-import { EmptyState } from './empty-state.tsx';
+import { EmptyState, type EmptyStateProps } from './empty-state.tsx';
 
-interface ErrorStateProps {
+interface ErrorStateProps extends Pick<EmptyStateProps, 'level'> {
   message: string;
   onRetry?: () => void;
   /** Helps whoever reads the server's log. */
@@ -11,11 +11,12 @@ interface ErrorStateProps {
 }
 
 /** Something could not be read: a sentence, a retry, and the request id to copy. */
-export function ErrorState({ message, onRetry, requestId }: ErrorStateProps) {
+export function ErrorState({ message, onRetry, requestId, level = 'h3' }: ErrorStateProps) {
   return (
     <EmptyState
       icon={CloudAlert}
       title={message}
+      level={level}
       action={
         <Flex direction="column" gap="3" align="center">
           {onRetry && (

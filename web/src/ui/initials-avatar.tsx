@@ -4,20 +4,22 @@ import { initialsOf } from '../lib/initials.ts';
 interface InitialsAvatarProps {
   name: string;
   size?: 'sm' | 'md' | 'lg';
+  /** For somebody who cannot sign in. */
+  isGrey?: boolean;
 }
 
 const sizes = { sm: '8', md: '10', lg: '14' };
 const texts = { sm: 'xs', md: 'md', lg: 'xl' };
 
 /** The initials of the first two words in a circle of the brand's tint. The name itself must stand beside it. */
-export function InitialsAvatar({ name, size = 'sm' }: InitialsAvatarProps) {
+export function InitialsAvatar({ name, size = 'sm', isGrey = false }: InitialsAvatarProps) {
   return (
     <Center
       aria-hidden
       boxSize={sizes[size]}
       borderRadius="full"
-      bg="brand.subtle"
-      color="fg"
+      bg={isGrey ? 'bg.muted' : 'brand.subtle'}
+      color={isGrey ? 'fg.subtle' : 'fg'}
       textStyle={texts[size]}
       fontWeight="semibold"
       flexShrink="0"

@@ -1,0 +1,150 @@
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ActivationData, AppType, Member } from '@orchestrate/shared';
+import { Mail } from 'lucide-react';
+import { useCallback, useRef } from 'react';
+import { APP_DENIED } from '../../lib/app-permission.ts';
+import { formatDateTime } from '../../lib/dates.ts';
+import { useInvalidate } from '../../lib/use-endpoint.ts';
+import { AccountLocked } from '../../ui/account-locked.tsx';
+import { CodeDisplay } from '../../ui/code-display.tsx';
+import { DeviceIcon, deviceTypeLabel } from '../../ui/device-icon.tsx';
+import { Hint } from '../../ui/hint.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { activationOf, activationStateOf } from './activation-state.ts';
+import type { MemberRights } from './member-rights.ts';
+import { TimeLeft } from './time-left.tsx';
+import { useActivationCode } from './use-activation-code.ts';
+
+interface ActivationCodeProps {
+  member: Member;
+  app: AppType;
+  rights: MemberRights;
+}
+
+interface ActivationCodePanelProps extends ActivationCodeProps {
+  /** Where the name of the app does not already stand above. */
+  title?: string;
+}
+
+const READING_GROUP = 3;
+
+/** The activation code of one of a member's apps: what it is now, and what can be done about it (spec 1 §4). */
+export function ActivationCodePanel({ member, app, rights, title = deviceTypeLabel[app] }: ActivationCodePanelProps) {
+  const activation = activationOf(member, app);
+  const isAllowed = app === 'mobile' ? member.hasPermissionForMobileApp : member.hasPermissionForWindowsApp;
+  return (
+    <Flex as="section" aria-label={`${deviceTypeLabel[app]} activation code`} direction="column" gap="4" minW="0">
+      <Flex align="center" gap="3" minH="9">
+        <DeviceIcon type={app} hasTile size={18} />
+        <Heading as="h3" size="sm" flex="1">
+          {title}
+        </Heading>
+        {isAllowed && <StateBadge activation={activation} />}
+      </Flex>
+      {isAllowed ? (
+        <>
+          <Code activation={activation} />
+          <CodeActions member={member} app={app} rights={rights} activation={activation} />
+        </>
+      ) : (
+        <Text color="fg.muted">{APP_DENIED}</Text>
+      )}
+    </Flex>
+  );
+}
+
+function StateBadge({ activation }: { activation: ActivationData }) {
+  const state = activationStateOf(activation);
+  if (state === 'locked') return <AccountLocked />;
+  if (state === 'valid') return <StatusBadge status="Valid" tone="success" />;
+  if (state === 'expired') return <StatusBadge status="Expired" />;
+  return null;
+}
+
+function Code({ activation }: { activation: ActivationData }) {
+  const invalidate = useInvalidate();
+  const readAgain = useCallback(() => void invalidate('Member Profile'), [invalidate]);
+  const { activationCode, activationExpiry } = activation;
+  const state = activationStateOf(activation);
+  if (state !== 'valid' || activationExpiry === null) {
+    const sentences = {
+      locked: 'Too many wrong codes were typed. Only a new code helps.',
+      expired: `The last code ended on ${formatDateTime(activationExpiry)}.`,
+      none: 'There is no code.',
+      valid: '',
+    };
+    return <Text color="fg.muted">{sentences[state]}</Text>;
+  }
+  return (
+    <Box>
+      {activationCode && (
+        <CodeDisplay code={activationCode} label="activation code" size="lg" groupSize={READING_GROUP} />
+      )}
+      <Text textStyle="sm" color="fg.muted" pt={activationCode ? '2' : '0'}>
+        Valid until {formatDateTime(activationExpiry)} ·{' '}
+        <TimeLeft key={activationExpiry} until={activationExpiry} onOver={readAgain} />
+      </Text>
+    </Box>
+  );
+}
+
+/** Why nobody, or not this person, can make a code now. */
+function obstacleFor({ accountStatus }: Member, canGenerate: boolean): string | undefined {
+  if (!canGenerate) return 'You may not generate this code. Contact your Admin.';
+  return accountStatus === 'inactive' ? 'A disabled user cannot be given a code.' : undefined;
+}
+
+interface CodeActionsProps extends ActivationCodeProps {
+  activation: ActivationData;
+}
+
+function CodeActions({ member, app, rights, activation }: CodeActionsProps) {
+  const { generate, email, isGenerating, isEmailing } = useActivationCode(member, app);
+  const isBusy = useRef(false);
+  const canGenerate = rights.canGenerate[app];
+  const obstacle = obstacleFor(member, canGenerate);
+  const state = activationStateOf(activation);
+  const isMissing = state === 'none' || state === 'expired';
+  const blocked = obstacle ? { 'aria-disabled': true, opacity: 0.6, cursor: 'not-allowed' } : {};
+  const once = async (act: () => Promise<void>) => {
+    if (obstacle || isBusy.current) return;
+    isBusy.current = true;
+    await act();
+    isBusy.current = false;
+  };
+
+  const label = canGenerate && isMissing ? 'Generate' : 'New Code';
+  const emailLabel = isMissing || state === 'locked' ? 'Generate and e-mail' : 'E-mail code';
+  return (
+    <Flex gap="2.5" wrap="wrap" align="center">
+      <Hint text={obstacle}>
+        <Button
+          size="sm"
+          variant={label === 'Generate' ? 'subtle' : 'plain'}
+          px={label === 'Generate' ? undefined : '0'}
+          loading={isGenerating}
+          loadingText={label}
+          onClick={() => void once(generate)}
+          {...blocked}
+        >
+          {label}
+        </Button>
+      </Hint>
+      {canGenerate && rights.canEmail && (
+        <Hint text={obstacle}>
+          <Button
+            size="sm"
+            variant="outline"
+            loading={isEmailing}
+            loadingText={emailLabel}
+            onClick={() => void once(email)}
+            {...blocked}
+          >
+            <Mail />
+            {emailLabel}
+          </Button>
+        </Hint>
+      )}
+    </Flex>
+  );
+}

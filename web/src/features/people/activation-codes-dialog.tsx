@@ -1,0 +1,51 @@
+import { Box, Skeleton } from '@chakra-ui/react';
+import { type AppType, getUser } from '@orchestrate/shared';
+import { useState } from 'react';
+import { fullNameOf } from '../../lib/full-name.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { deviceTypeLabel } from '../../ui/device-icon.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { TabList } from '../../ui/tab-list.tsx';
+import { ActivationCodePanel } from './activation-code-panel.tsx';
+import type { MemberDialogProps } from './member-dialog.ts';
+import { memberRightsOf } from './member-rights.ts';
+
+const APPS = ['mobile', 'desktop'] as const satisfies readonly AppType[];
+
+/** Generates activation codes: a tab for each app for which the signed-in person may (spec 1 §6). */
+export default function ActivationCodesDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
+  const profile = useSession()?.profile;
+  const { data, refusal, refetch } = useRead(getUser, { query: { suid: member.suid } });
+  const rights = memberRightsOf(profile, data?.profile ?? member);
+  const tabs = APPS.filter((app) => rights.canGenerate[app]);
+  const [app, setApp] = useState<AppType>(tabs[0] ?? 'mobile');
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={onExitComplete}
+      title="Generate activation codes"
+      description={`For ${fullNameOf(member)}, ${member.primaryEmail}`}
+    >
+      <TabList
+        label="App"
+        tabs={tabs.map((value) => ({ value, label: deviceTypeLabel[value] }))}
+        value={app}
+        onChange={setApp}
+      >
+        <Box minH="46">
+          {data ? (
+            <ActivationCodePanel key={app} title="Activation code" member={data.profile} app={app} rights={rights} />
+          ) : refusal ? (
+            <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton h="40" borderRadius="l2" role="status" aria-label="Loading the activation code" />
+          )}
+        </Box>
+      </TabList>
+    </Modal>
+  );
+}

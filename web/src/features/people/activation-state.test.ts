@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { activationStateOf, formatRemaining } from './activation-state.ts';
+
+const valid = {
+  activationCode: '482913',
+  activationExpiry: '2026-03-03T09:30:00.000Z',
+  activationExpired: false,
+  activationLocked: false,
+};
+
+test('a code is valid, expired, locked, or there is none', () => {
+  expect(activationStateOf(valid)).toBe('valid');
+  expect(activationStateOf({ ...valid, activationExpired: true })).toBe('expired');
+  expect(activationStateOf({ ...valid, activationExpired: true, activationLocked: true })).toBe('locked');
+  expect(activationStateOf({ ...valid, activationExpiry: null, activationExpired: true })).toBe('none');
+});
+
+test('what is left is told in hours, minutes, and at last in seconds', () => {
+  expect([86_400, 86_399, 3_660, 3_600, 3_599, 61, 60, 59.2, 0, -5].map(formatRemaining)).toEqual([
+    '24 h 0 min',
+    '24 h 0 min',
+    '1 h 1 min',
+    '1 h 0 min',
+    '1 h 0 min',
+    '2 min',
+    '1 min',
+    '1 min',
+    '0 s',
+    '0 s',
+  ]);
+});

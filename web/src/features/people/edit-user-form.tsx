@@ -1,0 +1,83 @@
+import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type EditUserForm as Edited, editUserForm, type Member } from '@orchestrate/shared';
+import type { FocusEvent } from 'react';
+import { Controller, type FieldPath, useForm } from 'react-hook-form';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { RoleSelect } from './role-select.tsx';
+import { useSaveUser } from './use-save-user.ts';
+
+export type EditedPerson = Pick<Member, 'primaryAttr' | 'firstName' | 'lastName' | 'primaryEmail'>;
+
+interface EditUserFormProps {
+  person: EditedPerson;
+  /** Absent where the role is not edited: on one's own profile. */
+  role?: { roleCode: string; name: string } | undefined;
+  onCancel: () => void;
+  onSaved: (member: Member) => void;
+}
+
+/** Name, e-mail and role, in the words of spec 1 §5; nothing can be saved before something was changed. */
+export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormProps) {
+  const save = useSaveUser();
+  const { firstName, lastName, primaryEmail } = person;
+  const form = useForm<Edited>({
+    resolver: zodResolver(editUserForm),
+    mode: 'onTouched',
+    defaultValues: { firstName, lastName, primaryEmail, ...(role && { roles: role.roleCode }) },
+  });
+  const { errors, isDirty, isSubmitting } = form.formState;
+
+  const field = (name: FieldPath<Edited>) =>
+    form.register(name, {
+      onBlur: ({ target }: FocusEvent<HTMLInputElement>) =>
+        form.setValue(name, target.value.trim(), { shouldDirty: true, shouldValidate: true }),
+    });
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      onSaved(await save(person.primaryAttr, values, { isSelf: !role }));
+    } catch (failure) {
+      if (failure instanceof ApiRefusal && failure.resultName === 'EMAIL_EXISTS')
+        form.setError('primaryEmail', { message: 'Email already exists' }, { shouldFocus: true });
+      else form.setError('root', { message: resultText(failure) });
+    }
+  });
+
+  return (
+    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
+      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
+        <FormField label="First Name" isRequired error={errors.firstName?.message}>
+          <Input {...field('firstName')} maxLength={100} autoComplete="off" />
+        </FormField>
+        <FormField label="Last Name" isRequired error={errors.lastName?.message}>
+          <Input {...field('lastName')} maxLength={100} autoComplete="off" />
+        </FormField>
+      </Flex>
+      <FormField label="Email" isRequired error={errors.primaryEmail?.message}>
+        <Input {...field('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
+      </FormField>
+      {role && (
+        <FormField label="Role" isRequired error={errors.roles?.message}>
+          <Controller
+            control={form.control}
+            name="roles"
+            render={({ field: select }) => <RoleSelect present={role} {...select} />}
+          />
+        </FormField>
+      )}
+      {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
+      <Flex gap="2.5" justify="flex-end" pt="1">
+        <Button type="button" variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText="Save changes">
+          Save changes
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}

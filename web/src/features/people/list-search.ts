@@ -1,0 +1,5 @@
+/** The search of the list from which a member was opened, carried in the state of that navigation; '' where there is none. */
+export function listSearchOf(state: unknown): string {
+  if (typeof state !== 'object' || state === null || !('listSearch' in state)) return '';
+  return typeof state.listSearch === 'string' ? state.listSearch : '';
+}

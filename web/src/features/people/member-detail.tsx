@@ -1,0 +1,118 @@
+import { Button, Flex, Grid } from '@chakra-ui/react';
+import { getUser, LIMITS, type Member } from '@orchestrate/shared';
+import { Lock, UserRoundX } from 'lucide-react';
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { type DevicePermissions, DevicesPanel } from '../../devices/devices-panel.tsx';
+import { fullNameOf } from '../../lib/full-name.ts';
+import { memberAddress } from '../../lib/member-address.ts';
+import { decodeMemberSegment } from '../../lib/member-segment.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { hasPermission, useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { LatestLogins } from '../../login-history/latest-logins.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ActivationCodes } from './activation-codes.tsx';
+import { listSearchOf } from './list-search.ts';
+import { MemberDialogs, useMemberDialogs } from './member-dialogs.tsx';
+import { MemberHeader } from './member-header.tsx';
+import { MemberHeaderSkeleton } from './member-header-skeleton.tsx';
+import { memberRightsOf } from './member-rights.ts';
+import { readStatus } from './member-status.ts';
+
+/** What another member's devices need (spec 1 §6). */
+const OTHERS: DevicePermissions = {
+  pause: 'PAUSE_DEVICE_FOR_OTHER_USERS',
+  remove: ['REMOVE_DEVICE_FOR_OTHER_USERS', 'REMOVE_REPORTEE_DEVICE'],
+  reportLost: 'REPORT_LOST_DEVICE_FOR_OTHER_USERS',
+};
+const OWN: DevicePermissions = { pause: 'PAUSE_DEVICE', remove: ['REMOVE_DEVICE'], reportLost: 'REPORT_LOST_DEVICE' };
+
+interface MemberDetailProps {
+  /** Where the list is to which this member belongs. */
+  listPath: string;
+  pathTo: (segment: string) => string;
+}
+
+/** The member whom the address means: profile, activation codes, devices and latest sign-ins. */
+export function MemberDetail(props: MemberDetailProps) {
+  const { id = '' } = useParams();
+  const named = decodeMemberSegment(id);
+  const { data, refusal, refetch } = useRead(getUser, named && { query: { suid: named.suid } });
+  const [search] = useSearchParams();
+
+  if (!named || refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
+  if (!data && refusal?.status === 403)
+    return (
+      <EmptyState level="h1" icon={Lock} title="This member is not shown to you" description={resultText(refusal)} />
+    );
+  if (!data && refusal)
+    return (
+      <ErrorState
+        level="h1"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <MemberHeaderSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
+  return <LoadedMember {...props} member={data.profile} />;
+}
+
+function LastLogins({ member }: { member: Member }) {
+  return (
+    <Section title={`Last ${LIMITS.memberLoginHistoryCount} logins`} isFlush>
+      <LatestLogins primaryAttr={member.primaryAttr} count={LIMITS.memberLoginHistoryCount} />
+    </Section>
+  );
+}
+
+function NoSuchMember({ listPath }: { listPath: string }) {
+  return (
+    <EmptyState
+      level="h1"
+      icon={UserRoundX}
+      title="There is no such member"
+      description="The address may be mistyped, or the member is not one whom you may see."
+      action={
+        <Button asChild variant="outline">
+          <Link to={listPath}>Back to the list</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member: Member }) {
+  const profile = useSession()?.profile;
+  const dialogs = useMemberDialogs();
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const rights = memberRightsOf(profile, member);
+  // Whoever only manages a member has nothing to do with the codes; whoever administers sees at least how they stand.
+  const hasCodes = hasPermission(profile, 'SEARCH_USER') || rights.canGenerate.mobile || rights.canGenerate.desktop;
+  const isDeleted = member.accountStatus === 'deleted';
+  return (
+    <Flex direction="column" gap="6">
+      <title>{`${fullNameOf(member)} · Orchestrate`}</title>
+      <MemberHeader member={member} rights={rights} onAct={(name) => dialogs.ask(name, member)} />
+      {isDeleted ? (
+        <LastLogins member={member} />
+      ) : (
+        <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
+          <Flex direction="column" gap="6" minW="0">
+            {hasCodes && <ActivationCodes member={member} rights={rights} />}
+            <DevicesPanel title="Connected devices" suid={member.suid} permissions={rights.isSelf ? OWN : OTHERS} />
+          </Flex>
+          <LastLogins member={member} />
+        </Grid>
+      )}
+      <MemberDialogs
+        dialogs={dialogs}
+        onEdited={(edited) => void navigate(memberAddress(pathTo, edited), { replace: true, state })}
+        onDeleted={() => void navigate(`${listPath}${listSearchOf(state)}`, { replace: true })}
+      />
+    </Flex>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Member } from '@orchestrate/shared';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
+
+const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
+  edit: lazy(() => import('./edit-user-dialog.tsx')),
+  codes: lazy(() => import('./activation-codes-dialog.tsx')),
+  access: lazy(() => import('./access-dialog.tsx')),
+  delete: lazy(() => import('./delete-user-dialog.tsx')),
+};
+
+interface AskedDialog {
+  name: MemberDialogName;
+  member: Member;
+  isOpen: boolean;
+}
+
+/** Which dialog was asked for, and about whom. Both stay known while the dialog fades away. */
+export function useMemberDialogs() {
+  const [asked, setAsked] = useState<AskedDialog | null>(null);
+  return {
+    asked,
+    ask: (name: MemberDialogName, member: Member) => setAsked({ name, member, isOpen: true }),
+    close: () => setAsked((present) => present && { ...present, isOpen: false }),
+    forget: () => setAsked(null),
+  };
+}
+
+interface MemberDialogsProps extends Pick<MemberDialogProps, 'onEdited' | 'onDeleted'> {
+  dialogs: ReturnType<typeof useMemberDialogs>;
+}
+
+export function MemberDialogs({ dialogs: { asked, close, forget }, onEdited, onDeleted }: MemberDialogsProps) {
+  if (!asked) return null;
+  const Dialog = dialogs[asked.name];
+  return (
+    <Suspense>
+      <Dialog
+        key={`${asked.name} ${asked.member.suid}`}
+        member={asked.member}
+        isOpen={asked.isOpen}
+        onClose={close}
+        onExitComplete={forget}
+        onEdited={onEdited}
+        onDeleted={onDeleted}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,41 @@
+import { listRoles } from '@orchestrate/shared';
+import type { ComponentProps } from 'react';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { Select } from '../../ui/select.tsx';
+
+interface RoleSelectProps extends Omit<ComponentProps<typeof Select>, 'children'> {
+  /** The role that the member has, which is offered before the others are known. */
+  present: { roleCode: string; name: string };
+}
+
+/** The organisation's roles, admin roles first, as the server lists them. */
+export function RoleSelect({ present, ...select }: RoleSelectProps) {
+  const { data } = useRead(listRoles, {});
+  const roles = data?.Items ?? [];
+  const isListed = roles.some(({ roleCode }) => roleCode === present.roleCode);
+  return (
+    <Select {...select}>
+      {!isListed && <option value={present.roleCode}>{present.name}</option>}
+      {groups.map(({ type, label }) => {
+        const ofType = roles.filter((role) => role.type === type);
+        return (
+          ofType.length > 0 && (
+            <optgroup key={type} label={label}>
+              {ofType.map(({ roleCode, name }) => (
+                <option key={roleCode} value={roleCode}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          )
+        );
+      })}
+    </Select>
+  );
+}
+
+const groups = [
+  { type: 'admin', label: 'Admin roles' },
+  { type: 'user', label: 'User roles' },
+  { type: 'custom', label: 'Custom roles' },
+] as const;

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { searchFieldsOf } from './search-fields.ts';
+
+const labelsOf = (primaryAttrField?: string) => searchFieldsOf(primaryAttrField).map(({ label }) => label);
+
+test("the organisation's own attribute comes after the fields of everybody", () => {
+  expect(labelsOf('employeeId')).toEqual(['First Name', 'Last Name', 'Email', 'Employee ID']);
+});
+
+test('an organisation that calls its people by e-mail has no further field', () => {
+  expect(labelsOf('primaryEmail')).toEqual(['First Name', 'Last Name', 'Email']);
+  expect(labelsOf()).toEqual(['First Name', 'Last Name', 'Email']);
+});

@@ -1,0 +1,25 @@
+import { LIMITS, type SearchStatus, searchUsers } from '@orchestrate/shared';
+import { usePages } from '../../lib/use-pages.ts';
+import type { SearchAddress } from './use-search-address.ts';
+
+/** What is asked of the server, null while fewer than three characters are there (spec 1 §5). */
+export interface MemberQuery {
+  q: string;
+  field: string;
+  status: SearchStatus | undefined;
+}
+
+export function memberQueryOf({ query, field, status }: SearchAddress): MemberQuery | null {
+  const q = query.trim();
+  return q.length < LIMITS.searchMinLength ? null : { q, field, status };
+}
+
+/** The members whom a search finds, page by page; waits while there is nothing to search for. */
+export function useMemberSearch(query: MemberQuery | null) {
+  const { pages, ...list } = usePages(searchUsers, (previous) => {
+    if (!query || (previous && !previous.LastEvaluatedKey)) return null;
+    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
+    return { query: { ...query, pageSize: LIMITS.searchPageSize, lastItem } };
+  });
+  return { ...list, members: pages?.flatMap((page) => page.Items) };
+}

@@ -1,0 +1,23 @@
+import { listReportees, type Member } from '@orchestrate/shared';
+import { fullNameOf } from '../../lib/full-name.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+import type { SearchAddress } from './use-search-address.ts';
+
+/** The signed-in manager's direct reports, all of them. */
+export function useReportees() {
+  const { data, refusal, refetch } = useRead(listReportees, { query: {} });
+  return { reportees: data?.reportee, refusal, refetch };
+}
+
+/** Those whose name, username (primary attribute) or e-mail contains what is searched, and whose status is asked for. */
+export function matchingReportees(
+  reportees: readonly Member[],
+  { query, status }: Pick<SearchAddress, 'query' | 'status'>,
+): Member[] {
+  const wanted = query.trim().toLocaleLowerCase();
+  return reportees.filter((member) => {
+    if (status && member.accountStatus !== status) return false;
+    const searched = [fullNameOf(member), member.primaryAttr, member.primaryEmail];
+    return searched.some((text) => text.toLocaleLowerCase().includes(wanted));
+  });
+}

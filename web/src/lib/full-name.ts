@@ -1,0 +1,4 @@
+import type { Member } from '@orchestrate/shared';
+
+export const fullNameOf = ({ firstName, lastName }: Pick<Member, 'firstName' | 'lastName'>): string =>
+  `${firstName} ${lastName}`.trim();

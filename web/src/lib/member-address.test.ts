@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { paths } from '../paths.ts';
+import { memberOf } from '../testing.ts';
+import { memberAddress } from './member-address.ts';
+import { decodeMemberSegment } from './member-segment.ts';
+
+const segmentOf = (address: string) => decodeMemberSegment(address.split('/').at(-1)?.split('?')[0] ?? '');
+
+test('an address names the member by primary attribute, suid and full name', () => {
+  const address = memberAddress(paths.member, memberOf({ firstName: 'Zoë', lastName: 'Lefèvre', suid: 's-7' }));
+  expect(segmentOf(address)).toEqual({ primaryAttr: 'E-10001', suid: 's-7', fullName: 'Zoë Lefèvre' });
+});
+
+test.each([
+  ['unregistered', '?status=unregistered'],
+  ['deleted', '?status=deleted'],
+  ['active', ''],
+  ['inactive', ''],
+] as const)('the address of an %s member ends with “%s”', (accountStatus, ending) => {
+  const address = memberAddress(paths.directReport, memberOf({ accountStatus }));
+  expect(address).toMatch(/^\/direct-reports\//);
+  expect(new URL(address, 'http://portal').search).toBe(ending);
+});

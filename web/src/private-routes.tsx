@@ -1,0 +1,43 @@
+import { lazy } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { DesktopOnly } from './layout/desktop-only.tsx';
+import { RequirePermission } from './layout/require-permission.tsx';
+import { RequireSession } from './layout/require-session.tsx';
+import Shell from './layout/shell.tsx';
+import { paths } from './paths.ts';
+
+const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
+const DashboardScreen = lazy(() => import('./features/dashboard/dashboard-screen.tsx'));
+const LoginHistoryScreen = lazy(() => import('./features/dashboard/login-history-screen.tsx'));
+const OwnDevices = lazy(() => import('./features/devices/own-devices.tsx'));
+const ManageUsersScreen = lazy(() => import('./features/people/manage-users-screen.tsx'));
+const MemberScreen = lazy(() => import('./features/people/member-screen.tsx'));
+const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-screen.tsx'));
+const DirectReportScreen = lazy(() => import('./features/people/direct-report-screen.tsx'));
+
+/** The private area of spec 1 §2, which the sign-in page does not carry. Its first segments stand in `routes.tsx`. */
+export default function PrivateRoutes() {
+  return (
+    <Routes>
+      <Route element={<RequireSession />}>
+        <Route element={<Shell />}>
+          <Route path={paths.dashboard} element={<DashboardScreen devices={<OwnDevices />} />} />
+          <Route path={paths.loginHistory} element={<LoginHistoryScreen />} />
+          <Route element={<RequirePermission permission="SEARCH_USER" />}>
+            <Route element={<DesktopOnly />}>
+              <Route path={paths.manageUsers} element={<ManageUsersScreen />} />
+              <Route path={paths.member(':id')} element={<MemberScreen />} />
+            </Route>
+          </Route>
+          <Route element={<RequirePermission permission="GET_ALL_REPORTEES" />}>
+            <Route element={<DesktopOnly />}>
+              <Route path={paths.directReports} element={<DirectReportsScreen />} />
+              <Route path={paths.directReport(':id')} element={<DirectReportScreen />} />
+            </Route>
+          </Route>
+        </Route>
+      </Route>
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,65 @@
+import { Box, IconButton, Input } from '@chakra-ui/react';
+import { Search, X } from 'lucide-react';
+import { type Ref, useImperativeHandle, useRef } from 'react';
+
+interface SearchFieldProps {
+  /** Names the field, e.g. 'Search members'. */
+  label: string;
+  placeholder?: string;
+  value: string;
+  maxLength: number;
+  onChange: (value: string) => void;
+  /** Enter: search now. */
+  onSubmit?: () => void;
+  ref?: Ref<{ focus: () => void }>;
+}
+
+/** One line to search with, and a way to clear it. */
+export function SearchField({ label, placeholder, value, maxLength, onChange, onSubmit, ref }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
+  const clear = () => {
+    onChange('');
+    input.current?.focus();
+  };
+  return (
+    <Box position="relative" flex="1" minW="0">
+      <Box position="absolute" insetStart="3" top="50%" translate="0 -50%" pointerEvents="none" color="fg.muted">
+        <Search size={16} aria-hidden />
+      </Box>
+      <Input
+        ref={input}
+        // Not type="search": browsers would add a cross of their own.
+        type="text"
+        role="searchbox"
+        enterKeyHint="search"
+        aria-label={label}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={maxLength}
+        ps="9"
+        pe="10"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onSubmit?.();
+          if (event.key === 'Escape' && value !== '') clear();
+        }}
+      />
+      {value !== '' && (
+        <IconButton
+          variant="ghost"
+          size="xs"
+          aria-label="Clear search"
+          position="absolute"
+          insetEnd="1"
+          top="1"
+          onClick={clear}
+        >
+          <X />
+        </IconButton>
+      )}
+    </Box>
+  );
+}
