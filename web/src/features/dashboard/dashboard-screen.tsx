@@ -3,17 +3,21 @@ import { Plus, ScanLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { today } from '../../adapters/clock.ts';
 import { APP_DENIED, canAddDevice } from '../../lib/app-permission.ts';
-import { useSession } from '../../lib/session.ts';
+import { useCan, useSession } from '../../lib/session.ts';
+import { useIsDesktop } from '../../lib/use-media.ts';
 import { useModal } from '../../lib/use-modal.ts';
 import { Hint } from '../../ui/hint.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { greetingAt } from './greeting.ts';
 import { LoginHistoryPanel } from './login-history-panel.tsx';
+import { SummaryStrip } from './summary-strip.tsx';
 
 /** Where everybody arrives: one's own devices, and where one signed in. */
 export default function DashboardScreen({ devices }: { devices: ReactNode }) {
   const profile = useSession()?.profile;
   const { open } = useModal();
+  const isAdministrator = useCan('SEARCH_USER');
+  const isDesktop = useIsDesktop();
   const isAddAllowed = canAddDevice(profile);
   return (
     <Flex direction="column" gap="6">
@@ -40,6 +44,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
           </>
         }
       />
+      {isAdministrator && isDesktop && <SummaryStrip />}
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
         {devices}
         <LoginHistoryPanel />

@@ -1,0 +1,107 @@
+import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { getSummary, type ReplyOf } from '@orchestrate/shared';
+import { startOfDay } from 'date-fns';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { today } from '../../adapters/clock.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { paths } from '../../paths.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+
+const columns = { templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }, gap: '4' };
+
+/** How the organisation does today, for whoever may search members; what counts members leads to them. */
+export function SummaryStrip() {
+  const { data, refusal } = useRead(getSummary, { query: { since: startOfDay(today()).toISOString() } });
+  // The page is about one's own devices: without the counts there is nothing to tell and nothing to do.
+  if (!data && refusal) return null;
+  if (!data) return <LoadingStrip />;
+  return (
+    <Grid as="section" aria-label="Organisation at a glance" {...columns}>
+      <Count label="Active members" value={data.members.active} to={`${paths.manageUsers}?status=active`}>
+        <StatusBadge status={`of ${data.members.total.toLocaleString()}`} tone="neutral" />
+      </Count>
+      <Count label="Sign-ins today" value={data.signIns}>
+        <Trend {...data} />
+      </Count>
+      <Count label="Failed today" value={data.failed}>
+        {data.denied > 0 && <StatusBadge status={`${data.denied.toLocaleString()} denied`} tone="danger" />}
+      </Count>
+      <Count label="Codes expiring" value={data.codesExpiring} to={`${paths.manageUsers}?status=unregistered`}>
+        {data.codesExpiring > 0 && <StatusBadge status="in 24 h" tone="warning" />}
+      </Count>
+    </Grid>
+  );
+}
+
+/** More or fewer sign-ins than at this time yesterday. */
+function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'signIns' | 'signInsBefore'>) {
+  const more = signIns - signInsBefore;
+  if (more === 0) return <StatusBadge status="as yesterday" tone="neutral" />;
+  const change = Math.abs(more).toLocaleString();
+  return more > 0 ? (
+    <StatusBadge status={`+${change} on yesterday`} tone="success" />
+  ) : (
+    <StatusBadge status={`−${change} on yesterday`} tone="neutral" />
+  );
+}
+
+interface CountProps {
+  label: string;
+  value: number;
+  /** Where those who are counted are listed. */
+  to?: string;
+  children: ReactNode;
+}
+
+const card = {
+  display: 'block',
+  p: '5',
+  bg: 'bg.panel',
+  borderWidth: '1px',
+  borderRadius: 'l3',
+} as const;
+
+function Count({ label, value, to, children }: CountProps) {
+  const content = (
+    <>
+      <Text textStyle="sm" color="fg.muted">
+        {label}
+      </Text>
+      <Flex align="center" gap="2.5" wrap="wrap">
+        <Text as="strong" fontSize="2xl" fontWeight="semibold" lineHeight="short" fontVariantNumeric="tabular-nums">
+          {value.toLocaleString()}
+        </Text>
+        {children}
+      </Flex>
+    </>
+  );
+  if (!to) return <Box {...card}>{content}</Box>;
+  return (
+    <CountLink to={to} {...card}>
+      {content}
+    </CountLink>
+  );
+}
+
+const CountLink = chakra(RouterLink, {
+  base: {
+    outline: '0',
+    focusVisibleRing: 'outside',
+    transition: 'border-color 120ms, box-shadow 120ms',
+    _hover: { borderColor: 'border.emphasized', boxShadow: 'xs' },
+  },
+});
+
+function LoadingStrip() {
+  return (
+    <Grid role="status" aria-label="Counting" {...columns}>
+      {['members', 'sign-ins', 'failed', 'codes'].map((name) => (
+        <Flex key={name} {...card} display="flex" direction="column" justify="space-between" h="91px">
+          <Skeleton h="3" w="24" />
+          <Skeleton h="5" w="20" />
+        </Flex>
+      ))}
+    </Grid>
+  );
+}
