@@ -1,5 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
 import { expect, test, vi } from 'vitest';
 import { profileOf } from '../testing.ts';
 import { system } from '../theme.ts';
@@ -17,7 +18,9 @@ function openPalette() {
   const commands = commandsFor(profile, visibleMenu(menu, profile), means);
   render(
     <ChakraProvider value={system}>
-      <CommandPalette isOpen onClose={onClose} commands={commands} />
+      <MemoryRouter>
+        <CommandPalette isOpen onClose={onClose} commands={commands} />
+      </MemoryRouter>
     </ChakraProvider>,
   );
   return { ...means, onClose };

@@ -2,6 +2,7 @@ import { Box, chakra, Dialog, Flex, Kbd, Portal, Text, VisuallyHidden } from '@c
 import { CornerDownLeft, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type Command, matchingCommands } from './commands.ts';
+import { useMemberCommands } from './use-member-commands.ts';
 
 interface CommandPaletteProps {
   isOpen: boolean;
@@ -20,7 +21,7 @@ const Field = chakra('input', {
   },
 });
 
-/** Reaches every screen and action from the keyboard. */
+/** Reaches every screen, every action and, for whoever may search for them, every member from the keyboard. */
 export default function CommandPalette({ isOpen, onClose, commands }: CommandPaletteProps) {
   return (
     <Dialog.Root
@@ -49,7 +50,8 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
   const listId = useId();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
-  const found = matchingCommands(commands, query);
+  const members = useMemberCommands(query);
+  const found = [...matchingCommands(commands, query), ...members.commands];
   const optionId = (at: number) => `${listId}-${at}`;
   const activeOption = useRef<HTMLDivElement>(null);
 
@@ -82,11 +84,11 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
         <Field
           color="fg"
           role="combobox"
-          aria-label="Find a screen or an action"
+          aria-label={members.maySearch ? 'Find a screen, an action or a member' : 'Find a screen or an action'}
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={found.length > 0 ? optionId(active) : undefined}
-          placeholder="Find a screen or an action"
+          placeholder={members.maySearch ? 'Find a screen, an action or a member' : 'Find a screen or an action'}
           maxLength={100}
           value={query}
           onChange={(event) => {
@@ -100,7 +102,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
       <Box id={listId} role="listbox" aria-label="Screens and actions" p="2" maxH="80" overflowY="auto">
         {found.map((command, at) => (
           <Flex
-            key={command.label}
+            key={command.id ?? command.label}
             id={optionId(at)}
             ref={at === active ? activeOption : undefined}
             role="option"
@@ -108,7 +110,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
             aria-selected={at === active}
             align="center"
             gap="3"
-            h="10"
+            minH="10"
             px="3"
             borderRadius="l2"
             cursor="pointer"
@@ -119,7 +121,14 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
             <Box color="fg.muted">
               <command.icon size={18} strokeWidth={1.75} aria-hidden />
             </Box>
-            <Text flex="1">{command.label}</Text>
+            <Text flex="1" minW="0" truncate>
+              {command.label}
+              {command.detail && (
+                <chakra.span ps="2" textStyle="sm" color="fg.muted">
+                  {command.detail}
+                </chakra.span>
+              )}
+            </Text>
             <Text textStyle="xs" color="fg.subtle">
               {command.kind}
             </Text>
@@ -129,9 +138,9 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
           </Flex>
         ))}
       </Box>
-      {found.length === 0 && (
-        <Text role="status" px="5" pb="6" pt="2" textAlign="center" color="fg.muted">
-          {`Nothing is called “${query.trim()}”.`}
+      {(members.isSearching || found.length === 0) && (
+        <Text role="status" px="5" pb={found.length === 0 ? '6' : '3'} pt="2" textAlign="center" color="fg.muted">
+          {members.isSearching ? 'Looking for members…' : `Nothing is called “${query.trim()}”.`}
         </Text>
       )}
     </>

@@ -4,9 +4,13 @@ import type { ModalName } from '../lib/use-modal.ts';
 import type { MenuGroup } from './menu.ts';
 
 export interface Command {
+  /** Where several may have the same label. */
+  id?: string;
   label: string;
+  /** Tells apart what has the same label. */
+  detail?: string;
   icon: LucideIcon;
-  kind: 'Screen' | 'Action';
+  kind: 'Screen' | 'Action' | 'Member';
   run: () => void;
 }
 
