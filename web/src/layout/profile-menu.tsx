@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Menu, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { Profile } from '@orchestrate/shared';
-import { ChevronDown, LogOut } from 'lucide-react';
+import { ChevronDown, LogOut, UserRoundPen } from 'lucide-react';
 import { useModal } from '../lib/use-modal.ts';
 import { InitialsAvatar } from '../ui/initials-avatar.tsx';
 
@@ -33,12 +33,15 @@ function NameAndRole({ profile }: { profile: Profile }) {
   );
 }
 
-/** Who is signed in, and the way out. */
+/** Who is signed in, that person's own data, and the way out. */
 export function ProfileMenu({ profile }: { profile: Profile }) {
   const { open } = useModal();
   const fullName = `${profile.firstName} ${profile.lastName}`;
   return (
-    <Menu.Root positioning={{ placement: 'bottom-end' }} onSelect={() => open('logout')}>
+    <Menu.Root
+      positioning={{ placement: 'bottom-end' }}
+      onSelect={({ value }) => open(value === 'edit-profile' ? 'edit-profile' : 'logout')}
+    >
       <Menu.Trigger asChild>
         <Trigger type="button">
           <VisuallyHidden>Profile menu</VisuallyHidden>
@@ -63,6 +66,10 @@ export function ProfileMenu({ profile }: { profile: Profile }) {
                 </Text>
               </Box>
             </Flex>
+            <Menu.Item value="edit-profile">
+              <UserRoundPen />
+              Edit profile
+            </Menu.Item>
             <Menu.Item value="logout">
               <LogOut />
               Logout
