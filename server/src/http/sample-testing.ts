@@ -11,6 +11,8 @@ export interface SampleRequest {
 /** By name, what no schema says about a field. */
 const KNOWN: Readonly<Record<string, unknown>> = {
   orgCode: 'acme',
+  org: 'acme',
+  q: 'mar',
   email: 'nobody@acme.test',
   primaryEmail: 'nobody@acme.test',
   nickname: 'Pocket',
