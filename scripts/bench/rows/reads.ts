@@ -27,7 +27,8 @@ export const reads: Row = {
   about: `The portal with a session against a bare Fastify that makes the same prepared SELECT (for GET user, also that of the
 devices) and answers with the same JSON, without asking who calls. Each in a process of its own; ${CONNECTIONS} connections of autocannon from a
 third. ${ROUNDS} rounds of ${SECONDS} s, in turn. The ratio is that of processor time per request, since on a busy machine the requests per
-second say more about the neighbours; the median of the rounds' ratios.`,
+second say more about the neighbours; the median of the rounds' ratios. Nothing is written meanwhile, so the portal reads a session
+once and remembers it until something is (decision 012); the first call after a write costs about twice as much.`,
   run: compareReads,
 };
 

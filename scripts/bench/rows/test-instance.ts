@@ -1,22 +1,25 @@
 import { join } from 'node:path';
+import { resetLab } from '@orchestrate/shared';
 import { type Duration, medianDuration, wordedDuration } from '../duration.ts';
-import { beside, runProgram } from '../programs.ts';
+import { beside, PORTAL, portalEnv, runProgram, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import type { BareTimes } from '../time-bare-database.ts';
 import type { InstanceTimes } from '../time-test-portal.ts';
 
 const PROCESSES = 5;
+const RESETS = 7;
 const MAX_FIRST_MS = 150;
 const MAX_RESET_MS = 20;
 
 export const testInstance: Row = {
   name: 'test-instance',
-  title: 'A portal for a test, in its own process',
+  title: 'A portal for a test, in the process of the test',
   about: `\`testPortal()\` of \`@orchestrate/server/testing\`: seeded in memory, listening, ready. First in a fresh process (after
 the imports, which are given by themselves), then again in the same one; and \`POST /api/lab/reset\` over HTTP. Medians of ${PROCESSES}
 processes each. No product offers the same, so the bare way is a floor and not a rival: for the first, opening a database in
 memory and migrating it, without one row; for the next, opening a copy of the seeded bytes; for the reset, the same, since it also
-brings back every row.`,
+brings back every row. A server in a process of its own, with a file, is reset too: its first reset makes the rows, as the first
+instance does, and the later ones copy them.`,
   run: timeInstances,
 };
 
@@ -28,6 +31,7 @@ async function timeInstances(folder: string): Promise<Measurement[]> {
     ours.push(await runProgram<InstanceTimes>(beside('time-test-portal.ts'), { log }));
     bare.push(await runProgram<BareTimes>(beside('time-bare-database.ts'), { log }));
   }
+  const resets = await timeResets(folder);
   const our = (name: keyof InstanceTimes) => medianDuration(ours.map((times) => times[name]));
   const opened = medianDuration(bare.map((times) => times.opened));
   const copied = medianDuration(bare.map((times) => times.copied));
@@ -36,7 +40,32 @@ async function timeInstances(folder: string): Promise<Measurement[]> {
     compared('each one after it', our('next'), copied),
     compared('reset', our('reset'), copied, MAX_RESET_MS),
     { what: 'importing it, before the first', ours: wordedDuration(our('imported')) },
+    { what: 'reset of a server with a file, its first', ours: wordedDuration(resets.first) },
+    { what: 'reset of a server with a file, later', ours: wordedDuration(resets.later) },
   ];
+}
+
+/** Of one server, over HTTP. */
+async function timeResets(folder: string): Promise<{ first: Duration; later: Duration }> {
+  const env = portalEnv(join(folder, 'portal.db'));
+  const portal = await startProgram(PORTAL, { path: '/api/health', env, log: join(folder, 'log') });
+  async function reset(): Promise<Duration> {
+    const before = await portal.usage();
+    const began = performance.now();
+    const response = await fetch(`${portal.url}/api${resetLab.path}`, { method: 'POST' });
+    await response.arrayBuffer();
+    const wall = performance.now() - began;
+    if (!response.ok) throw new Error(`The lab was not reset: ${response.status}.`);
+    return { wall, cpu: ((await portal.usage()).cpu - before.cpu) / 1_000 };
+  }
+  try {
+    const first = await reset();
+    const later: Duration[] = [];
+    for (let time = 0; time < RESETS; time += 1) later.push(await reset());
+    return { first, later: medianDuration(later) };
+  } finally {
+    await portal.stop();
+  }
 }
 
 function compared(what: string, ours: Duration, bare: Duration, maxMs?: number): Measurement {
