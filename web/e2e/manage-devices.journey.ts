@@ -136,3 +136,26 @@ test('a row opens to tell when the device was registered and last active', async
   await expect(moments).toHaveText([/^\d\d \w{3} \d{4}, \d\d:\d\d [AP]M$/, /^\d\d \w{3} \d{4}, \d\d:\d\d [AP]M$/]);
   await expect(page.getByText(/^Last refresh \d\d \w{3} \d{4}, \d\d:\d\d:\d\d [AP]M$/)).toBeVisible();
 });
+
+for (const width of [1340, 1440]) {
+  test(`at ${width} px the table fits beside the login history, and no column moves for the editor`, async ({
+    page,
+    signIn,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await signIn(ADMIN);
+    const table = page.getByRole('table', { name: 'Registered devices' });
+    const button = deviceRow(page, 'iPhone 14').getByRole('button', { name: /nickname/ });
+    await expect(button).toBeVisible();
+    const columns = () =>
+      table
+        .getByRole('columnheader')
+        .evaluateAll((all) => all.map((cell) => Math.round(cell.getBoundingClientRect().x)));
+    const before = await columns();
+    expect(await table.evaluate(({ parentElement: area }) => area && area.scrollWidth - area.clientWidth)).toBe(0);
+    await button.click();
+    await expect(page.getByRole('textbox', { name: 'Nickname of iPhone 14' })).toBeFocused();
+    const moves = (await columns()).map((x, at) => Math.abs(x - (before[at] ?? 0)));
+    expect(Math.max(...moves)).toBeLessThanOrEqual(1);
+  });
+}

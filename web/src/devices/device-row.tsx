@@ -58,7 +58,7 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
           >
             <DeviceIcon type={device.type} hasTile />
             <Box minW="0">
-              <Flex align="center" wrap={{ base: 'wrap', xs: 'nowrap' }} columnGap="2.5">
+              <Flex align="center" wrap="wrap" columnGap="2.5">
                 <Flex as="span" align="center" gap="1" fontWeight="semibold">
                   <chakra.span overflowWrap="anywhere">{device.name}</chakra.span>
                   <Chevron isExpanded={isExpanded} />
@@ -72,7 +72,7 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
           </chakra.button>
         </Table.Cell>
         {hasNicknames && (
-          <Table.Cell {...cell} gridArea="nickname" ps={{ base: '17', xs: '5' }}>
+          <Table.Cell {...cell} gridArea="nickname" ps={{ base: '17', xs: '5' }} pe={{ base: '5', xs: '1' }}>
             <NicknameEditor device={device} onSave={(nickname) => void actions.rename(device, nickname)} />
           </Table.Cell>
         )}

@@ -38,6 +38,8 @@ export function DevicesTable({ label, ...row }: DevicesTableProps) {
                 role="columnheader"
                 scope="col"
                 textAlign={column === 'Actions' ? 'end' : 'start'}
+                // As wide as the editor of a nickname, so that no column moves when one opens.
+                w={column === 'Nickname' ? '38' : undefined}
               >
                 {column}
               </Table.ColumnHeader>

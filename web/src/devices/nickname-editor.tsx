@@ -74,11 +74,12 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         textAlign="start"
         cursor="text"
         color={shown ? 'fg' : 'fg.subtle'}
+        whiteSpace={shown ? undefined : 'nowrap'}
         outline="0"
         focusVisibleRing="outside"
         _hover={{ bg: 'bg.muted' }}
       >
-        <chakra.span overflowWrap="anywhere">{shown || 'Add a nickname'}</chakra.span>
+        {shown ? <chakra.span overflowWrap="anywhere">{shown}</chakra.span> : 'Add a nickname'}
         <Box
           as="span"
           color="fg.subtle"
@@ -96,7 +97,9 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
     <Hint text={TOO_SHORT} isOpen={hasError}>
       <Input
         size="sm"
-        maxW="52"
+        // Takes the room there is and asks for none: the table would move.
+        w="0"
+        minW={{ base: '40', xs: 'calc(100% + 1rem)' }}
         mx="-2"
         px="2"
         aria-label={`Nickname of ${device.name}`}
