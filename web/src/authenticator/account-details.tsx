@@ -37,7 +37,14 @@ export function AccountDetails({ account, connection, onRemove }: AccountDetails
             <chakra.dt color="fg.muted" flexShrink="0">
               {name}
             </chakra.dt>
-            <chakra.dd ms="auto" minW="0" fontWeight="medium" textAlign="end" overflowWrap="anywhere">
+            <chakra.dd
+              ms="auto"
+              minW="0"
+              fontWeight="medium"
+              textAlign="end"
+              overflowWrap="anywhere"
+              {...(value === account.zid ? { textStyle: 'code', fontSize: 'sm' } : {})}
+            >
               {value}
             </chakra.dd>
           </Flex>

@@ -30,7 +30,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
     if (props.submitsWhenFull && next.length === length) onSubmit?.(next);
   };
   return (
-    <Flex direction="column" gap="2" align="center">
+    <Flex direction="column" gap="2" align="center" maxW="full">
       <Flex
         position="relative"
         gap={{ base: '1.5', xs: '2' }}
