@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildClient } from './build-client.ts';
 import { authenticatorScenes } from './screenshots/authenticator-scenes.ts';
 import { dashboardScenes } from './screenshots/dashboard-scenes.ts';
@@ -8,14 +9,38 @@ import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { staticScenes } from './screenshots/static-scenes.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
 
+const PICTURES = join(import.meta.dirname, '../screenshots');
+const README_PICTURES = join(import.meta.dirname, '../docs/pictures');
+
 const scenes = [...signInScenes, ...dashboardScenes, ...deviceScenes, ...authenticatorScenes, ...staticScenes];
-const words = process.argv.slice(2);
-const chosen = scenes.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-const folder = join(import.meta.dirname, '../screenshots');
+
+/** The README's pictures, and where they come from. */
+const readme = {
+  'sign-in.png': 'sign-in-scan.desktop.light.png',
+  'dashboard.png': 'dashboard.desktop.light.png',
+  'dashboard-dark.png': 'dashboard.desktop.dark.png',
+  'authenticator.png': 'authenticator-request.phone.dark.png',
+};
+
+const { values, positionals: words } = parseArgs({ options: { readme: { type: 'boolean' } }, allowPositionals: true });
+
+/** Those whose names hold one of the words; for the README those that it shows; else all. */
+function isWanted(name: string): boolean {
+  if (values.readme) return Object.values(readme).some((picture) => picture.startsWith(`${name}.`));
+  return words.length === 0 || words.some((word) => name.includes(word));
+}
 
 await buildClient();
-if (words.length === 0) rmSync(folder, { recursive: true, force: true });
-const { taken, failures } = await takePictures(chosen, folder);
+if (words.length === 0 && !values.readme) rmSync(PICTURES, { recursive: true, force: true });
+const { taken, failures } = await takePictures(
+  scenes.filter(({ name }) => isWanted(name)),
+  PICTURES,
+);
+if (values.readme && failures.length === 0) {
+  mkdirSync(README_PICTURES, { recursive: true });
+  for (const [name, source] of Object.entries(readme))
+    copyFileSync(join(PICTURES, source), join(README_PICTURES, name));
+}
 for (const failure of failures) console.error(failure);
-console.log(`${taken} pictures in screenshots/`);
+console.log(`${taken} pictures in screenshots/${values.readme ? ', four of them in docs/pictures/' : ''}`);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,7 +1,4 @@
-import { login } from '@orchestrate/shared';
-import type { Page } from '@playwright/test';
-import type { Phone } from '../../web/e2e/fixtures/phone.ts';
-import { Phone as PhonePage } from '../../web/e2e/fixtures/phone.ts';
+import { Phone } from '../../web/e2e/fixtures/phone.ts';
 import type { Scene, Studio } from './scene.ts';
 
 const PERSON = 'super.admin@acme.test';
@@ -10,7 +7,7 @@ const PERSON = 'super.admin@acme.test';
 const empty = (name: string, act: (phone: Phone, studio: Studio) => Promise<void>): Scene => ({
   name,
   async stage(studio) {
-    const phone = new PhonePage(studio.page);
+    const phone = new Phone(studio.page);
     await studio.page.goto('/authenticator');
     await phone.button(/^Use a demo device/).waitFor();
     await act(phone, studio);
@@ -20,17 +17,22 @@ const empty = (name: string, act: (phone: Phone, studio: Studio) => Promise<void
 const withAccount = (name: string, act: (phone: Phone, studio: Studio) => Promise<void>): Scene => ({
   name,
   async stage(studio) {
-    const phone = new PhonePage(studio.page);
+    const phone = new Phone(studio.page);
     await phone.startAs(PERSON);
     await act(phone, studio);
   },
 });
 
-/** A sign-in that was asked for by name, as it arrives. */
-async function ask({ portal }: Studio, page: Page, primaryAttr = PERSON): Promise<string> {
-  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr } });
+/** A sign-in that a browser has asked for by name, as it arrives. */
+async function ask({ page }: Studio): Promise<string> {
+  const number = await page.evaluate(async (person) => {
+    const body = JSON.stringify({ orgCode: 'acme', mode: 'PUSH', primaryAttr: person });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch('/api/user/login', { method: 'POST', headers, body });
+    return String((await answer.json()).matchNumber);
+  }, PERSON);
   await page.getByText('Tap the number shown in your browser').waitFor();
-  return body.matchNumber ?? '';
+  return number;
 }
 
 const openSheet = (name: string, button: string | RegExp): Scene =>
@@ -49,7 +51,7 @@ export const authenticatorScenes: Scene[] = [
   {
     name: 'authenticator-several-accounts',
     async stage({ page }) {
-      const phone = new PhonePage(page);
+      const phone = new Phone(page);
       await phone.startAs(PERSON);
       for (const person of ['admin@globex.test', 'user@acme.test']) {
         await phone.button('Add an account').click();
@@ -66,33 +68,33 @@ export const authenticatorScenes: Scene[] = [
     await phone.sheet.getByRole('alert').waitFor();
   }),
   withAccount('authenticator-request', async (phone, studio) => {
-    const number = await ask(studio, phone.page);
+    const number = await ask(studio);
     await studio.pass(12);
-    await phone.sheet.getByRole('radio', { name: number }).check({ force: true });
+    await phone.choose(number);
   }),
   withAccount('authenticator-deny', async (phone, studio) => {
-    await ask(studio, phone.page);
+    await ask(studio);
     await phone.sheet.getByRole('button', { name: 'Deny' }).click();
     await phone.sheet.getByRole('button', { name: "It wasn't me" }).waitFor();
   }),
   withAccount('authenticator-denied', async (phone, studio) => {
-    await ask(studio, phone.page);
+    await ask(studio);
     await phone.deny("It wasn't me");
     await phone.sheet.getByText('Denied and reported').waitFor();
   }),
   withAccount('authenticator-wrong-number', async (phone, studio) => {
-    const number = await ask(studio, phone.page);
+    const number = await ask(studio);
     await phone.chooseOtherNumber(number);
     await phone.sheet.getByRole('button', { name: 'Approve' }).click();
     await phone.sheet.getByText('Wrong number').waitFor();
   }),
   withAccount('authenticator-approved', async (phone, studio) => {
-    const number = await ask(studio, phone.page);
-    await phone.sheet.getByRole('radio', { name: number }).check({ force: true });
+    const number = await ask(studio);
+    await phone.choose(number);
     await phone.approve();
   }),
   withAccount('authenticator-expired', async (phone, studio) => {
-    await ask(studio, phone.page);
+    await ask(studio);
     await studio.pass(121);
     await phone.sheet.getByText('This request has expired').waitFor();
   }),

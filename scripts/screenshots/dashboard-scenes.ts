@@ -67,10 +67,22 @@ export const dashboardScenes: Scene[] = [
     on: ['desktop'],
     isWhole: false,
   }),
-  dashboard('dashboard-profile-menu', async (page) => page.getByRole('button', { name: 'Profile menu' }).click(), {
-    isWhole: false,
-  }),
-  dashboard('dashboard-palette', async (page) => page.keyboard.press('Control+k'), { isWhole: false }),
+  dashboard(
+    'dashboard-profile-menu',
+    async (page) => {
+      await page.getByRole('button', { name: 'Profile menu' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+    { isWhole: false },
+  ),
+  dashboard(
+    'dashboard-palette',
+    async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+    },
+    { isWhole: false },
+  ),
   dashboard(
     'dashboard-drawer',
     async (page) => {
@@ -79,7 +91,14 @@ export const dashboardScenes: Scene[] = [
     },
     { on: ['phone'], isWhole: false },
   ),
-  dashboard('dashboard-device-menu', (page) => openMenu(page, 'ThinkPad X1'), { isWhole: false }),
+  dashboard(
+    'dashboard-device-menu',
+    async (page) => {
+      await openMenu(page, 'ThinkPad X1');
+      await page.getByRole('menu').waitFor();
+    },
+    { isWhole: false },
+  ),
   dashboard(
     'dashboard-disabled-reason',
     async (page) => {

@@ -53,7 +53,7 @@ export const signInScenes: Scene[] = [
     async stage({ page }) {
       await page.route('**/api/org/settings?*', () => undefined);
       await page.goto('/acme/sign-in');
-      await page.getByRole('status', { name: 'Loading' }).waitFor();
+      await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor();
     },
   },
   {
