@@ -58,7 +58,7 @@ CREATE TABLE `devices` (
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `devices_member` ON `devices` (`suid`,`orgCode`,`registeredAt`);--> statement-breakpoint
+CREATE INDEX `devices_member` ON `devices` (`suid`,`orgCode`,`status`);--> statement-breakpoint
 CREATE INDEX `devices_thumbprint` ON `devices` (`orgCode`,`thumbprint`);--> statement-breakpoint
 CREATE UNIQUE INDEX `devices_key` ON `devices` (`orgCode`,`thumbprint`) WHERE "devices"."status" IN ('active', 'paused');--> statement-breakpoint
 CREATE TABLE `virtual_devices` (

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { devices } from '../schema/devices.ts';
@@ -26,18 +26,17 @@ const codesOf = prepared((db) =>
     .prepare(),
 );
 
-const devicesOf = prepared((db) =>
+// Counted one by one, and with `+` to keep the status out of the search: a third of the time that GROUP BY takes.
+const deviceCounts = prepared((db) =>
   db
-    .select({ suid: devices.suid, count: count() })
-    .from(devices)
-    .where(
-      and(
-        inArray(devices.suid, amongThem),
-        eq(devices.orgCode, given('orgCode')),
-        inArray(devices.status, ['active', 'paused']),
-      ),
-    )
-    .groupBy(devices.suid)
+    .select({
+      count: sql<number>`(
+        SELECT count(*) FROM ${devices}
+        WHERE ${devices.suid} = value AND ${devices.orgCode} = ${given('orgCode')}
+          AND +${devices.status} IN ('active', 'paused')
+      )`,
+    })
+    .from(sql`json_each(${given('suids')})`)
     .prepare(),
 );
 
@@ -51,15 +50,11 @@ export interface ListedMember {
 export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): ListedMember[] {
   const suids = JSON.stringify(shown.map(({ suid }) => suid));
   const codes = Map.groupBy(codesOf(tx).all({ suids, orgCode }), ({ suid }) => suid);
-  const counts = new Map(
-    devicesOf(tx)
-      .all({ suids, orgCode })
-      .map((row) => [row.suid, row.count]),
-  );
+  const counts = deviceCounts(tx).all({ suids, orgCode });
   const roles = new Map(
     [...new Set(shown.map(({ roleCode }) => roleCode))].map((code) => [code, findRole(tx, orgCode, code)]),
   );
-  return shown.map((member) => {
+  return shown.map((member, index) => {
     const { suid, roleCode } = member;
     const role = roles.get(roleCode);
     return {
@@ -68,7 +63,7 @@ export function summariseMembers(tx: Tx, orgCode: string, shown: readonly Member
         roleName: role?.name ?? roleCode,
         permissions: role?.permissions ?? [],
         activationCodes: codes.get(suid) ?? [],
-        deviceCount: counts.get(suid) ?? 0,
+        deviceCount: counts[index]?.count ?? 0,
       },
     };
   });

@@ -30,7 +30,8 @@ export const devices = sqliteTable(
     lastLoginAt: time(),
   },
   (table) => [
-    index('devices_member').on(table.suid, table.orgCode, table.registeredAt),
+    // With the status, so that a list counts its members' devices in the index alone.
+    index('devices_member').on(table.suid, table.orgCode, table.status),
     index('devices_thumbprint').on(table.orgCode, table.thumbprint),
     uniqueIndex('devices_key').on(table.orgCode, table.thumbprint).where(sql`${table.status} IN ('active', 'paused')`),
   ],
