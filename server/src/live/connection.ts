@@ -54,7 +54,9 @@ export class Connection {
   readonly #deps: Deps;
   readonly #channel: OpenChannel;
   readonly #socket: WebSocket;
-  readonly #opening: Opening;
+  readonly #caller: Caller | undefined;
+  /** Kept until the first message of a device's channel. */
+  #opening: Opening | undefined;
   #view: View | undefined;
   #stopListening: (() => void) | undefined;
   #cancelWake: (() => void) | undefined;
@@ -71,7 +73,8 @@ export class Connection {
     this.#deps = deps;
     this.#channel = channel;
     this.#socket = socket;
-    this.#opening = opening;
+    this.#caller = opening.caller;
+    this.#opening = view ? undefined : opening;
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => {
       this.isAlive = true;
@@ -99,7 +102,8 @@ export class Connection {
 
   #begin(view: View): void {
     this.#view = view;
-    const { caller } = this.#opening;
+    this.#opening = undefined;
+    const caller = this.#caller;
     const own = caller ? [TOPIC.session(caller.sid), TOPIC.reset] : [TOPIC.reset];
     this.#stopListening = this.#deps.bus.listen([...view.topics, ...own], () => {
       if (!this.#isHandling) this.#show(false);
@@ -119,7 +123,7 @@ export class Connection {
         this.#shown = json;
         this.#socket.send(`${json.slice(0, -1)},"timestamp":"${this.#deps.clock.iso()}"}`);
       }
-      this.#wake(earliest(expiresAt, this.#opening.caller?.sessionExpiresAt));
+      this.#wake(earliest(expiresAt, this.#caller?.sessionExpiresAt));
     } catch (reason) {
       this.#fail(reason);
     }
@@ -127,8 +131,7 @@ export class Connection {
 
   /** Nobody is shown anything after his session has ended, whatever ended it. */
   #requireSession(): void {
-    const { caller } = this.#opening;
-    if (caller && !findCaller(this.#deps, caller)) throw new Refusal('INVALID_SESSION');
+    if (this.#caller && !findCaller(this.#deps, this.#caller)) throw new Refusal('INVALID_SESSION');
   }
 
   #toJson(message: object): string {
@@ -195,7 +198,7 @@ export class Connection {
   }
 
   async #tell(message: unknown): Promise<void> {
-    if (this.#view) return this.#view.onMessage?.(message);
+    if (!this.#opening) return this.#view?.onMessage?.(message);
     const view = await this.#channel.open({ ...this.#opening, first: message });
     if (this.#socket.readyState === this.#socket.OPEN) this.#begin(view);
     else view.onClose?.();

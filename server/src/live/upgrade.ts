@@ -74,11 +74,16 @@ export function serveUpgrades(app: FastifyInstance, deps: Deps): void {
 
   app.server.on('upgrade', (request, stream, head) => {
     // A peer that goes away while we look things up must not bring the server down.
-    stream.on('error', () => stream.destroy());
+    stream.on('error', destroyIt);
     upgrade(request, stream, head).catch((reason) => refuseUpgrade(deps, stream, reason));
   });
   app.addHook('preClose', async () => connections.closeAll());
   app.decorate('live', { add: (channel: OpenChannel) => channels.set(channel.definition.path, channel) });
+}
+
+/** One function for all streams: it stays with them. */
+function destroyIt(this: Duplex): void {
+  this.destroy();
 }
 
 /** The access token, which a browser can only send as a subprotocol (design contract §1, tokens). */
