@@ -1,25 +1,15 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getProfile, getUser } from '@orchestrate/shared';
-import autocannon from 'autocannon';
-import { createDriver } from '../create-driver.ts';
 import { median } from '../median.ts';
 import { beside, PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
+import { answerOf, authorizationFor, CONNECTIONS, type Load, load, worded } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 5;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 2;
-const CONNECTIONS = 20;
 const MIN_RATIO = 0.5;
-const WHO = 'super.admin@acme.test';
-
-/** One server under load. */
-interface Load {
-  perSecond: number;
-  /** Processor time of the server per request, in microseconds. */
-  cost: number;
-}
 
 export const reads: Row = {
   name: 'reads',
@@ -41,9 +31,9 @@ async function compareReads(folder: string): Promise<Measurement[]> {
   copyFileSync(file, copy);
 
   const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log });
-  const authorization = `Bearer ${await tokenOf(portal)}`;
+  const authorization = await authorizationFor(portal);
   const paths = [getProfile, getUser].map(({ path }) => `/api${path}`);
-  const [profile, user] = await Promise.all(paths.map((path) => answerOf(`${portal.url}${path}`, authorization)));
+  const [profile, user] = await Promise.all(paths.map((path) => answerOf(portal, { path, authorization })));
   const bare = await startProgram(beside('bare/reads.mjs'), {
     path: '/api/profile',
     env: { DATABASE_FILE: copy, ANSWERS: JSON.stringify({ profile, user }) },
@@ -66,13 +56,13 @@ interface Compared {
 
 async function compare(path: string, { portal, bare, authorization }: Compared): Promise<Measurement> {
   const sizes = [];
-  for (const { url } of [portal, bare])
-    sizes.push(JSON.stringify(await answerOf(`${url}${path}`, authorization)).length);
-  for (const program of [portal, bare]) await load(program, path, authorization, WARM_UP_SECONDS);
+  const reading = { path, authorization };
+  for (const program of [portal, bare]) sizes.push(JSON.stringify(await answerOf(program, reading)).length);
+  for (const program of [portal, bare]) await load(program, reading, WARM_UP_SECONDS);
   const rounds: { ours: Load; theirs: Load }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const ours = await load(portal, path, authorization, SECONDS);
-    rounds.push({ ours, theirs: await load(bare, path, authorization, SECONDS) });
+    const ours = await load(portal, reading, SECONDS);
+    rounds.push({ ours, theirs: await load(bare, reading, SECONDS) });
   }
   const ratio = median(rounds.map(({ ours, theirs }) => theirs.cost / ours.cost));
   return {
@@ -82,41 +72,4 @@ async function compare(path: string, { portal, bare, authorization }: Compared):
     ratio,
     target: { words: `≥ ${MIN_RATIO}`, isMet: ratio >= MIN_RATIO },
   };
-}
-
-async function load(program: Program, path: string, authorization: string, duration: number): Promise<Load> {
-  const before = await program.usage();
-  const { requests, non2xx, errors } = await autocannon({
-    url: `${program.url}${path}`,
-    connections: CONNECTIONS,
-    duration,
-    headers: { authorization },
-  });
-  const after = await program.usage();
-  if (non2xx > 0 || errors > 0) throw new Error(`${path} under load: ${non2xx} refusals, ${errors} errors.`);
-  return { perSecond: requests.total / duration, cost: (after.cpu - before.cpu) / requests.total };
-}
-
-async function tokenOf({ url }: Program): Promise<string> {
-  const driver = createDriver(url);
-  try {
-    const person = (await driver.people('acme')).find(({ email }) => email === WHO);
-    if (!person) throw new Error(`The seed has no ${WHO}.`);
-    return (await driver.signIn(person)).authState.token;
-  } finally {
-    driver.close();
-  }
-}
-
-async function answerOf(address: string, authorization: string): Promise<object> {
-  const response = await fetch(address, { headers: { authorization } });
-  if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
-  const answer: object = JSON.parse(await response.text());
-  return answer;
-}
-
-function worded(loads: readonly Load[]): string {
-  const perSecond = Math.round(median(loads.map((one) => one.perSecond)));
-  const cost = median(loads.map((one) => one.cost));
-  return `${perSecond.toLocaleString('en').replaceAll(',', ' ')} req/s, ${cost.toFixed(1)} µs each`;
 }

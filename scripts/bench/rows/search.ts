@@ -1,0 +1,173 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReplyOf, searchUsers } from '@orchestrate/shared';
+import { COMMON, fillMembers, PREFIX, RARE } from '../fill-members.ts';
+import { median } from '../median.ts';
+import { beside, PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
+import { answerOf, authorizationFor, CONNECTIONS, type Load, load, worded } from '../reads-under-load.ts';
+import type { Measurement, Row } from '../row.ts';
+import { percentile, timesOf } from '../times-of.ts';
+
+const SIZES = [1_000, 100_000, 1_000_000] as const;
+const ROUNDS = 3;
+const SECONDS = 1;
+/** One after the other, in each round and size. */
+const TIMED = 150;
+const PAGE = 20;
+const LATER_PAGE = 100;
+const MIN_RATIO = 0.5;
+const MAX_GROWTH = 3;
+
+export const search: Row = {
+  name: 'search',
+  title: 'GET user/search',
+  about: `The portal with a session against a bare Fastify that makes one prepared SELECT over the same FTS5 index of trigrams,
+joined with whatever the answer shows, without asking who calls. ${SIZES.map(inWords).join(', ')} members of one organisation, each number with a
+portal and a bare server of its own, all running at once and asked in turn. Pages of ${PAGE}; the later page is the ${LATER_PAGE}th, or the last full one
+where there are not so many. A prefix finds every sixteenth member, the common text two in fifteen, the rare one 25 to 75 of them all.
+${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s; the ratio is that of processor time per request, the median of the rounds' ratios. The 95th
+percentile is of ${ROUNDS * TIMED} requests, one after the other.`,
+  run: compareSearches,
+};
+
+interface Size {
+  members: number;
+  portal: Program;
+  bare: Program;
+  authorization: string;
+}
+
+async function compareSearches(folder: string): Promise<Measurement[]> {
+  const sizes: Size[] = [];
+  try {
+    for (const members of SIZES) sizes.push(await prepare(folder, members));
+    const compared: Measurement[] = [];
+    for (const { name, what } of [
+      { name: 'prefix', what: PREFIX },
+      { name: 'common text', what: COMMON },
+      { name: 'rare text', what: RARE },
+    ]) {
+      const search = `/api/user/search?${new URLSearchParams(what)}`;
+      compared.push(...(await compare(`${name}, first page`, sizes, async () => search)));
+      if (what !== RARE) compared.push(...(await compare(`${name}, later page`, sizes, (size) => later(size, search))));
+    }
+    return compared;
+  } finally {
+    await Promise.all(sizes.flatMap(({ portal, bare }) => [portal.stop(), bare.stop()]));
+  }
+}
+
+/** A portal and a bare server, each over a database of its own with so many members. */
+async function prepare(folder: string, members: number): Promise<Size> {
+  const log = join(folder, 'log');
+  const file = join(folder, 'members.db');
+  const seeding = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log });
+  await seeding.stop();
+  fillMembers(file, members);
+  const copy = (name: string) => {
+    const path = join(folder, `${name}-${members}.db`);
+    copyFileSync(file, path);
+    return path;
+  };
+  const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(copy('portal')), log });
+  const bare = await startProgram(beside('bare/search.mjs'), {
+    path: `/api/user/search?${new URLSearchParams(PREFIX)}`,
+    env: { DATABASE_FILE: copy('bare') },
+    log,
+  });
+  return { members, portal, bare, authorization: await authorizationFor(portal) };
+}
+
+/** The address of a later page. */
+async function later({ portal, authorization }: Size, search: string): Promise<string> {
+  let path = search;
+  for (let page = 1; page < LATER_PAGE; page += 1) {
+    const next = await nextPage(portal, path, authorization, search);
+    if (!next) break;
+    path = next;
+  }
+  return path;
+}
+
+async function nextPage(
+  portal: Program,
+  path: string,
+  authorization: string,
+  search: string,
+): Promise<string | undefined> {
+  const { LastEvaluatedKey } = await answerOf<ReplyOf<typeof searchUsers>>(portal, { path, authorization });
+  if (!LastEvaluatedKey) return undefined;
+  const next = `${search}&lastItem=${encodeURIComponent(JSON.stringify(LastEvaluatedKey))}`;
+  const { Items } = await answerOf<ReplyOf<typeof searchUsers>>(portal, { path: next, authorization });
+  return Items.length === PAGE ? next : undefined;
+}
+
+interface Round {
+  ours: Load;
+  theirs: Load;
+  /** Milliseconds of single requests to the portal. */
+  times: number[];
+}
+
+async function compare(
+  what: string,
+  sizes: readonly Size[],
+  pathOf: (size: Size) => Promise<string>,
+): Promise<Measurement[]> {
+  const asked = await Promise.all(
+    sizes.map(async (size) => ({ size, path: await pathOf(size), rounds: [] as Round[] })),
+  );
+  for (const { size, path } of asked) await requireSame(size, path);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { size, path, rounds } of asked) {
+      const { portal, bare, authorization } = size;
+      const reading = { path, authorization };
+      const times = await timesOf(portal, reading, TIMED);
+      const ours = await load(portal, reading, SECONDS);
+      rounds.push({ times, ours, theirs: await load(bare, reading, SECONDS) });
+    }
+  }
+  const measured = asked.map(({ size, rounds }) => measurement(`${what}, ${inWords(size.members)}`, rounds));
+  return [...measured, growth(what, asked.at(0)?.rounds ?? [], asked.at(-1)?.rounds ?? [])];
+}
+
+/** Both must answer the same, or the comparison is none. */
+async function requireSame({ portal, bare, authorization }: Size, path: string): Promise<void> {
+  const reading = { path, authorization };
+  const [ours, theirs] = [await answerOf(portal, reading), await answerOf(bare, reading)].map((one) =>
+    JSON.stringify(one),
+  );
+  if (ours !== theirs) throw new Error(`${path} is answered differently:\n${ours}\n${theirs}`);
+}
+
+function measurement(what: string, rounds: readonly Round[]): Measurement {
+  const ratio = median(rounds.map(({ ours, theirs }) => theirs.cost / ours.cost));
+  return {
+    what,
+    ours: worded(rounds.map(({ ours }) => ours)),
+    bare: worded(rounds.map(({ theirs }) => theirs)),
+    ratio,
+    target: { words: `≥ ${MIN_RATIO}`, isMet: ratio >= MIN_RATIO },
+  };
+}
+
+function growth(what: string, few: readonly Round[], many: readonly Round[]): Measurement {
+  const [small, large] = [few, many].map((rounds) =>
+    percentile(
+      95,
+      rounds.flatMap(({ times }) => times),
+    ),
+  );
+  const ratio = (large ?? Number.NaN) / (small ?? Number.NaN);
+  return {
+    what: `${what}, 95th percentile: ${inWords(SIZES.at(-1) ?? 0)} beside ${inWords(SIZES[0])}`,
+    ours: `${large?.toFixed(2)} ms`,
+    bare: `${small?.toFixed(2)} ms`,
+    ratio,
+    target: { words: `≤ ${MAX_GROWTH}`, isMet: ratio <= MAX_GROWTH },
+  };
+}
+
+function inWords(members: number): string {
+  return members.toLocaleString('en').replaceAll(',', ' ');
+}
