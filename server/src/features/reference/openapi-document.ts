@@ -1,6 +1,7 @@
 import { type ChannelDefinition, type EndpointDefinition, SYSTEM_ROLES } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { areasOf } from './areas.ts';
 import { describeAccess, describeChannelAccess } from './describe-access.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { resultsOf } from './results-of.ts';
@@ -13,7 +14,7 @@ export function openApiDocument({ endpoints, channels }: Deps['registered'], pub
     openapi: '3.1.1',
     info: { title: 'Orchestrate', version: '0.1.0', description: describeChannels(channels) },
     servers: [{ url: `${publicUrl}/api` }],
-    tags: [...new Set(endpoints.map(({ area }) => area))].map((name) => ({ name })),
+    tags: areasOf(endpoints).map((name) => ({ name })),
     paths: pathsOf(endpoints),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },

@@ -2,13 +2,14 @@ import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared'
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml } from '../../mails/escape-html.ts';
+import { areasOf } from './areas.ts';
 import { describeAccess, describeChannelAccess } from './describe-access.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { resultsOf } from './results-of.ts';
 
 /** The API reference as one page without scripts, made from what is registered. */
 export function referencePage({ endpoints, channels }: Deps['registered']): string {
-  const areas = [...new Set(endpoints.map(({ area }) => area))];
+  const areas = areasOf(endpoints);
   const links = [...areas, ...(channels.length > 0 ? ['Live channels'] : [])];
   return `<!doctype html>
 <html lang="en">
@@ -41,7 +42,7 @@ const section = (name: string, articles: readonly string[]): string =>
 
 function endpoint(entry: EndpointDefinition): string {
   return `<details><summary><b class="${entry.method}">${entry.method}</b><code>/api${escapeHtml(entry.path)}</code>
-<span>${escapeHtml(entry.summary)}</span></summary>
+<span>${worded(entry.summary)}</span></summary>
 <p><strong>Who</strong> ${escapeHtml(describeAccess(entry.access))}</p>
 ${schema('Path', entry.params, 'input')}${schema('Query', entry.query, 'input')}${schema('Body', entry.body, 'input')}
 ${schema('Reply', entry.reply, 'output')}
@@ -52,7 +53,7 @@ ${schema('Reply', entry.reply, 'output')}
 }
 
 function channel({ path, summary, access, query, server, client }: ChannelDefinition): string {
-  return `<details><summary><b class="WS">WS</b><code>${escapeHtml(path)}</code><span>${escapeHtml(summary)}</span></summary>
+  return `<details><summary><b class="WS">WS</b><code>${escapeHtml(path)}</code><span>${worded(summary)}</span></summary>
 <p><strong>Who</strong> ${escapeHtml(describeChannelAccess(access))}</p>
 ${schema('Query', query, 'input')}${schema('To the client', server, 'output')}${schema('From the client', client, 'input')}
 </details>`;
@@ -63,6 +64,9 @@ function schema(name: string, value: z.ZodType | undefined, io: 'input' | 'outpu
   const isEmpty = !json || (json.type === 'object' && Object.keys(json.properties ?? {}).length === 0);
   return isEmpty ? '' : `<h3>${name}</h3><pre>${escapeHtml(JSON.stringify(json, null, 2))}</pre>`;
 }
+
+/** `like this` in the contract's sentences is code. */
+const worded = (sentence: string): string => escapeHtml(sentence).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const row = (cells: readonly (string | number)[]): string =>
   `<tr>${cells.map((cell) => `<td>${escapeHtml(String(cell))}</td>`).join('')}</tr>`;
@@ -85,7 +89,8 @@ code,pre,b{font-family:'JetBrains Mono',ui-monospace,monospace;font-size:13px}
 details{border:1px solid var(--line);border-radius:12px;margin:8px 0;padding:0 16px;background:light-dark(#fff,#161619)}
 details[open]{padding-bottom:16px}
 summary{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:baseline;padding:12px 0;cursor:pointer}
-summary span{color:var(--quiet)}
+summary>code{min-width:280px}
+summary span{color:var(--quiet);flex:1 1 320px}
 summary b{min-width:52px}
 .GET,.WS{color:light-dark(#1d4ed8,#93c5fd)}.POST,.PUT{color:light-dark(#15803d,#86efac)}.DELETE{color:light-dark(#b91c1c,#fca5a5)}
 pre{background:var(--soft);border-radius:8px;padding:12px;margin:0;overflow:auto;max-height:360px}

@@ -17,7 +17,8 @@ test('the page names every endpoint and channel that is served, who may call it 
   const page = await read('/docs');
   for (const { method, path, summary } of portal.deps.registered.endpoints) {
     expect(page).toContain(`<b class="${method}">${method}</b><code>/api${path}</code>`);
-    expect(page).toContain(summary.replaceAll("'", '&#39;').replaceAll('"', '&quot;'));
+    const words = summary.replaceAll("'", '&#39;').replaceAll('"', '&quot;');
+    expect(page).toContain(words.replace(/`([^`]+)`/g, '<code>$1</code>'));
   }
   for (const { path } of portal.deps.registered.channels) expect(page).toContain(`<code>${path}</code>`);
   expect(page).toContain('DEVICE_ADD_LIMIT_REACHED');
