@@ -25,6 +25,24 @@ class PageSocket extends WebSocket {
   }
 }
 
+/** Writes a form as it goes over the wire (RFC 7578): the fetch of Node does not know the forms of jsdom. */
+async function onTheWire(form: FormData, init: RequestInit): Promise<RequestInit> {
+  const boundary = 'a-boundary-of-this-test';
+  const parts: Uint8Array[] = [];
+  const write = (text: string) => parts.push(new TextEncoder().encode(text));
+  for (const [name, value] of form) {
+    const file = typeof value === 'string' ? '' : `; filename="${value.name}"`;
+    write(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n`);
+    if (typeof value === 'string') write(value);
+    else parts.push(new Uint8Array(await value.arrayBuffer()));
+    write('\r\n');
+  }
+  write(`--${boundary}--\r\n`);
+  const headers = new Headers(init.headers);
+  headers.set('content-type', `multipart/form-data; boundary=${boundary}`);
+  return { ...init, headers, body: Buffer.concat(parts) };
+}
+
 /**
  * Opens a path of the portal in this test's browser, signed out and remembering nothing, and draws `screens` there.
  * Calls and live channels go to the real server over the network of this machine.
@@ -35,7 +53,10 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   act(endSession);
   // The fetch of Node knows no page that an address could be relative to.
   const send = globalThis.fetch;
-  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => send(new URL(address, portal.url), init));
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const sent = init.body instanceof FormData ? await onTheWire(init.body, init) : init;
+    return send(new URL(address, portal.url), sent);
+  });
   vi.stubGlobal('WebSocket', PageSocket);
   return render(
     <StrictMode>

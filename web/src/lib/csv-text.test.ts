@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { csvText } from './csv-text.ts';
+
+test('rows are quoted where they must be, and end as RFC 4180 has it', () => {
+  expect(
+    csvText([
+      ['#', 'User'],
+      [1, 'a "b", c'],
+    ]),
+  ).toBe('\uFEFF#,User\r\n1,"a ""b"", c"\r\n');
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =cmd|x', '\r=1'])('%j is no formula any more', (cell) => {
+  expect(csvText([[cell]])).toContain(`'${cell}`);
+});
+
+test('a number stays a number, also below zero', () => {
+  expect(csvText([[-1]])).toBe('\uFEFF-1\r\n');
+});
