@@ -1,5 +1,6 @@
 import type { Profile } from '@orchestrate/shared';
-import { LogOut, type LucideIcon, Plus, SunMoon } from 'lucide-react';
+import { LogOut, type LucideIcon, Plus, SunMoon, UserPlus } from 'lucide-react';
+import { hasPermission } from '../lib/session.ts';
 import type { ModalName } from '../lib/use-modal.ts';
 import type { MenuGroup } from './menu.ts';
 
@@ -39,6 +40,9 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
   ];
   if (canAddDevice) {
     actions.unshift({ label: 'Add device', icon: Plus, kind: 'Action', run: () => means.openModal('add-device') });
+  }
+  if (hasPermission(profile, 'BULK_INVITE')) {
+    actions.unshift({ label: 'Invite users', icon: UserPlus, kind: 'Action', run: () => means.openModal('invite') });
   }
   return [...fromMenu, ...actions];
 }

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-const MODALS = ['add-device', 'test-device', 'edit-profile', 'logout'] as const;
+const MODALS = ['add-device', 'test-device', 'edit-profile', 'invite', 'logout'] as const;
 
 /** Dialogs that can lie over any page of the private area; `layout/modals.tsx` draws them. */
 export type ModalName = (typeof MODALS)[number];

@@ -1,0 +1,93 @@
+import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import type { AppType } from '@orchestrate/shared';
+import { CircleAlert } from 'lucide-react';
+import { useId } from 'react';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
+
+const types = [
+  { type: 'mobile', label: 'Mobile', text: 'The app on a phone' },
+  { type: 'desktop', label: 'Desktop', text: 'The app on a computer' },
+] as const satisfies { type: AppType; label: string; text: string }[];
+
+interface DeviceTypeFieldProps {
+  value: AppType | undefined;
+  onChange: (type: AppType) => void;
+  error: string | undefined;
+}
+
+/** Which app the invited people will activate: real radio buttons, drawn as cards. */
+export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps) {
+  const id = useId();
+  return (
+    <Flex direction="column" gap="1.5">
+      <Text id={id} textStyle="sm" fontWeight="medium">
+        Device type{' '}
+        <chakra.span aria-hidden color="fg.error">
+          *
+        </chakra.span>
+      </Text>
+      <Grid
+        role="radiogroup"
+        aria-labelledby={id}
+        aria-required
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        templateColumns="1fr 1fr"
+        gap="3"
+      >
+        {types.map(({ type, label, text }) => (
+          <chakra.label
+            key={type}
+            position="relative"
+            display="flex"
+            alignItems="center"
+            gap="3"
+            px="3.5"
+            minH="14"
+            borderRadius="l2"
+            borderWidth="1px"
+            borderColor={type === value ? 'brand.line' : error ? 'border.error' : 'border.emphasized'}
+            bg={type === value ? 'brand.subtle' : 'bg.panel'}
+            transition="background-color 120ms, border-color 120ms"
+            _hover={type === value ? {} : { bg: 'bg.muted' }}
+            css={{ '&:has(:focus-visible)': { outline: '2px solid {colors.brand.line}', outlineOffset: '2px' } }}
+          >
+            <chakra.input
+              type="radio"
+              name={id}
+              value={type}
+              aria-label={label}
+              checked={type === value}
+              onChange={() => onChange(type)}
+              position="absolute"
+              inset="0"
+              opacity="0"
+              cursor="pointer"
+            />
+            <DeviceIcon type={type} size={20} />
+            <Box minW="0">
+              <Text fontWeight="medium">{label}</Text>
+              <Text textStyle="xs" color="fg.muted">
+                {text}
+              </Text>
+            </Box>
+          </chakra.label>
+        ))}
+      </Grid>
+      {error && (
+        <Flex
+          id={`${id}-error`}
+          role="alert"
+          align="center"
+          gap="1.5"
+          textStyle="xs"
+          fontWeight="medium"
+          color="fg.error"
+        >
+          <CircleAlert size={14} aria-hidden />
+          {error}
+        </Flex>
+      )}
+    </Flex>
+  );
+}

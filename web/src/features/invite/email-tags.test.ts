@@ -1,0 +1,39 @@
+import { INVITE_EMAILS_MAX } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { addTags, endsAddress } from './email-tags.ts';
+
+const textsOf = (typed: string) => addTags([], typed).tags.map(({ text }) => text);
+
+test('a pasted list is split at commas, semicolons, spaces and line ends', () => {
+  expect(textsOf(' a@x.test,b@x.test; c@x.test\r\nd@x.test\te@x.test\n')).toEqual([
+    'a@x.test',
+    'b@x.test',
+    'c@x.test',
+    'd@x.test',
+    'e@x.test',
+  ]);
+});
+
+test('of addresses with names the addresses are taken', () => {
+  expect(textsOf('Ada Berg <ada@x.test>, "Li, Bo" <bo+1@x.test>')).toEqual(['ada@x.test', 'bo+1@x.test']);
+});
+
+test('an address is a tag once, whatever its case', () => {
+  const { tags } = addTags([{ text: 'Ada@x.test', isValid: true }], 'ada@X.test ada@x.test bo@x.test');
+  expect(tags.map(({ text }) => text)).toEqual(['Ada@x.test', 'bo@x.test']);
+});
+
+test('what is no address is kept and marked', () => {
+  expect(addTags([], 'ada@x.test nobody @x.test').tags.map(({ isValid }) => isValid)).toEqual([true, false, false]);
+});
+
+test('what finds no place any more is counted', () => {
+  const many = Array.from({ length: INVITE_EMAILS_MAX + 3 }, (_, at) => `p${at}@x.test`).join('\n');
+  const { tags, leftOut } = addTags([], many);
+  expect([tags.length, leftOut]).toEqual([INVITE_EMAILS_MAX, 3]);
+  expect(addTags(tags, 'one@more.test').leftOut).toBe(1);
+});
+
+test('a separator ends an address', () => {
+  expect(['a@x.test', 'a@x.test,', 'a@x.test ', 'a@x.test;'].map(endsAddress)).toEqual([false, true, true, true]);
+});

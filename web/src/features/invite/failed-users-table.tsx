@@ -1,0 +1,59 @@
+import { Box, Flex, Table, Text } from '@chakra-ui/react';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { FailedUser } from './invite-outcome.ts';
+
+/** More would be slow to draw and not be read; the file has them all. */
+const ROWS_MAX = 200;
+
+/** Who was not invited, and why. */
+export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
+  return (
+    <Flex direction="column" gap="2">
+      <Box
+        maxH="60"
+        overflowY="auto"
+        borderWidth="1px"
+        borderRadius="l2"
+        tabIndex={0}
+        role="region"
+        aria-label="Failed users"
+        outline="0"
+        focusVisibleRing="outside"
+      >
+        <Table.Root aria-label="Failed users">
+          <Table.Header>
+            <Table.Row>
+              <Table.ColumnHeader px="4">#</Table.ColumnHeader>
+              <Table.ColumnHeader px="2">User</Table.ColumnHeader>
+              <Table.ColumnHeader px="2">Status</Table.ColumnHeader>
+              <Table.ColumnHeader px="4">Reason</Table.ColumnHeader>
+            </Table.Row>
+          </Table.Header>
+          <Table.Body>
+            {users.slice(0, ROWS_MAX).map(({ user, status, reason }, at) => (
+              <Table.Row key={at} textStyle="sm">
+                <Table.Cell px="4" py="2" color="fg.muted" textStyle="code">
+                  {at + 1}
+                </Table.Cell>
+                <Table.Cell px="2" py="2" overflowWrap="anywhere">
+                  {user || '(empty)'}
+                </Table.Cell>
+                <Table.Cell px="2" py="2">
+                  <StatusBadge status={status} tone={status === 'Rejected' ? 'warning' : 'danger'} />
+                </Table.Cell>
+                <Table.Cell px="4" py="2" color={reason ? undefined : 'fg.muted'}>
+                  {reason || 'User not found'}
+                </Table.Cell>
+              </Table.Row>
+            ))}
+          </Table.Body>
+        </Table.Root>
+      </Box>
+      {users.length > ROWS_MAX && (
+        <Text textStyle="xs" color="fg.muted">
+          {`The first ${ROWS_MAX} of ${users.length}; the download has the others too.`}
+        </Text>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,232 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const screenWidth = (isDesktop: boolean) =>
+  vi.stubGlobal('matchMedia', () => ({
+    matches: isDesktop,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+
+/** Opens the dialog as somebody, on a desktop. */
+async function open(email = ADMIN) {
+  screenWidth(true);
+  await visitSignedIn(portal, email, '/manage-users?modal=invite', <h1>Manage Users</h1>);
+  await screen.findByRole('dialog', { name: 'Invite users' });
+}
+
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
+const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
+const addresses = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^E-mail addresses/ });
+const tags = () => within(screen.getByRole('group', { name: 'E-mail addresses' })).queryAllByRole('listitem');
+const type = (text: string) => fireEvent.change(addresses(), { target: { value: text } });
+const paste = (text: string) => fireEvent.paste(addresses(), { clipboardData: { getData: () => text } });
+const counts = () => {
+  const terms = screen.getAllByRole('term');
+  return Object.fromEntries(terms.map((term) => [term.textContent, term.nextSibling?.textContent]));
+};
+
+/** Keeps uploads on their way until they are given up. */
+function holdUploads() {
+  const send = globalThis.fetch;
+  vi.stubGlobal('fetch', (address: URL | string, init: RequestInit) => {
+    if (!String(address).endsWith('/user/bulkinvite')) return send(address, init);
+    return new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+  });
+}
+
+async function takeFile(text: BlobPart, name = 'people.csv') {
+  fireEvent.click(await screen.findByRole('tab', { name: 'CSV file' }));
+  const file = new File([text], name, { type: 'text/csv' });
+  fireEvent.change(screen.getByLabelText('CSV file', { selector: 'input' }), { target: { files: [file] } });
+}
+
+test('a device type and an address are required', async () => {
+  await open();
+  await press('Invite');
+  await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(2));
+  choose('Mobile');
+  expect(screen.getAllByText('This field is required')).toHaveLength(1);
+  fireEvent.click(screen.getByRole('tab', { name: 'CSV file' }));
+  await press('Invite');
+  await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(1));
+});
+
+test('a pasted list becomes tags, and one that is no address is marked and keeps the form from being sent', async () => {
+  await open();
+  choose('Mobile');
+  paste('user@acme.test, nobody; manager@acme.test\nUSER@acme.test');
+  expect(tags().map((tag) => tag.textContent)).toEqual(['user@acme.test', 'nobody', 'manager@acme.test']);
+  expect(screen.getByText('Please enter a valid email address')).toBeTruthy();
+  expect(
+    within(tags()[1] ?? document.body).getByRole('img', { name: 'Please enter a valid email address' }),
+  ).toBeTruthy();
+  await press('Invite');
+  expect(screen.getByRole('button', { name: 'Invite' })).toBeTruthy();
+  await press('Remove nobody');
+  expect(screen.queryByText('Please enter a valid email address')).toBeNull();
+});
+
+test('tags are reached and removed by keyboard', async () => {
+  await open();
+  type('a@x.test,');
+  type('b@x.test ');
+  type('c@x.test');
+  fireEvent.keyDown(addresses(), { key: 'Enter' });
+  expect(tags()).toHaveLength(3);
+  act(() => addresses().focus());
+  fireEvent.keyDown(addresses(), { key: 'Backspace' });
+  const named = () => (document.activeElement as HTMLElement).getAttribute('aria-label');
+  expect(named()).toBe('Remove c@x.test');
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'ArrowLeft' });
+  expect(named()).toBe('Remove b@x.test');
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete' });
+  expect(tags().map((tag) => tag.textContent)).toEqual(['a@x.test', 'c@x.test']);
+  expect(named()).toBe('Remove c@x.test');
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'ArrowRight' });
+  expect(document.activeElement).toBe(addresses());
+});
+
+test('more addresses than fit are told of', async () => {
+  await open();
+  paste(Array.from({ length: INVITE_EMAILS_MAX + 2 }, (_, at) => `p${at}@x.test`).join('\n'));
+  expect(tags()).toHaveLength(INVITE_EMAILS_MAX);
+  expect(screen.getByText(/^2 more did not fit/)).toBeTruthy();
+});
+
+test('members are invited by e-mail, and who is nobody is listed', async () => {
+  await open();
+  choose('Desktop');
+  paste('helpdesk.admin@acme.test nobody@acme.test');
+  await press('Invite');
+  await screen.findByText('1 user not found');
+  const table = within(screen.getByRole('table', { name: 'Failed users' }));
+  expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    '#UserStatusReason',
+    expect.stringMatching(/^1nobody@acme\.testRejected/),
+  ]);
+  expect(counts()).toMatchObject({ Failed: '1' });
+});
+
+test('a file invites members and makes new ones, and mails them', async () => {
+  await open();
+  choose('Mobile');
+  await takeFile('email;firstName;lastName;employeeId\r\nnew@acme.test;Ada;Berg;E-777001\r\nnobody@x.test;;;\r\n');
+  await press('Invite');
+  await screen.findByText('Some were not invited');
+  expect(screen.getByText('1 user not found')).toBeTruthy();
+  expect(counts()).toMatchObject({ Invited: '1', 'New members': '1', Failed: '1' });
+  expect(screen.getByText(/^A new form in \d s$/)).toBeTruthy();
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'new@acme.test' } })).body;
+  expect(messages).toHaveLength(1);
+
+  await press('Keep this');
+  expect(screen.queryByText(/^A new form in/)).toBeNull();
+  await press('Invite more');
+  expect(screen.getByRole('radio', { name: 'Mobile', checked: false })).toBeTruthy();
+});
+
+test('without the switch nobody is mailed', async () => {
+  await open();
+  choose('Mobile');
+  fireEvent.click(screen.getByRole('switch', { name: 'Send e-mail' }));
+  await takeFile('new@acme.test,Ada,Berg,E-777001\n');
+  await press('Invite');
+  await screen.findByText('Everybody was invited');
+  expect((await portal.call(readOutbox, { query: { to: 'new@acme.test' } })).body.messages).toEqual([]);
+});
+
+test('a file of another kind, or one that is too large, is not taken, and another can be', async () => {
+  await open();
+  await takeFile('x', 'people.xlsx');
+  expect(screen.getByText('Only CSV files are allowed')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'File not supported. Retry' })).toBeTruthy();
+
+  const large = Object.defineProperty(new File(['x'], 'people.csv'), 'size', { value: LIMITS.csvUploadBytes + 1 });
+  fireEvent.change(screen.getByLabelText('CSV file', { selector: 'input' }), { target: { files: [large] } });
+  expect(screen.getByText('File is larger than 50 MB')).toBeTruthy();
+
+  await takeFile('x@x.test', 'PEOPLE.CSV');
+  expect(screen.getByText('PEOPLE.CSV')).toBeTruthy();
+  expect(screen.queryByText('File is larger than 50 MB')).toBeNull();
+  await press('Remove PEOPLE.CSV');
+  expect(screen.getByRole('button', { name: 'Choose a file' })).toBeTruthy();
+});
+
+test('a file can be dropped', async () => {
+  await open();
+  fireEvent.click(await screen.findByRole('tab', { name: 'CSV file' }));
+  const zone = () => screen.getByText('CSV, at most 50 MB').parentElement ?? document.body;
+  fireEvent.dragEnter(zone(), { dataTransfer: { files: [] } });
+  expect(screen.getByText('Drop the file here')).toBeTruthy();
+  fireEvent.drop(zone(), { dataTransfer: { files: [new File(['a@x.test'], 'people.csv')] } });
+  expect(screen.getByText('people.csv')).toBeTruthy();
+  expect(screen.getByText('8 Bytes')).toBeTruthy();
+});
+
+test('what only calls itself CSV is not sent', async () => {
+  await open();
+  choose('Mobile');
+  await takeFile(new Uint8Array([80, 75, 3, 4, 0, 0]));
+  await press('Invite');
+  await screen.findByText('File format not supported');
+});
+
+test('a file without rows is refused in so many words, and the form is as it was', async () => {
+  await open();
+  choose('Mobile');
+  await takeFile('email,firstName,lastName,primaryAttr\n');
+  await press('Invite');
+  await screen.findByText('Failed to upload file. Please try again');
+  expect(screen.getByText('There is nothing in this upload.')).toBeTruthy();
+  await press('Try again');
+  expect(screen.getByText('people.csv')).toBeTruthy();
+});
+
+test('a call that fails is an error, and can be tried again', async () => {
+  await portal.call(addFault, { body: { method: 'POST', path: '/user/invite' } });
+  await open();
+  choose('Mobile');
+  paste('user@acme.test');
+  await press('Invite');
+  await screen.findByText('Something went wrong!');
+  await press('Try again');
+  expect(tags()).toHaveLength(1);
+});
+
+test('an upload is stopped only after it was asked about', async () => {
+  holdUploads();
+  await open();
+  choose('Mobile');
+  await takeFile('a@x.test\n');
+  await press('Invite');
+  await screen.findByRole('progressbar', { name: 'Upload' });
+  await press('Close');
+  await press('Keep going');
+  await press('Cancel');
+  await press('Stop upload');
+  await screen.findByText('The upload was stopped');
+  await press('Done');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('on a small screen the dialog says where inviting is possible', async () => {
+  await visitSignedIn(portal, ADMIN, '/dashboard?modal=invite', <h1>Dashboard</h1>);
+  await screen.findByText('Admin features are available only on Desktop');
+});
+
+test('who may not invite is told so', async () => {
+  await open('user@acme.test');
+  expect(screen.getByText('You do not have the permission for this')).toBeTruthy();
+});

@@ -1,0 +1,46 @@
+import type { AppType } from '@orchestrate/shared';
+import { addTags, type EmailTag } from './email-tags.ts';
+
+export type InviteMode = 'email' | 'file';
+
+/** The form as it is filled in. */
+export interface InviteDraft {
+  type: AppType | undefined;
+  mode: InviteMode;
+  tags: EmailTag[];
+  /** An address that is no tag yet. */
+  typed: string;
+  file: File | undefined;
+  sendEmail: boolean;
+}
+
+export const emptyDraft: InviteDraft = {
+  type: undefined,
+  mode: 'email',
+  tags: [],
+  typed: '',
+  file: undefined,
+  sendEmail: true,
+};
+
+/** What the form is refused for, under the field that it is about. */
+export type InviteProblems = Partial<Record<'type' | 'emails' | 'file', string>>;
+
+const REQUIRED = 'This field is required';
+
+/** The draft with what was typed last as a tag. */
+export const settled = (draft: InviteDraft): InviteDraft => ({
+  ...draft,
+  tags: addTags(draft.tags, draft.typed).tags,
+  typed: '',
+});
+
+/** Spec 1 §5: a device type, and at least one address or a file. */
+export function problemsOf({ type, mode, tags, file }: InviteDraft): InviteProblems {
+  return {
+    ...(!type && { type: REQUIRED }),
+    ...(mode === 'email' && tags.length === 0 && { emails: REQUIRED }),
+    ...(mode === 'email' && tags.some(({ isValid }) => !isValid) && { emails: 'Please enter a valid email address' }),
+    ...(mode === 'file' && !file && { file: REQUIRED }),
+  };
+}

@@ -1,0 +1,91 @@
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { Download } from 'lucide-react';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TabList } from '../../ui/tab-list.tsx';
+import { DeviceTypeField } from './device-type-field.tsx';
+import { EmailTagsField } from './email-tags-field.tsx';
+import type { InviteMode } from './invite-draft.ts';
+import type { useInvite } from './use-invite.ts';
+
+const MODES = [
+  { value: 'email', label: 'E-mail addresses' },
+  { value: 'file', label: 'CSV file' },
+] as const satisfies { value: InviteMode; label: string }[];
+
+/** The columns of the file, in the words of the template's first line. */
+const TEMPLATE = '/invite-template.csv';
+
+interface InviteFormProps {
+  invite: Pick<ReturnType<typeof useInvite>, 'draft' | 'problems' | 'change' | 'changeTags' | 'submit'>;
+  isPending: boolean;
+  onCancel: () => void;
+}
+
+/** Whom to invite, and to which app. */
+export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
+  const { draft, problems, change, changeTags, submit } = invite;
+  return (
+    <chakra.form
+      noValidate
+      display="flex"
+      flexDirection="column"
+      gap="5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <DeviceTypeField value={draft.type} onChange={(type) => change({ type })} error={problems.type} />
+      <TabList label="Whom to invite" tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
+        {draft.mode === 'email' ? (
+          <EmailTagsField
+            tags={draft.tags}
+            onTags={changeTags}
+            typed={draft.typed}
+            onTyped={(typed) => change({ typed })}
+            error={problems.emails}
+          />
+        ) : (
+          <Flex direction="column" gap="3">
+            <FileDrop
+              label="CSV file"
+              formats={['CSV']}
+              maxBytes={LIMITS.csvUploadBytes}
+              file={draft.file}
+              onFile={(file) => change({ file })}
+              error={problems.file}
+            />
+            <Flex align="center" justify="space-between" gap="4" wrap="wrap">
+              <Text flex="1" minW="56" textStyle="xs" color="fg.muted" textWrap="pretty">
+                One person in each row. An e-mail address is enough for a member; with the names and the primary
+                attribute a row makes a new one.
+              </Text>
+              <Button asChild variant="outline" size="sm">
+                <a href={TEMPLATE} download>
+                  <Download aria-hidden />
+                  Download template
+                </a>
+              </Button>
+            </Flex>
+          </Flex>
+        )}
+      </TabList>
+      <Switch
+        label="Send e-mail"
+        help="Everybody gets a mail with a link that leads to an activation code."
+        isOn={draft.sendEmail}
+        onChange={(sendEmail) => change({ sendEmail })}
+      />
+      <Flex gap="2.5" justify="flex-end">
+        <Button type="button" variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending} loadingText="Invite">
+          Invite
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}

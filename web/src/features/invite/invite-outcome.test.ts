@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { failedUsersCsv, type InviteReply, notFoundText, outcomeOf } from './invite-outcome.ts';
+
+const reply: InviteReply = {
+  resultCode: 0,
+  emailsNotExist: 'a@x.test,=cmd@x.test',
+  desktopAppNotEnabled: 'b@x.test',
+  mobileAppNotEnabled: 'c@x.test',
+  emailsNotExistCount: 20_001,
+  desktopAppNotEnabledCount: 1,
+  mobileAppNotEnabledCount: 1,
+  invited: 7,
+  unchanged: 2,
+  rejected: [{ line: 12, value: 'd@x.test', reason: 'This account is disabled. Contact the Administrator.' }],
+  rejectedCount: 1,
+};
+
+test('everybody is counted, also who is not named', () => {
+  expect(outcomeOf(reply)).toMatchObject({ invited: 7, created: 0, unchanged: 2, failed: 20_004, notFound: 20_001 });
+  expect(outcomeOf({ ...reply, rows: 9, created: 3 }).created).toBe(3);
+});
+
+test('one user is not found, several users are', () => {
+  expect([1, 2, 0].map(notFoundText)).toEqual(['1 user not found', '2 users not found', '0 users not found']);
+});
+
+test('the failed users are a file with their reasons, safe to open in a spreadsheet', () => {
+  const lines = failedUsersCsv(outcomeOf(reply).failedUsers).slice(1).trimEnd().split('\r\n');
+  expect(lines).toEqual([
+    '#,User,Status,Reason',
+    '1,a@x.test,Rejected,',
+    `2,"'=cmd@x.test",Rejected,`,
+    '3,b@x.test,Failed,Desktop App is not enabled for this user',
+    '4,c@x.test,Failed,Mobile App is not enabled for this user',
+    '5,d@x.test,Failed,This account is disabled. Contact the Administrator.',
+  ]);
+});

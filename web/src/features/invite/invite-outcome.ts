@@ -1,0 +1,67 @@
+import { type bulkInvite, codeOf, type inviteUsers, type ReplyOf, resultOf } from '@orchestrate/shared';
+import { csvText } from '../../lib/csv-text.ts';
+
+export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;
+
+/** Somebody who was not invited. */
+export interface FailedUser {
+  user: string;
+  status: 'Rejected' | 'Failed';
+  /** '' for whom nobody in the organisation is (spec 1 §8). */
+  reason: string;
+}
+
+/** What became of everybody who was named. */
+export interface InviteOutcome {
+  invited: number;
+  /** Of them, who became members by it. */
+  created: number;
+  /** Who needed no invitation. */
+  unchanged: number;
+  failed: number;
+  notFound: number;
+  /** The first of them, as many as the portal names. */
+  failedUsers: FailedUser[];
+}
+
+const namesIn = (list: string): string[] => list.split(',').filter(Boolean);
+
+export function outcomeOf(reply: InviteReply): InviteOutcome {
+  const failedWith = (list: string, reason: string): FailedUser[] =>
+    namesIn(list).map((user) => ({ user, status: 'Failed', reason }));
+  const failedUsers: FailedUser[] = [
+    ...namesIn(reply.emailsNotExist).map((user): FailedUser => ({ user, status: 'Rejected', reason: '' })),
+    ...failedWith(reply.desktopAppNotEnabled, resultOf('DESKTOP_APP_NOT_ENABLED').sentence),
+    ...failedWith(reply.mobileAppNotEnabled, resultOf('MOBILE_APP_NOT_ENABLED').sentence),
+    ...reply.rejected.map(({ value, reason }): FailedUser => ({ user: value, status: 'Failed', reason })),
+  ];
+  return {
+    invited: reply.invited,
+    created: 'created' in reply ? reply.created : 0,
+    unchanged: reply.unchanged,
+    notFound: reply.emailsNotExistCount,
+    failed:
+      reply.emailsNotExistCount +
+      reply.desktopAppNotEnabledCount +
+      reply.mobileAppNotEnabledCount +
+      reply.rejectedCount,
+    failedUsers,
+  };
+}
+
+/** `1 user not found`, `3 users not found` */
+export const notFoundText = (count: number): string => `${count} ${count === 1 ? 'user' : 'users'} not found`;
+
+/** The failed users as a file: columns #, User, Status, Reason (spec 1 §8). */
+export const failedUsersCsv = (users: readonly FailedUser[]): string =>
+  csvText([
+    ['#', 'User', 'Status', 'Reason'],
+    ...users.map(({ user, status, reason }, at) => [at + 1, user, status, reason]),
+  ]);
+
+/** Refusals that say what to change about a file; of any other the general sentence is all there is to know. */
+const TELLING: ReadonlySet<number> = new Set(
+  (['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'BAD_REQUEST', 'AUTHENTICATOR_DISALLOWED'] as const).map(codeOf),
+);
+
+export const isTelling = (resultCode: number): boolean => TELLING.has(resultCode);

@@ -1,0 +1,219 @@
+import { Box, Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Check, CircleX, Download, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { saveFile } from '../../lib/save-file.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { FailedUsersTable } from './failed-users-table.tsx';
+import { failedUsersCsv, type InviteOutcome, notFoundText } from './invite-outcome.ts';
+import { useResultReset } from './use-result-reset.ts';
+
+const number = new Intl.NumberFormat('en');
+
+interface InviteResultProps {
+  outcome: InviteOutcome;
+  /** After an upload the result goes by itself. */
+  isPassing: boolean;
+  /** To the empty form. */
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+/** Counts first, then who failed, then the download (spec 1 §§4, 8). */
+export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteResultProps) {
+  const { failed, failedUsers } = outcome;
+  const [isKept, setIsKept] = useState(false);
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [isUsed, setIsUsed] = useState(false);
+  return (
+    <Flex
+      direction="column"
+      gap="5"
+      animationStyle="appear"
+      onPointerEnter={() => setIsPointedAt(true)}
+      onPointerLeave={() => setIsPointedAt(false)}
+      onFocus={() => setIsUsed(true)}
+      onBlur={(event) => setIsUsed(event.currentTarget.contains(event.relatedTarget))}
+    >
+      <Verdict outcome={outcome} />
+      <Counts outcome={outcome} />
+      {failed > 0 && (
+        <>
+          <FailedUsersTable users={failedUsers} />
+          {failedUsers.length < failed && (
+            <Text textStyle="sm" color="fg.muted">
+              {`The portal names ${number.format(failedUsers.length)} of them. Correct the file and upload it again for the others.`}
+            </Text>
+          )}
+        </>
+      )}
+      <Flex gap="2.5" wrap="wrap" align="center" justify="flex-end">
+        {isPassing && !isKept && (
+          <PassingNote isHeld={isPointedAt || isUsed} onKeep={() => setIsKept(true)} onPassed={onAgain} />
+        )}
+        {failed > 0 && (
+          <Button
+            variant="outline"
+            onClick={() => saveFile('failed-users.csv', 'text/csv;charset=utf-8', failedUsersCsv(failedUsers))}
+          >
+            <Download />
+            Download failed users
+          </Button>
+        )}
+        <Button variant="outline" onClick={onAgain}>
+          Invite more
+        </Button>
+        <Button onClick={onClose}>Done</Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+function Verdict({ outcome: { invited, failed, notFound } }: { outcome: InviteOutcome }) {
+  const isAll = failed === 0;
+  const Icon = isAll ? Check : TriangleAlert;
+  const others = failed - notFound;
+  const text = [
+    notFound > 0 && notFoundText(notFound),
+    others > 0 && `${others} ${others === 1 ? 'user' : 'users'} could not be invited`,
+  ].filter(Boolean);
+  return (
+    <Flex align="center" gap="4">
+      <Center
+        boxSize="12"
+        flexShrink="0"
+        borderRadius="full"
+        colorPalette={isAll ? 'success' : 'warning'}
+        bg="colorPalette.subtle"
+        color="colorPalette.fg"
+      >
+        <Icon size={24} aria-hidden />
+      </Center>
+      <Box role="status" minW="0">
+        <Heading as="h3" size="md">
+          {isAll ? 'Everybody was invited' : invited > 0 ? 'Some were not invited' : 'Nobody was invited'}
+        </Heading>
+        {text.map((line) => (
+          <Text key={String(line)} color="fg.muted">
+            {line}
+          </Text>
+        ))}
+      </Box>
+    </Flex>
+  );
+}
+
+function Counts({ outcome: { invited, created, unchanged, failed } }: { outcome: InviteOutcome }) {
+  const counts = [
+    ['Invited', invited, true],
+    ['New members', created, created > 0],
+    ['Needed none', unchanged, unchanged > 0],
+    ['Failed', failed, true],
+  ] as const;
+  return (
+    <chakra.dl display="flex" borderWidth="1px" borderRadius="l2" overflow="hidden">
+      {counts
+        .filter(([, , isShown]) => isShown)
+        .map(([name, count]) => (
+          <Box key={name} flex="1" px="4" py="3" borderStartWidth="1px" _first={{ borderStartWidth: '0' }}>
+            <chakra.dt textStyle="xs" color="fg.muted">
+              {name}
+            </chakra.dt>
+            <chakra.dd textStyle="code" fontSize="xl" fontWeight="semibold">
+              {number.format(count)}
+            </chakra.dd>
+          </Box>
+        ))}
+    </chakra.dl>
+  );
+}
+
+interface PassingNoteProps {
+  isHeld: boolean;
+  onKeep: () => void;
+  onPassed: () => void;
+}
+
+function PassingNote({ isHeld, onKeep, onPassed }: PassingNoteProps) {
+  const left = useResultReset(isHeld, onPassed);
+  return (
+    <Flex align="center" gap="1" me="auto" color="fg.muted" textStyle="sm">
+      <Text>{`A new form in ${left} s`}</Text>
+      <Button variant="ghost" size="sm" onClick={onKeep}>
+        Keep this
+      </Button>
+    </Flex>
+  );
+}
+
+interface InviteErrorProps {
+  title: string;
+  detail: string | undefined;
+  requestId: string | undefined;
+  onRetry: () => void;
+}
+
+/** Nothing is known of anybody: the call itself failed. */
+export function InviteError({ title, detail, requestId, onRetry }: InviteErrorProps) {
+  return (
+    <Ending icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail}>
+      <Button onClick={onRetry}>Try again</Button>
+      {requestId && (
+        <Flex align="center" gap="1" color="fg.subtle" textStyle="xs">
+          Request
+          <Text textStyle="code" fontSize="xs">
+            {requestId}
+          </Text>
+          <CopyButton text={requestId} label="Copy request id" size="xs" />
+        </Flex>
+      )}
+    </Ending>
+  );
+}
+
+/** The upload was given up half-way. */
+export function InviteStopped({ onRetry, onClose }: { onRetry: () => void; onClose: () => void }) {
+  return (
+    <Ending
+      icon={<TriangleAlert size={28} aria-hidden />}
+      tone="warning"
+      title="The upload was stopped"
+      text="Whoever was invited before that stays invited. Uploading the file again does the rest."
+    >
+      <Flex gap="2.5">
+        <Button variant="outline" onClick={onRetry}>
+          Back to the form
+        </Button>
+        <Button onClick={onClose}>Done</Button>
+      </Flex>
+    </Ending>
+  );
+}
+
+interface EndingProps {
+  icon: ReactNode;
+  tone: 'danger' | 'warning';
+  title: string;
+  text: string | undefined;
+  children: ReactNode;
+}
+
+function Ending({ icon, tone, title, text, children }: EndingProps) {
+  return (
+    <Flex direction="column" align="center" gap="5" py="6" textAlign="center" animationStyle="appear">
+      <Center boxSize="16" borderRadius="full" colorPalette={tone} bg="colorPalette.subtle" color="colorPalette.fg">
+        {icon}
+      </Center>
+      <Flex role="alert" direction="column" gap="1" align="center">
+        <Heading as="h3" size="md">
+          {title}
+        </Heading>
+        {text && (
+          <Text color="fg.muted" maxW="sm" textWrap="balance">
+            {text}
+          </Text>
+        )}
+      </Flex>
+      {children}
+    </Flex>
+  );
+}

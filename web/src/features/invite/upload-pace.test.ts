@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { uploadPace } from './upload-pace.ts';
+
+test('rows that remain are estimated from the bytes that are left', () => {
+  expect(uploadPace({ rowsDone: 250, bytesDone: 1_000, bytesTotal: 4_000 }, 2_000)).toEqual({
+    fraction: 0.25,
+    rowsDone: 250,
+    rowsPerSecond: 125,
+    rowsLeft: 750,
+    secondsLeft: 6,
+  });
+});
+
+test('before the portal has told anything there is nothing to estimate', () => {
+  expect(uploadPace(undefined, 3_000).fraction).toBeUndefined();
+  expect(uploadPace({ rowsDone: 0, bytesDone: 0, bytesTotal: 4_000 }, 3_000).rowsLeft).toBeUndefined();
+});
+
+test('in the first moments there is no rate yet', () => {
+  const pace = uploadPace({ rowsDone: 10, bytesDone: 10, bytesTotal: 1_000 }, 100);
+  expect([pace.rowsPerSecond, pace.secondsLeft, pace.rowsLeft]).toEqual([undefined, undefined, 990]);
+});
+
+test('a file of which more was read than it announced is done', () => {
+  expect(uploadPace({ rowsDone: 4, bytesDone: 110, bytesTotal: 100 }, 1_000)).toMatchObject({
+    fraction: 1,
+    rowsLeft: 0,
+  });
+});

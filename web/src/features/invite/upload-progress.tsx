@@ -1,0 +1,103 @@
+import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { FileText } from 'lucide-react';
+import { useState } from 'react';
+import { formatCountdown } from '../../lib/countdown-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import type { Upload } from './use-invite.ts';
+import { useUploadPace } from './use-upload-pace.ts';
+
+const number = new Intl.NumberFormat('en');
+
+interface UploadProgressProps {
+  upload: Upload;
+  /** The dialog was asked to close: whether to stop is asked then too. */
+  isAskedToClose: boolean;
+  onKeepGoing: () => void;
+  onStop: () => void;
+}
+
+/** How far the upload is: rows done, their rate, what remains; and a way to stop it. */
+export function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: UploadProgressProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { fraction, rowsDone, rowsPerSecond, rowsLeft, secondsLeft } = useUploadPace(upload);
+  const percent = fraction === undefined ? undefined : Math.floor(fraction * 100);
+  const facts = [
+    ['Rows done', number.format(rowsDone)],
+    ['Rows a second', rowsPerSecond === undefined ? '…' : number.format(rowsPerSecond)],
+    ['Rows left', rowsLeft === undefined ? '…' : `≈ ${number.format(rowsLeft)}`],
+    ['Time left', secondsLeft === undefined ? '…' : `≈ ${formatCountdown(secondsLeft)}`],
+  ] as const;
+  const keepGoing = () => {
+    setIsAsking(false);
+    onKeepGoing();
+  };
+  return (
+    <Flex direction="column" gap="5">
+      <Flex align="center" gap="3">
+        <Box color="fg.muted" flexShrink="0">
+          <FileText size={20} strokeWidth={1.75} aria-hidden />
+        </Box>
+        <Text flex="1" minW="0" fontWeight="medium" truncate>
+          {upload.fileName}
+        </Text>
+        <Text textStyle="code" fontWeight="semibold">
+          {percent === undefined ? 'Starting…' : `${percent} %`}
+        </Text>
+      </Flex>
+      <Box
+        role="progressbar"
+        aria-label="Upload"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        h="2"
+        borderRadius="full"
+        bg="bg.emphasized"
+        overflow="hidden"
+      >
+        <Box
+          h="full"
+          borderRadius="full"
+          bg="brand.line"
+          transformOrigin="left"
+          transition="transform 400ms linear"
+          animation={percent === undefined ? 'pulse' : undefined}
+          style={{ transform: `scaleX(${percent === undefined ? 1 : percent / 100})` }}
+        />
+      </Box>
+      <Grid as="dl" templateColumns={{ base: '1fr 1fr', xs: 'repeat(4, 1fr)' }} gap="3">
+        {facts.map(([name, value]) => (
+          <Box key={name}>
+            <chakra.dt textStyle="xs" color="fg.muted">
+              {name}
+            </chakra.dt>
+            <chakra.dd textStyle="code" fontWeight="semibold">
+              {value}
+            </chakra.dd>
+          </Box>
+        ))}
+      </Grid>
+      {isAsking || isAskedToClose ? (
+        <Flex direction="column" gap="4" animationStyle="appear">
+          <AlertLine tone="warning">
+            Stop the upload? Whoever has been invited so far stays invited; uploading the file again does the rest.
+          </AlertLine>
+          <Flex gap="2.5" justify="flex-end">
+            <Button variant="outline" autoFocus onClick={keepGoing}>
+              Keep going
+            </Button>
+            <Button colorPalette="danger" onClick={onStop}>
+              Stop upload
+            </Button>
+          </Flex>
+        </Flex>
+      ) : (
+        <Flex justify="flex-end">
+          <Button variant="outline" onClick={() => setIsAsking(true)}>
+            Cancel
+          </Button>
+        </Flex>
+      )}
+    </Flex>
+  );
+}

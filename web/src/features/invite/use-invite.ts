@@ -1,0 +1,149 @@
+import { type AppType, bulkInvite, inviteUsers } from '@orchestrate/shared';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { now } from '../../adapters/clock.ts';
+import { randomId } from '../../adapters/random.ts';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useInvalidate } from '../../lib/use-endpoint.ts';
+import type { EmailTag } from './email-tags.ts';
+import {
+  emptyDraft,
+  type InviteDraft,
+  type InviteMode,
+  type InviteProblems,
+  problemsOf,
+  settled,
+} from './invite-draft.ts';
+import { type InviteOutcome, isTelling, outcomeOf } from './invite-outcome.ts';
+import { looksLikeText } from './looks-like-text.ts';
+
+/** An upload that runs. */
+export interface Upload {
+  /** Names it on its channel. */
+  id: string;
+  fileName: string;
+  /** Milliseconds since 1970, by this browser's clock. */
+  startedAt: number;
+}
+
+export type InviteView =
+  | { step: 'form' | 'sending' | 'stopped' }
+  | { step: 'uploading'; upload: Upload }
+  | { step: 'result'; outcome: InviteOutcome; mode: InviteMode }
+  | { step: 'error'; title: string; detail: string | undefined; requestId: string | undefined };
+
+const UPLOAD_FAILED = 'Failed to upload file. Please try again';
+
+/** Inviting, from the empty form to its result. */
+export function useInvite() {
+  const [draft, setDraft] = useState(emptyDraft);
+  const [problems, setProblems] = useState<InviteProblems>({});
+  const [view, setView] = useState<InviteView>({ step: 'form' });
+  const invalidate = useInvalidate();
+  const running = useRef<AbortController>(undefined);
+  const isLeft = useIsLeft();
+
+  const change = useCallback((changed: Partial<InviteDraft>) => {
+    setDraft((before) => ({ ...before, ...changed }));
+    setProblems((before) => ({
+      ...before,
+      ...('type' in changed && { type: undefined }),
+      ...('typed' in changed && { emails: undefined }),
+      ...('file' in changed && { file: undefined }),
+    }));
+  }, []);
+  const changeTags = useCallback((changed: (before: EmailTag[]) => EmailTag[]) => {
+    setDraft((before) => ({ ...before, tags: changed(before.tags) }));
+    setProblems((before) => ({ ...before, emails: undefined }));
+  }, []);
+
+  const fail = (failure: unknown, mode: InviteMode) => {
+    if (!(failure instanceof ApiRefusal)) throw failure;
+    const text = resultText(failure);
+    const { resultCode, requestId } = failure;
+    if (mode === 'email') return setView({ step: 'error', title: text, detail: undefined, requestId });
+    if (isLeft.current) toast.error(UPLOAD_FAILED);
+    setView({ step: 'error', title: UPLOAD_FAILED, detail: isTelling(resultCode) ? text : undefined, requestId });
+  };
+  const succeed = async (outcome: InviteOutcome, mode: InviteMode) => {
+    setView({ step: 'result', outcome, mode });
+    // The page was left while the upload went on: nothing else tells how it ended.
+    if (isLeft.current) toast.success(`${outcome.invited} invited, ${outcome.failed} failed`);
+    await invalidate('Member Profile');
+  };
+
+  const inviteByEmail = async (type: AppType, { tags, sendEmail }: InviteDraft) => {
+    setView({ step: 'sending' });
+    try {
+      const reply = await call(inviteUsers, { body: { orgEmails: tags.map(({ text }) => text), type, sendEmail } });
+      await succeed(outcomeOf(reply), 'email');
+    } catch (failure) {
+      fail(failure, 'email');
+    }
+  };
+
+  const upload = async (type: AppType, file: File, { sendEmail }: InviteDraft) => {
+    const id = randomId();
+    const stopping = new AbortController();
+    running.current = stopping;
+    setView({ step: 'uploading', upload: { id, fileName: file.name, startedAt: now() } });
+    const body = new FormData();
+    body.set('type', type);
+    body.set('sendEmail', String(sendEmail));
+    body.set('uploadId', id);
+    // Last, so that the portal reads the rows as they arrive.
+    body.set('file', file);
+    try {
+      await succeed(outcomeOf(await call(bulkInvite, { body }, { signal: stopping.signal })), 'file');
+    } catch (failure) {
+      if (!stopping.signal.aborted) return fail(failure, 'file');
+      setView({ step: 'stopped' });
+      await invalidate('Member Profile');
+    }
+  };
+
+  const submit = async () => {
+    const filled = settled(draft);
+    const { type, mode, file } = filled;
+    const found = problemsOf(filled);
+    setDraft(filled);
+    setProblems(found);
+    if (!type || Object.keys(found).length > 0) return;
+    if (mode === 'email' || !file) return await inviteByEmail(type, filled);
+    if (!(await looksLikeText(file))) return setProblems({ file: 'File format not supported' });
+    await upload(type, file, filled);
+  };
+
+  return {
+    draft,
+    problems,
+    view,
+    change,
+    changeTags,
+    submit,
+    /** Gives the upload up; the rows that were read stay invited. */
+    stop: () => running.current?.abort(),
+    /** Back to the form as it was filled in. */
+    goBack: () => setView({ step: 'form' }),
+    /** Back to the empty form. */
+    startAgain: () => {
+      setDraft(emptyDraft);
+      setProblems({});
+      setView({ step: 'form' });
+    },
+  };
+}
+
+/** Whether what asks is no longer on the page. */
+function useIsLeft() {
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  return isLeft;
+}
