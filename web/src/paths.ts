@@ -4,10 +4,12 @@ export const paths = {
   dashboard: '/dashboard',
   loginHistory: '/dashboard/login-history',
   authenticator: '/authenticator',
+  lab: '/lab',
   accessDenied: '/access-denied',
   manageUsers: '/manage-users',
   member: (segment: string) => `/manage-users/${segment}`,
   directReports: '/direct-reports',
   directReport: (segment: string) => `/direct-reports/${segment}`,
+  signUp: (orgId: string) => `/${encodeURIComponent(orgId)}/sign-up`,
   signIn: (orgId: string) => `/${encodeURIComponent(orgId)}/sign-in`,
 } as const;

@@ -11,7 +11,9 @@ const AccessDeniedPage = lazy(() => import('./features/static-pages/access-denie
 const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
 const StaticMessagePage = lazy(() => import('./features/static-pages/static-message-page.tsx'));
 const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.tsx'));
+const LabPage = lazy(() => import('./lab/lab-page.tsx'));
 const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'));
+const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
 const PrivateRoutes = lazy(() => import('./private-routes.tsx'));
 
 /** First segments of the private area, whose routes come in a chunk of their own. */
@@ -41,9 +43,11 @@ function PublicRoutes() {
       <Route path={paths.accessDenied} element={<AccessDeniedPage />} />
       <Route path="/static/*" element={<StaticMessagePage />} />
       <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
+      <Route path={paths.lab} element={<LabPage />} />
       <Route element={<RedirectSignedIn />}>
         <Route path="/:orgId" element={<SignInScreen />} />
         <Route path="/:orgId/sign-in" element={<SignInScreen />} />
+        <Route path="/:orgId/sign-up" element={<SignUpScreen />} />
       </Route>
       <Route path="*" element={<NotFoundPage />} />
     </Routes>

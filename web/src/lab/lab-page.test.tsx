@@ -107,7 +107,6 @@ test('a failure is arranged, shown and forgotten', async () => {
   await screen.findByText('500, 2 times');
   const answer = await portal.call(
     emailActivationCode,
-    emptyOutbox,
     { body: { primaryAttr: 'E-10001', type: 'desktop' } },
     { token },
   );

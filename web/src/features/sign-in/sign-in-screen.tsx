@@ -1,11 +1,12 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { BrandPanel } from '../../entrance/brand-panel.tsx';
 import { EntranceFrame } from '../../entrance/entrance-frame.tsx';
 import { Logo } from '../../entrance/logo.tsx';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
+import { paths } from '../../paths.ts';
 import { HelpLinks } from './help-links.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { type Way, wayIn, waysOf, wayText } from './way.ts';
@@ -79,6 +80,14 @@ function SignIn({ settings }: { settings: OrgSettings }) {
           </Button>
         )}
         {settings.portalOidcEnabled && <SingleSignOn orgCode={settings.orgCode} label={settings.oidcButtonLabel} />}
+        {!way && (
+          <Text color="fg.muted" textAlign="center">
+            New here?{' '}
+            <Button asChild variant="plain" h="auto" minW="0" px="0">
+              <Link to={paths.signUp(settings.orgCode)}>Join</Link>
+            </Button>
+          </Text>
+        )}
       </Flex>
     </EntranceFrame>
   );

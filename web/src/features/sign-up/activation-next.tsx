@@ -1,0 +1,66 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { BadgeCheck, MailCheck, Smartphone } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { hasOwnAuthenticator } from '../../lib/qr-link.ts';
+import { paths } from '../../paths.ts';
+import { CodeDisplay } from '../../ui/code-display.tsx';
+import { OutboxLink } from './outbox-link.tsx';
+
+const hours = LIMITS.activationCodeLifetimeSeconds / 3_600;
+
+/** From the mailed activation code to the first sign-in. */
+export function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) {
+  const steps = [
+    { icon: MailCheck, text: `Find the six digits in the mail. They are good for ${hours} hours, and once.` },
+    {
+      icon: Smartphone,
+      text: 'Type them into the authenticator, with your e-mail address and this organisation code:',
+    },
+    { icon: BadgeCheck, text: 'Sign in: your phone approves from now on.' },
+  ];
+  return (
+    <Flex direction="column" gap="6">
+      <chakra.ol display="flex" flexDirection="column" gap="4" listStyleType="none">
+        {steps.map(({ icon: Icon, text }, at) => (
+          <chakra.li key={text} display="flex" gap="3.5">
+            <Flex
+              flexShrink="0"
+              boxSize="9"
+              align="center"
+              justify="center"
+              borderRadius="l2"
+              bg="brand.subtle"
+              color="brand.fg"
+            >
+              <Icon size={18} aria-hidden />
+            </Flex>
+            <Flex direction="column" gap="2.5" flex="1" minW="0" pt="1.5">
+              <Text>{text}</Text>
+              {at === 1 && <CodeDisplay code={orgCode} label="Organisation code" />}
+            </Flex>
+          </chakra.li>
+        ))}
+      </chakra.ol>
+      <Flex direction="column" gap="2.5">
+        {hasOwnAuthenticator() && (
+          <Button asChild size="xl">
+            <a
+              href={`${paths.authenticator}?${new URLSearchParams({ activate: orgCode })}`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Open the authenticator
+            </a>
+          </Button>
+        )}
+        <Button asChild size="xl" variant="outline">
+          <Link to={paths.signIn(orgCode)}>Go to sign-in</Link>
+        </Button>
+        <Box alignSelf="center">
+          <OutboxLink to={email} />
+        </Box>
+      </Flex>
+    </Flex>
+  );
+}

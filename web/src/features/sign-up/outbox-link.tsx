@@ -1,0 +1,19 @@
+import { Button } from '@chakra-ui/react';
+import { readClock } from '@orchestrate/shared';
+import { ExternalLink } from 'lucide-react';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { paths } from '../../paths.ts';
+
+/** Where the portal has a lab, nothing leaves it: what was sent is read there. */
+export function OutboxLink({ to }: { to: string }) {
+  const { data } = useRead(readClock, {});
+  if (!data) return null;
+  return (
+    <Button asChild variant="ghost" size="sm" color="fg.subtle">
+      <a href={`${paths.lab}?${new URLSearchParams({ to })}`} target="_blank" rel="noreferrer">
+        <ExternalLink aria-hidden />
+        Read it in the simulated outbox
+      </a>
+    </Button>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ResultName, type SignupForm, signup, signupForm } from '@orchestrate/shared';
+import type { FocusEvent } from 'react';
+import { type FieldPath, useForm } from 'react-hook-form';
+import { Link } from 'react-router-dom';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { paths } from '../../paths.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+
+/** Under which field a refusal belongs; all others stand above the button. */
+const fieldOf: Partial<Record<ResultName, FieldPath<SignupForm>>> = {
+  USER_EXISTS: 'email',
+  EMAIL_EXISTS: 'email',
+  INVALID_DOMAIN: 'email',
+  ORG_EMAIL_LIMIT_REACHED: 'email',
+  PHONE_ALREADY_EXISTS: 'mobileNumber',
+  INVALID_MOBILE_NUMBER: 'mobileNumber',
+};
+
+const nobody: SignupForm = { firstName: '', lastName: '', email: '', mobileNumber: '' };
+
+interface SignUpFormProps {
+  orgCode: string;
+  /** A one-time code is on its way to the mobile number, or else to the e-mail address. */
+  onSent: (form: SignupForm) => void;
+}
+
+/** Who wants to join. */
+export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
+  const form = useForm<SignupForm>({ resolver: zodResolver(signupForm), mode: 'onTouched', defaultValues: nobody });
+  const { errors, isSubmitting } = form.formState;
+
+  const field = (name: FieldPath<SignupForm>) =>
+    form.register(name, {
+      onBlur: ({ target }: FocusEvent<HTMLInputElement>) =>
+        form.setValue(name, target.value.trim(), { shouldDirty: true, shouldValidate: target.value.trim() !== '' }),
+    });
+
+  const submit = form.handleSubmit(async ({ mobileNumber, ...person }) => {
+    const filled: SignupForm = { ...person, ...(mobileNumber ? { mobileNumber } : {}) };
+    try {
+      await call(signup, { body: { ...filled, orgCode } });
+    } catch (failure) {
+      const name = failure instanceof ApiRefusal && failure.resultName ? fieldOf[failure.resultName] : undefined;
+      form.setError(name ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
+      return;
+    }
+    onSent(filled);
+  });
+
+  return (
+    <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
+      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
+        <FormField label="First Name" isRequired error={errors.firstName?.message}>
+          <Input size="lg" autoComplete="given-name" maxLength={100} {...field('firstName')} />
+        </FormField>
+        <FormField label="Last Name" isRequired error={errors.lastName?.message}>
+          <Input size="lg" autoComplete="family-name" maxLength={100} {...field('lastName')} />
+        </FormField>
+      </Flex>
+      <FormField label="E-mail" isRequired error={errors.email?.message}>
+        <Input size="lg" type="email" inputMode="email" autoComplete="email" maxLength={254} {...field('email')} />
+      </FormField>
+      <FormField
+        label="Mobile number"
+        help="Optional, with the country code, e.g. +46 70 123 45 67. The one-time code then comes as a text message."
+        error={errors.mobileNumber?.message}
+      >
+        <Input size="lg" type="tel" inputMode="tel" autoComplete="tel" maxLength={30} {...field('mobileNumber')} />
+      </FormField>
+      {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
+      <Button type="submit" size="xl" w="full" loading={isSubmitting} loadingText="Join">
+        Join
+      </Button>
+      <Text color="fg.muted" textAlign="center">
+        Already a member?{' '}
+        <Button asChild variant="plain" h="auto" minW="0" px="0">
+          <Link to={paths.signIn(orgCode)}>Sign in</Link>
+        </Button>
+      </Text>
+    </chakra.form>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { type ResultName, type SignupForm, signup, verifySignup } from '@orchestrate/shared';
+import { useState } from 'react';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
+import { OutboxLink } from './outbox-link.tsx';
+
+const LENGTH = 6;
+
+/** Refusals that are about the code; all others are about the sign-up. */
+const ABOUT_THE_CODE: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
+  'INVALID_OTP',
+  'OTP_MISSING',
+  'OTP_MISMATCH',
+  'OTP_EXPIRED',
+]);
+
+interface VerifySignUpProps {
+  orgCode: string;
+  form: SignupForm;
+  onVerified: () => void;
+  /** Back to the form, because an address or number was wrong. */
+  onChange: () => void;
+}
+
+/** The one-time code that shows whose address or number it is. */
+export function VerifySignUp({ orgCode, form, onVerified, onChange }: VerifySignUpProps) {
+  const [otp, setOtp] = useState('');
+  const [isResent, setIsResent] = useState(false);
+  const verifying = useWrite(verifySignup);
+  const sending = useWrite(signup);
+  const isBusy = verifying.isPending || sending.isPending;
+  const isAboutTheCode = ABOUT_THE_CODE.has(verifying.refusal?.resultName);
+  const otherRefusal = sending.refusal ?? (isAboutTheCode ? undefined : verifying.refusal);
+
+  const verify = async (code: string) => {
+    setIsResent(false);
+    try {
+      await verifying.run({ body: { orgCode, email: form.email, otp: code } });
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal)) throw failure;
+      return setOtp('');
+    }
+    onVerified();
+  };
+  const resend = async () => {
+    verifying.reset();
+    setOtp('');
+    setIsResent(false);
+    try {
+      await sending.run({ body: { ...form, orgCode } });
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal)) throw failure;
+      return;
+    }
+    setIsResent(true);
+  };
+
+  return (
+    <Flex direction="column" gap="6" align="stretch">
+      <OneTimeCodeInput
+        label="One-time code"
+        length={LENGTH}
+        groupSize={LENGTH / 2}
+        value={otp}
+        onChange={(code) => {
+          setOtp(code);
+          if (verifying.refusal) verifying.reset();
+        }}
+        onSubmit={(code) => void verify(code)}
+        submitsWhenFull
+        error={isAboutTheCode ? resultText(verifying.refusal) : undefined}
+        hasAutoFocus
+      />
+      {otherRefusal && <AlertLine>{resultText(otherRefusal)}</AlertLine>}
+      <Button
+        size="xl"
+        w="full"
+        disabled={otp.length < LENGTH}
+        loading={verifying.isPending}
+        loadingText="Confirm"
+        onClick={() => void verify(otp)}
+      >
+        Confirm
+      </Button>
+      <Flex direction="column" align="center" gap="1">
+        <Text role="status" color="fg.muted" textStyle="sm" minH="5">
+          {isResent ? 'A new code is on its way; the one before no longer works.' : ''}
+        </Text>
+        <Flex gap="1" wrap="wrap" justify="center">
+          <Button variant="ghost" size="sm" disabled={isBusy} onClick={() => void resend()}>
+            Send a new code
+          </Button>
+          <Button variant="ghost" size="sm" onClick={onChange}>
+            {form.mobileNumber ? 'Use another number' : 'Use another address'}
+          </Button>
+        </Flex>
+        <OutboxLink to={form.mobileNumber ?? form.email} />
+      </Flex>
+    </Flex>
+  );
+}
