@@ -155,6 +155,10 @@ test('a file cannot be made below another file', () => {
   expectRefusal('unwritable', join(file, 'portal.db'));
 });
 
+test.runIf(existsSync('/proc'))('a folder cannot be made where the system takes none', () => {
+  expectRefusal('unwritable', '/proc/no-such-folder/portal.db');
+});
+
 /** Write protection does not stop root. */
 function asOrdinaryUser(work: () => void): void {
   if (process.getuid?.() !== 0) {

@@ -41,13 +41,20 @@ export function openDatabase({ file, waitMs = 2_000 }: OpenOptions): OpenDatabas
   // Absolute, because SQLite would take a name that begins with `file:` for an address.
   const path = resolve(file);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0) inspect(path, size, waitMs);
     return connect(path, waitMs);
   } catch (failure) {
     throw explainOpenFailure(path, failure);
   }
+}
+
+/** Not by `recursive`: below a folder that takes none, e.g. in /proc, Node would try for ever. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** Makes a connection ours: up to date, with foreign keys checked. Also for copies of a database in memory. */
