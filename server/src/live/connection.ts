@@ -65,6 +65,8 @@ export class Connection {
   #shown: string | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
+  /** Closed from this side: what is still said is not heard. */
+  #isOver = false;
   /** While a message is handled its own changes are not shown one by one: the state after it is. */
   #isHandling = false;
 
@@ -81,12 +83,17 @@ export class Connection {
     });
     // What ws reports here it has already answered with a close frame.
     socket.on('error', () => {});
-    socket.on('close', () => this.#release());
+    // What was said before the other side hung up still counts, and needs its view.
+    socket.on('close', () => {
+      if (this.#waiting === 0) this.#release();
+      else void this.#work?.then(() => this.#release());
+    });
     if (view) this.#begin(view);
     else this.#wake(deps.clock.now() + PROOF_SECONDS * SECOND);
   }
 
   close(code: number, reason: string): void {
+    this.#isOver = true;
     this.#release();
     this.#socket.close(code, cut(reason));
   }
@@ -182,7 +189,7 @@ export class Connection {
   }
 
   async #handle(message: unknown): Promise<void> {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#isOver) return;
     const isProof = !this.#view;
     this.#isHandling = true;
     try {

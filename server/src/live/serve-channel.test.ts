@@ -154,6 +154,26 @@ test.each([
   expect(await other.next()).toMatchObject({ count: 7 });
 });
 
+test('what was said before the other side hung up still counts', async () => {
+  let release = () => {};
+  const handled: number[] = [];
+  onMessage = async ({ add }) => {
+    if (add === 1) await new Promise<void>((resolve) => (release = resolve));
+    handled.push(add);
+  };
+  const client = await connect();
+  await client.next();
+  client.send({ add: 1 });
+  client.send({ add: 2 });
+  client.close();
+  await client.closed;
+  expect(closes).toBe(0);
+  release();
+  await expect.poll(() => closes).toBe(1);
+  expect(handled).toEqual([1, 2]);
+  expect(portal.deps.bus.listeners(TICK)).toBe(0);
+});
+
 test('a channel that takes no messages closes with 1008 when one comes', async () => {
   const { token } = await portal.signIn('user@acme.test');
   const codes = await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token });
