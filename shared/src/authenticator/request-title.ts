@@ -2,8 +2,9 @@ import type { PendingChallenge } from '../contract/authenticator.ts';
 import { MINUTE } from '../limits.ts';
 
 /** The question that a request asks, in a few words. */
-export function requestTitle({ kind, appName, orgName }: PendingChallenge): string {
-  if (kind === 'verbal') return 'Confirm that it is you?';
+export function requestTitle({ kind, appName, orgName, requester }: PendingChallenge): string {
+  if (kind === 'verbal')
+    return requester.fullName ? `Confirm to ${requester.fullName} that it is you?` : 'Confirm that it is you?';
   if (kind === 'test') return 'Test this device?';
   return `Sign in to ${appName ?? orgName}?`;
 }

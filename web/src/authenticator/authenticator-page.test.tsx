@@ -288,3 +288,10 @@ test('an account whose device is paused says so, and can be taken off the phone'
   await press('Remove account');
   await waitFor(() => expect(readPhone().accounts).toEqual([]));
 });
+
+test('who has just joined an organisation is led to its activation', async () => {
+  await open('/authenticator?activate=globex');
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Organisation code' });
+  expect(field.value).toBe('globex');
+  expect(window.location.search).toBe('');
+});

@@ -10,14 +10,17 @@ import { PhoneHome } from './phone-home.tsx';
 import { PhoneSheets } from './phone-sheets.tsx';
 import { RequestSheet } from './request-sheet.tsx';
 import { useOrganisation } from './use-organisation.ts';
-import { usePhone } from './use-phone.ts';
+import { type Phone, usePhone } from './use-phone.ts';
+
+/** The organisation that somebody has just joined: the portal leads here for the activation. */
+const ACTIVATE = 'activate';
 
 /** The simulated authenticator: a phone in a page, or the page of a real phone (design contract §4). */
 export default function AuthenticatorPage() {
   const phone = usePhone();
   const { requests } = phone;
   const organisation = useOrganisation(phone.accounts[0]?.orgCode ?? '');
-  useScannedAddress(phone.openScanned);
+  useScannedAddress(phone);
   const arrived = requests.shown?.isOpen ? requests.shown.request.challenge : null;
 
   return (
@@ -51,9 +54,7 @@ export default function AuthenticatorPage() {
 }
 
 /** A phone's camera opens this page with the address of a QR code: it is answered once, and not again on reload. */
-function useScannedAddress(
-  openScanned: (scanned: NonNullable<ReturnType<typeof readQrAddress>>) => Promise<void>,
-): void {
+function useScannedAddress({ open, openScanned }: Phone): void {
   const { search } = useLocation();
   const navigate = useNavigate();
   const opened = useRef('');
@@ -61,8 +62,10 @@ function useScannedAddress(
     if (search === opened.current) return;
     opened.current = search;
     const scanned = readQrAddress(`${window.location.origin}${paths.authenticator}${search}`);
-    if (!scanned) return;
+    const orgCode = new URLSearchParams(search).get(ACTIVATE);
+    if (!scanned && !orgCode) return;
     void navigate(paths.authenticator, { replace: true });
-    void openScanned(scanned);
+    if (scanned) void openScanned(scanned);
+    else if (orgCode) open({ name: 'activate', orgCode });
   });
 }

@@ -3,12 +3,13 @@ import type { DenyReason } from '@orchestrate/shared';
 import { useId } from 'react';
 
 interface DenyReasonsProps {
+  meanings: Record<DenyReason, string>;
   onChoose: (reason: DenyReason) => void;
   onBack: () => void;
 }
 
 /** Why a request is denied: a stranger's attempt is worth telling, a change of mind is not. */
-export function DenyReasons({ onChoose, onBack }: DenyReasonsProps) {
+export function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
   const id = useId();
   return (
     <Flex direction="column" gap="5">
@@ -17,7 +18,7 @@ export function DenyReasons({ onChoose, onBack }: DenyReasonsProps) {
           It wasn't me
         </Button>
         <Text id={`${id}-not-me`} textStyle="sm" color="fg.muted" textAlign="center">
-          Somebody else may be trying to sign in as you.
+          {meanings['not-me']}
         </Text>
       </Flex>
       <Flex direction="column" gap="1.5">
@@ -25,7 +26,7 @@ export function DenyReasons({ onChoose, onBack }: DenyReasonsProps) {
           Cancel
         </Button>
         <Text id={`${id}-cancel`} textStyle="sm" color="fg.muted" textAlign="center">
-          I started it, but I no longer want to.
+          {meanings.cancel}
         </Text>
       </Flex>
       <Button variant="ghost" alignSelf="center" onClick={onBack}>

@@ -34,7 +34,7 @@ const descriptions: Partial<Record<PhoneSheet['name'], string>> = {
   activate: 'Your organisation sent you the code by e-mail.',
   demo: 'Its key comes from the portal’s lab, so this phone acts as that person.',
   scan: 'The QR code that your browser shows.',
-  type: 'The eight characters that your browser shows.',
+  type: 'The eight characters that your browser shows, or that you were told on the phone.',
 };
 
 /** The sheet over the phone's screen. */

@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { PendingChallenge } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
-import { Hourglass, type LucideIcon, MapPin, Monitor, UserRound } from 'lucide-react';
+import { Eye, Hourglass, type LucideIcon, MapPin, Monitor, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Countdown } from '../lib/use-countdown.ts';
 import { CountdownText } from '../ui/countdown.tsx';
 
-/** Where a request comes from and how long it can still be answered. */
+/** Where a request comes from, what it is for, and how long it can still be answered. */
 export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; timeLeft: Countdown }) {
-  const { requester } = challenge;
+  const { kind, requester } = challenge;
   return (
     <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
       {requester.fullName && (
@@ -16,12 +16,20 @@ export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChalle
           {requester.fullName}
         </Fact>
       )}
-      <Fact icon={Monitor} name="Browser">
-        {describeBrowser(requester.userAgent)}
-      </Fact>
-      <Fact icon={MapPin} name="Address">
-        {requester.ip}
-      </Fact>
+      {kind === 'verbal' ? (
+        <Fact icon={Eye} name="Will see">
+          Your name, e-mail and ID
+        </Fact>
+      ) : (
+        <>
+          <Fact icon={Monitor} name="Browser">
+            {describeBrowser(requester.userAgent)}
+          </Fact>
+          <Fact icon={MapPin} name="Address">
+            {requester.ip}
+          </Fact>
+        </>
+      )}
       <Fact icon={Hourglass} name="Expires">
         <CountdownText countdown={timeLeft} />
       </Fact>

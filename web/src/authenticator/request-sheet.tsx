@@ -2,6 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import type { DenyReason } from '@orchestrate/shared';
 import { formatAge, requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useState } from 'react';
+import { AlertLine } from '../ui/alert-line.tsx';
 import { BrandScope } from './brand-scope.tsx';
 import { DenyReasons } from './deny-reasons.tsx';
 import type { Request } from './inbox.ts';
@@ -10,6 +11,7 @@ import { OrganisationTile } from './organisation-tile.tsx';
 import { Outcome, type OutcomeText } from './outcome.tsx';
 import { refusalText } from './refusal-text.ts';
 import { RequestFacts } from './request-facts.tsx';
+import { textsOf } from './request-texts.ts';
 import { Sheet } from './sheet.tsx';
 import { authenticator } from './this-phone.ts';
 import { useOrganisation } from './use-organisation.ts';
@@ -27,16 +29,6 @@ interface RequestSheetProps {
 
 /** Long enough to read three words; the sheet can be closed sooner. */
 const SUCCESS_STAYS_MS = 2_000;
-
-const outcomes = {
-  approve: { tone: 'success', title: 'Approved', text: 'You can go back to your browser.' },
-  cancel: { tone: 'neutral', title: 'Denied', text: 'The request was cancelled. Nobody has been signed in.' },
-  'not-me': {
-    tone: 'warning',
-    title: 'Denied and reported',
-    text: 'Nobody has been signed in. If this happens again, tell the Administrator of your organisation.',
-  },
-} as const satisfies Record<string, OutcomeText>;
 
 const expired: OutcomeText = {
   tone: 'warning',
@@ -57,6 +49,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
   const [answered, setAnswered] = useState<OutcomeText | null>(null);
   const timeLeft = useTimeLeft(challenge.requestedAt, challenge.expiresAt);
   const organisation = useOrganisation(challenge.orgCode);
+  const texts = textsOf(challenge);
 
   const outcome =
     answered ?? (step === 'sending' ? null : timeLeft.isExpired ? expired : isWithdrawn ? withdrawn : null);
@@ -77,7 +70,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
           ? { challengeId, decision: 'approve', ...(number === null ? {} : { number }) }
           : { challengeId, decision: 'deny', reason: choice },
       );
-      setAnswered(outcomes[choice]);
+      setAnswered(texts.outcomes[choice]);
     } catch (failure) {
       setAnswered({ tone: 'danger', ...refusalText(failure) });
     }
@@ -128,10 +121,17 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
         {outcome ? (
           <Outcome {...outcome} />
         ) : step === 'denying' ? (
-          <DenyReasons onChoose={(reason) => void answer(reason)} onBack={() => setStep('asking')} />
+          <DenyReasons
+            meanings={texts.reasons}
+            onChoose={(reason) => void answer(reason)}
+            onBack={() => setStep('asking')}
+          />
         ) : (
           <Flex direction="column" gap="6">
             <RequestFacts challenge={challenge} timeLeft={timeLeft} />
+            {challenge.kind === 'verbal' && (
+              <AlertLine tone="info">Confirm only while you are on the phone with this person.</AlertLine>
+            )}
             {choices.length > 0 && <NumberChoices choices={choices} value={number} onChange={setNumber} />}
           </Flex>
         )}

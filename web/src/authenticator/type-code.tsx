@@ -15,9 +15,9 @@ interface TypeCodeProps {
 }
 
 // The portal does not tell a wrong code from one that is used or over.
-const NOT_VALID = 'This code is not valid, or no longer. Check it, or get a new one in your browser.';
+const NOT_VALID = 'This code is not valid, or no longer. Check it, or ask for a new one.';
 
-/** The eight characters that a browser shows beside its QR code. */
+/** The eight characters that a browser shows beside its QR code, or that somebody reads aloud. */
 export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
   const [zid, setZid] = useState(accounts[0]?.zid);
   const [code, setCode] = useState('');
