@@ -1,0 +1,44 @@
+import type { DenyReason, PendingChallenge } from '@orchestrate/shared';
+import type { OutcomeText } from './outcome.tsx';
+
+/** The words around a request, beside its question. */
+export interface RequestTexts {
+  /** How it ended. */
+  outcomes: Record<'approve' | DenyReason, OutcomeText>;
+  /** What each reason to deny means. */
+  reasons: Record<DenyReason, string>;
+}
+
+const signIn: RequestTexts = {
+  outcomes: {
+    approve: { tone: 'success', title: 'Approved', text: 'You can go back to your browser.' },
+    cancel: { tone: 'neutral', title: 'Denied', text: 'The request was cancelled. Nobody has been signed in.' },
+    'not-me': {
+      tone: 'warning',
+      title: 'Denied and reported',
+      text: 'Nobody has been signed in. If this happens again, tell the Administrator of your organisation.',
+    },
+  },
+  reasons: {
+    'not-me': 'Somebody else may be trying to sign in as you.',
+    cancel: 'I started it, but I no longer want to.',
+  },
+};
+
+const verbal: RequestTexts = {
+  outcomes: {
+    approve: { tone: 'success', title: 'Confirmed', text: 'You can go on with your call.' },
+    cancel: { tone: 'neutral', title: 'Consent denied', text: 'Nobody has been told who you are.' },
+    'not-me': {
+      tone: 'warning',
+      title: 'Denied and reported',
+      text: 'Nobody has been told who you are. If this happens again, tell the Administrator of your organisation.',
+    },
+  },
+  reasons: {
+    'not-me': 'I am not on the phone with anybody.',
+    cancel: 'I no longer want to say who I am.',
+  },
+};
+
+export const textsOf = ({ kind }: PendingChallenge): RequestTexts => (kind === 'verbal' ? verbal : signIn);
