@@ -5,11 +5,19 @@ import { outbox } from '../schema/outbox.ts';
 export type OutboxRow = typeof outbox.$inferSelect;
 
 /** A mail or text message, written in the transaction of its cause; `TOPIC.outbox` has changed after it. */
-export function insertOutboxMessage(
-  tx: Tx,
-  message: Omit<typeof outbox.$inferInsert, 'deliveredAt' | 'attempts' | 'lastError'>,
-): void {
+export function insertOutboxMessage(tx: Tx, message: NewOutboxMessage): void {
   tx.insert(outbox).values(message).run();
+}
+
+export type NewOutboxMessage = Omit<typeof outbox.$inferInsert, 'deliveredAt' | 'attempts' | 'lastError'>;
+
+/** `insertOutboxMessage` for many at once. */
+export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage[]): void {
+  tx.run(sql`
+    INSERT INTO outbox (id, orgCode, channel, "to", template, facts, code, createdAt, nextAttemptAt)
+    SELECT value ->> 'id', value ->> 'orgCode', value ->> 'channel', value ->> 'to', value ->> 'template',
+      value -> 'facts', value ->> 'code', value ->> 'createdAt', value ->> 'nextAttemptAt'
+    FROM json_each(${JSON.stringify(messages)})`);
 }
 
 /** Messages of every organisation, newest first, at most `limit`; to one address where it is given. */

@@ -1,0 +1,116 @@
+import type { AccountStatus, AppType } from '@orchestrate/shared';
+import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { invitations } from '../schema/joining.ts';
+
+export type InvitationRow = typeof invitations.$inferSelect;
+export type NewInvitation = Omit<InvitationRow, 'usedAt'>;
+
+/** What has to be known of a member before he is invited. */
+export interface Invitee {
+  suid: string;
+  primaryEmail: string;
+  firstName: string;
+  accountStatus: AccountStatus;
+  hasPermissionForMobileApp: boolean;
+  hasPermissionForWindowsApp: boolean;
+  /** An active device of the type that he is to be invited for. */
+  hasDevice: boolean;
+  /** A code for it that can be used now. */
+  hasCode: boolean;
+  /** A mailed link for it, to his present address, that can be used now or later. */
+  hasInvitation: boolean;
+}
+
+type InviteeRow = Omit<
+  Invitee,
+  'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp' | 'hasDevice' | 'hasCode' | 'hasInvitation'
+> &
+  Record<
+    'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp' | 'hasDevice' | 'hasCode' | 'hasInvitation',
+    number
+  >;
+
+/**
+ * Those of the addresses (lower case) that members of the organisation have, in any order.
+ * @param triesAllowed how many wrong tries lock a code
+ */
+export function findInvitees(
+  tx: Tx,
+  orgCode: string,
+  emails: readonly string[],
+  { type, now, triesAllowed }: { type: AppType; now: number; triesAllowed: number },
+): Invitee[] {
+  return tx
+    .all<InviteeRow>(sql`
+      SELECT suid, primaryEmail, firstName, accountStatus, hasPermissionForMobileApp, hasPermissionForWindowsApp,
+        EXISTS (
+          SELECT 1 FROM devices
+          WHERE suid = members.suid AND orgCode = ${orgCode} AND type = ${type} AND status = 'active'
+        ) AS hasDevice,
+        EXISTS (
+          SELECT 1 FROM activation_codes
+          WHERE suid = members.suid AND type = ${type} AND orgCode = ${orgCode}
+            AND usedAt IS NULL AND expiresAt > ${now} AND wrongTries < ${triesAllowed}
+        ) AS hasCode,
+        EXISTS (
+          SELECT 1 FROM invitations
+          WHERE suid = members.suid AND type = ${type} AND orgCode = ${orgCode}
+            AND usedAt IS NULL AND expiresAt > ${now} AND email = members.primaryEmail
+        ) AS hasInvitation
+      FROM json_each(${JSON.stringify(emails)}) AS wanted
+      CROSS JOIN members ON orgCode = ${orgCode} AND primaryEmail = wanted.value AND accountStatus <> 'deleted'`)
+    .map((row) => ({
+      ...row,
+      hasPermissionForMobileApp: row.hasPermissionForMobileApp === 1,
+      hasPermissionForWindowsApp: row.hasPermissionForWindowsApp === 1,
+      hasDevice: row.hasDevice === 1,
+      hasCode: row.hasCode === 1,
+      hasInvitation: row.hasInvitation === 1,
+    }));
+}
+
+/** Those of the primary attributes that members of the organisation have. */
+export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: readonly string[]): string[] {
+  return tx
+    .all<{ primaryAttr: string }>(sql`
+      SELECT primaryAttr FROM json_each(${JSON.stringify(primaryAttrs)}) AS wanted
+      CROSS JOIN members ON orgCode = ${orgCode} AND primaryAttr = wanted.value AND accountStatus <> 'deleted'`)
+    .map(({ primaryAttr }) => primaryAttr);
+}
+
+/** Writes the links of mailed invitations. */
+export function insertInvitations(tx: Tx, links: readonly NewInvitation[]): void {
+  tx.run(sql`
+    INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt)
+    SELECT value ->> 'hash', value ->> 'orgCode', value ->> 'suid', value ->> 'type', value ->> 'email',
+      value ->> 'validFrom', value ->> 'expiresAt'
+    FROM json_each(${JSON.stringify(links)})`);
+}
+
+/** An invitation by the hash of its link's token, which is the secret of whoever was mailed it. */
+export function findInvitation(tx: Tx, hash: string): InvitationRow | undefined {
+  return tx.select().from(invitations).where(eq(invitations.hash, hash)).get();
+}
+
+/** Uses a link, once: false where it has been used before, or its time has not come or is over. */
+export function useInvitation(tx: Tx, hash: string, now: number): boolean {
+  const used = tx
+    .update(invitations)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(invitations.hash, hash),
+        isNull(invitations.usedAt),
+        lte(invitations.validFrom, now),
+        gt(invitations.expiresAt, now),
+      ),
+    )
+    .run();
+  return used.changes === 1;
+}
+
+/** Forgets links that expired before `before`. */
+export function pruneInvitations(tx: Tx, before: number): void {
+  tx.delete(invitations).where(lt(invitations.expiresAt, before)).run();
+}

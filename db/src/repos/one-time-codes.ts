@@ -1,0 +1,65 @@
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { oneTimeCodes } from '../schema/joining.ts';
+
+export type OneTimeCodeRow = typeof oneTimeCodes.$inferSelect;
+
+/** Issues a one-time code; the ones before it no longer count. */
+export function insertOneTimeCode(tx: Tx, code: Omit<OneTimeCodeRow, 'wrongTries' | 'usedAt'>): void {
+  tx.insert(oneTimeCodes).values(code).run();
+}
+
+/** How many codes have gone to an address or number of the organisation since `since`. */
+export function countOneTimeCodes(tx: Tx, orgCode: string, to: string, since: number): number {
+  const counted = tx
+    .select({ codes: sql<number>`count(*)` })
+    .from(oneTimeCodes)
+    .where(and(eq(oneTimeCodes.to, to), eq(oneTimeCodes.orgCode, orgCode), gt(oneTimeCodes.issuedAt, since)))
+    .get();
+  return counted?.codes ?? 0;
+}
+
+/** The last code of a member. */
+export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeCodeRow | undefined {
+  return tx
+    .select()
+    .from(oneTimeCodes)
+    .where(and(eq(oneTimeCodes.suid, suid), eq(oneTimeCodes.orgCode, orgCode)))
+    .orderBy(desc(oneTimeCodes.issuedAt), sql`rowid DESC`)
+    .limit(1)
+    .get();
+}
+
+/**
+ * Tries a code: the right one is used up, a wrong one counts as a try, and both happen in one statement. Undefined where
+ * it cannot be tried: used, expired or locked after `triesAllowed` wrong ones.
+ */
+export function tryOneTimeCode(
+  tx: Tx,
+  { id, hash }: Pick<OneTimeCodeRow, 'id' | 'hash'>,
+  { triesAllowed, now }: { triesAllowed: number; now: number },
+): 'right' | 'wrong' | undefined {
+  const tried = tx
+    .update(oneTimeCodes)
+    .set({
+      usedAt: sql`CASE WHEN ${oneTimeCodes.hash} = ${hash} THEN ${now} END`,
+      wrongTries: sql`${oneTimeCodes.wrongTries} + (${oneTimeCodes.hash} <> ${hash})`,
+    })
+    .where(
+      and(
+        eq(oneTimeCodes.id, id),
+        isNull(oneTimeCodes.usedAt),
+        gt(oneTimeCodes.expiresAt, now),
+        lt(oneTimeCodes.wrongTries, triesAllowed),
+      ),
+    )
+    .returning({ usedAt: oneTimeCodes.usedAt })
+    .get();
+  if (!tried) return undefined;
+  return tried.usedAt === null ? 'wrong' : 'right';
+}
+
+/** Forgets codes that expired before `before`. */
+export function pruneOneTimeCodes(tx: Tx, before: number): void {
+  tx.delete(oneTimeCodes).where(lt(oneTimeCodes.expiresAt, before)).run();
+}
