@@ -81,8 +81,7 @@ function Code({ activation }: { activation: ActivationData }) {
         <CodeDisplay code={activationCode} label="activation code" size="lg" groupSize={READING_GROUP} />
       )}
       <Text textStyle="sm" color="fg.muted" pt={activationCode ? '2' : '0'}>
-        Valid until {formatDateTime(activationExpiry)} ·{' '}
-        <TimeLeft key={activationExpiry} until={activationExpiry} onOver={readAgain} />
+        Valid until {formatDateTime(activationExpiry)} · <TimeLeft until={activationExpiry} onOver={readAgain} />
       </Text>
     </Box>
   );

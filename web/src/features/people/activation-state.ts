@@ -1,4 +1,4 @@
-import type { ActivationData, AppType, Member } from '@orchestrate/shared';
+import { type ActivationData, type AppType, type Member, SECOND } from '@orchestrate/shared';
 
 /** The activation code of one of a member's apps, out of the fields that spec 1 §3 gives a member. */
 export function activationOf(member: Member, app: AppType): ActivationData {
@@ -23,11 +23,11 @@ export function activationStateOf({ activationExpiry, activationExpired, activat
   return activationExpired ? 'expired' : 'valid';
 }
 
-/** `23 h 5 min`, `12 min`, and by the second in the last minute. */
-export function formatRemaining(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.ceil(whole / 60);
+/** `23 h 5 min`, `12 min`, and by the second in the last minute; from milliseconds. */
+export function formatRemaining(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / SECOND));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }

@@ -29,7 +29,7 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
     mode: 'onTouched',
     defaultValues: { firstName, lastName, primaryEmail, ...(role && { roles: role.roleCode }) },
   });
-  const { errors, isDirty, isSubmitting } = form.formState;
+  const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
 
   const field = (name: FieldPath<Edited>) =>
     form.register(name, {
@@ -57,7 +57,12 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
           <Input {...field('lastName')} maxLength={100} autoComplete="off" />
         </FormField>
       </Flex>
-      <FormField label="Email" isRequired error={errors.primaryEmail?.message}>
+      <FormField
+        label="Email"
+        isRequired
+        error={errors.primaryEmail?.message}
+        {...(dirtyFields.primaryEmail && { help: 'An activation code sent to the old address stops working.' })}
+      >
         <Input {...field('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
       </FormField>
       {role && (

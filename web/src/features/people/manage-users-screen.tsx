@@ -1,8 +1,10 @@
-import { Flex } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { getOrgSettings } from '@orchestrate/shared';
+import { Mail } from 'lucide-react';
 import { useRef } from 'react';
-import { useSession } from '../../lib/session.ts';
+import { useCan, useSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-endpoint.ts';
+import { useModal } from '../../lib/use-modal.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FoundMembers } from './found-members.tsx';
 import { SearchBar } from './search-bar.tsx';
@@ -13,6 +15,8 @@ import { useSearchAddress } from './use-search-address.ts';
 export default function ManageUsersScreen() {
   const orgId = useSession()?.orgId ?? '';
   const { data: organisation, isLoading } = useRead(getOrgSettings, { query: { code: orgId } });
+  const canInvite = useCan('BULK_INVITE');
+  const { open } = useModal();
   const fields = searchFieldsOf(organisation?.primaryAttrField);
   const { address, change } = useSearchAddress(fields.map(({ field }) => field));
   const searchField = useRef<{ focus: () => void }>(null);
@@ -26,6 +30,14 @@ export default function ManageUsersScreen() {
       <PageHeader
         title="Manage Users"
         description="Find a member, hand out an activation code, or switch access off."
+        action={
+          canInvite && (
+            <Button onClick={() => open('invite')}>
+              <Mail />
+              Invite members
+            </Button>
+          )
+        }
       />
       <SearchBar ref={searchField} address={address} onChange={change} fields={fields} />
       <FoundMembers address={address} fields={fields} isReady={!isLoading} onClear={clear} />

@@ -1,29 +1,35 @@
 import { chakra } from '@chakra-ui/react';
-import { HOUR, SECOND } from '@orchestrate/shared';
+import { HOUR, LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { portalNow } from '../../lib/portal-time.ts';
-import { useCountdown } from '../../lib/use-countdown.ts';
 import { formatRemaining } from './activation-state.ts';
 
 interface TimeLeftProps {
-  /** ISO 8601. Another one needs another `key`. */
+  /** ISO 8601. */
   until: string;
   /** The time has come, by the portal's clock. */
   onOver: () => void;
 }
 
-const AMBER_SECONDS = HOUR / SECOND;
-
-/** How long something is still good, amber in its last hour. */
+/** How long something is still good by the portal's clock, amber in its last hour. */
 export function TimeLeft({ until, onOver }: TimeLeftProps) {
-  const [seconds] = useState(() => Math.max(0, (Date.parse(until) - portalNow()) / SECOND));
-  const { secondsLeft, isExpired } = useCountdown(seconds, until);
+  const [time, setTime] = useState(portalNow);
+  const left = Date.parse(until) - time;
+  const isOver = left <= 0;
+
   useEffect(() => {
-    if (isExpired) onOver();
-  }, [isExpired, onOver]);
+    if (isOver) return;
+    const timer = setInterval(() => setTime(portalNow()), LIMITS.countdownTickMs);
+    return () => clearInterval(timer);
+  }, [isOver]);
+
+  useEffect(() => {
+    if (isOver) onOver();
+  }, [isOver, onOver]);
+
   return (
-    <chakra.span role="timer" whiteSpace="nowrap" color={secondsLeft < AMBER_SECONDS ? 'warning.fg' : undefined}>
-      {formatRemaining(secondsLeft)} left
+    <chakra.span role="timer" whiteSpace="nowrap" color={left < HOUR ? 'warning.fg' : undefined}>
+      {formatRemaining(left)} left
     </chakra.span>
   );
 }

@@ -11,7 +11,8 @@ export interface MemberQuery {
 
 export function memberQueryOf({ query, field, status }: SearchAddress): MemberQuery | null {
   const q = query.trim();
-  return q.length < LIMITS.searchMinLength ? null : { q, field, status };
+  // As people count: an emoji is one character, though JavaScript has two for it.
+  return [...q].length < LIMITS.searchMinLength ? null : { q, field, status };
 }
 
 /** The members whom a search finds, page by page; waits while there is nothing to search for. */
