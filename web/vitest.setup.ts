@@ -18,6 +18,20 @@ globalThis.ResizeObserver ??= class {
   disconnect(): void {}
 };
 
+// Nothing ever comes into sight either, unless a test says otherwise.
+globalThis.IntersectionObserver ??= class {
+  readonly root = null;
+  readonly rootMargin = '';
+  readonly scrollMargin = '';
+  readonly thresholds = [];
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+  takeRecords(): IntersectionObserverEntry[] {
+    return [];
+  }
+};
+
 // Nor has it a width: no media query ever holds, unless a test says otherwise.
 globalThis.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener() {}, removeListener() {} });

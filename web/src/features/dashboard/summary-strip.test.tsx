@@ -1,0 +1,44 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, getSummary } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { paths } from '../../paths.ts';
+import { SummaryStrip } from './summary-strip.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.dashboard, <SummaryStrip />);
+
+test('the organisation is told in four counts', async () => {
+  const { token } = await open();
+  screen.getByRole('status', { name: 'Counting' });
+  const strip = within(await screen.findByRole('region', { name: 'Organisation at a glance' }));
+  const { members, codesExpiring } = (await portal.call(getSummary, { query: {} }, { token })).body;
+  expect(strip.getByText('Active members').parentElement?.textContent).toBe(
+    `Active members${members.active}of ${members.total}`,
+  );
+  expect(strip.getByText('Codes expiring').parentElement?.textContent).toContain(String(codesExpiring));
+  strip.getByText('Sign-ins today');
+  strip.getByText('Failed today');
+});
+
+test('counts of members lead to those members', async () => {
+  await open();
+  const active = await screen.findByRole('link', { name: /^Active members/ });
+  expect(active.getAttribute('href')).toBe('/manage-users?status=active');
+  expect(screen.getByRole('link', { name: /^Codes expiring/ }).getAttribute('href')).toBe(
+    '/manage-users?status=unregistered',
+  );
+});
+
+test('counts that cannot be read leave the page to the devices', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/org/summary', times: 2 } });
+  await open();
+  await waitFor(() => expect(screen.queryByRole('status', { name: 'Counting' })).toBeNull());
+  expect(screen.queryByRole('region')).toBeNull();
+});

@@ -1,0 +1,44 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getProfile } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { useModal } from '../../lib/use-modal.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+function Page() {
+  const { open } = useModal();
+  return (
+    <button type="button" onClick={() => open('edit-profile')}>
+      Edit profile
+    </button>
+  );
+}
+
+test('everybody edits his own name and e-mail, but no role', async () => {
+  const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <Page />);
+  fireEvent.click(screen.getByRole('button', { name: 'Edit profile' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
+  expect(dialog.queryByRole('combobox')).toBeNull();
+  const lastName = await dialog.findByRole('textbox', { name: /Last Name/ });
+  expect(lastName).toMatchObject({ value: 'Ortiz' });
+  fireEvent.change(lastName, { target: { value: 'Ortega' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Save changes' }));
+  await screen.findByText('Profile updated successfully');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect((await portal.call(getProfile, {}, { token })).body.profile.lastName).toBe('Ortega');
+});
+
+test('what was typed is dropped with Cancel', async () => {
+  const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <Page />);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
+  fireEvent.change(await dialog.findByRole('textbox', { name: /First Name/ }), { target: { value: 'Dan' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect((await portal.call(getProfile, {}, { token })).body.profile.firstName).toBe('Daniel');
+});

@@ -1,0 +1,251 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { type AuthState, addFault, getUser, type Member } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { formatDateTime } from '../../lib/dates.ts';
+import { memberAddress } from '../../lib/member-address.ts';
+import { decodeMemberSegment, encodeMemberSegment } from '../../lib/member-segment.ts';
+import { paths } from '../../paths.ts';
+import MemberScreen from './member-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="address">{pathname + search}</p>;
+}
+
+const draw = (email: string, address: string) =>
+  visitSignedIn(
+    portal,
+    email,
+    address,
+    <>
+      <Routes>
+        <Route path={paths.manageUsers} element={<h1>Manage Users</h1>} />
+        <Route path={paths.member(':id')} element={<MemberScreen />} />
+      </Routes>
+      <Address />
+    </>,
+  );
+
+const memberOf = async (primaryAttr: string, { token }: AuthState): Promise<Member> =>
+  (await portal.call(getUser, { query: { primaryAttr } }, { token })).body.profile;
+
+/** Opens a member of the demo, Marcus Oyelaran unless told otherwise. */
+async function open(primaryAttr = 'E-10871', email = ADMIN): Promise<AuthState> {
+  const member = await memberOf(primaryAttr, await portal.signIn(email));
+  const state = await draw(email, memberAddress(paths.member, member));
+  await screen.findByRole('region', { name: 'Profile' });
+  return state;
+}
+
+const profile = () => within(screen.getByRole('region', { name: 'Profile' }));
+/** While a dialog lies over it, the page is hidden from everybody who reads it out. */
+const closed = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+const address = () => screen.getByTestId('address').textContent ?? '';
+const field = (name: RegExp) => within(screen.getByRole('dialog')).getByRole('textbox', { name });
+const type = (name: RegExp, text: string) => fireEvent.change(field(name), { target: { value: text } });
+const save = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Save changes' });
+
+test('a member is shown with profile, devices and the last five logins', async () => {
+  const state = await open();
+  const member = await memberOf('E-10871', state);
+  profile().getByRole('heading', { name: 'Marcus Oyelaran', level: 1 });
+  for (const text of ['Active', 'Org User', 'marcus.oyelaran@acme.test', 'E-10871', formatDateTime(member.lastSeen)])
+    profile().getByText(text);
+  await screen.findByRole('table', { name: 'Connected devices' });
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Device',
+    'Status',
+    'Actions',
+  ]);
+  const logins = within(screen.getByRole('region', { name: 'Last 5 logins' }));
+  expect(await logins.findAllByRole('listitem')).toHaveLength(5);
+});
+
+test('while the member is read, the address already says who it is', async () => {
+  const member = await memberOf('E-11020', await portal.signIn(ADMIN));
+  await draw(ADMIN, memberAddress(paths.member, member));
+  screen.getByRole('heading', { name: 'Mara Lindholm', level: 1 });
+  screen.getByText('Unregistered');
+  screen.getByText('Loading the member');
+  await screen.findByRole('region', { name: 'Profile' });
+});
+
+test.each([
+  ['nonsense', 'nonsense'],
+  ['somebody who is not there', encodeMemberSegment({ primaryAttr: 'E-1', suid: 'nobody', fullName: 'No Body' })],
+])('an address that means %s says that there is no such member', async (_, segment) => {
+  await draw(ADMIN, paths.member(segment));
+  await screen.findByRole('heading', { name: 'There is no such member' });
+  fireEvent.click(screen.getByRole('link', { name: 'Back to the list' }));
+  screen.getByRole('heading', { name: 'Manage Users' });
+});
+
+test('somebody else is edited: the fields say what is wrong, and nothing can be saved before a change', async () => {
+  await open();
+  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await screen.findByRole('dialog', { name: 'Edit Marcus Oyelaran' });
+  expect(save()).toHaveProperty('disabled', true);
+
+  const cases = [
+    [/First Name/, '  ', 'First Name is required'],
+    [/Last Name/, '', 'Last Name is required'],
+    [/Email/, '', 'Email is required'],
+    [/Email/, 'marcus', 'Please enter a valid email address'],
+  ] as const;
+  for (const [name, text, problem] of cases) {
+    type(name, text);
+    fireEvent.blur(field(name));
+    await screen.findByText(problem);
+  }
+  type(/First Name/, 'Marcus');
+  type(/Last Name/, 'Oyelaran');
+  type(/Email/, 'marcus.oyelaran@acme.test');
+  await waitFor(() => expect(save()).toHaveProperty('disabled', true));
+});
+
+test('what is saved shows on the page and in its address', async () => {
+  const state = await open();
+  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await screen.findByRole('dialog');
+  type(/Last Name/, '  Oyelaran-Wood ');
+  fireEvent.blur(field(/Last Name/));
+  fireEvent.click(save());
+  await screen.findByText('User updated successfully');
+  await screen.findByRole('heading', { name: 'Marcus Oyelaran-Wood' });
+  await waitFor(() =>
+    expect(decodeMemberSegment(address().split('/').at(-1) ?? '')?.fullName).toBe('Marcus Oyelaran-Wood'),
+  );
+  expect((await memberOf('E-10871', state)).lastName).toBe('Oyelaran-Wood');
+});
+
+test('an address that somebody has is refused at its field', async () => {
+  await open();
+  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await screen.findByRole('dialog');
+  type(/Email/, 'user@acme.test');
+  fireEvent.click(save());
+  await screen.findByText('Email already exists');
+  await waitFor(() => expect(document.activeElement).toBe(field(/Email/)));
+});
+
+test('the role is chosen among those of the organisation, admin roles first', async () => {
+  const state = await open();
+  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByRole('option', { name: 'Super Admin' });
+  const role = dialog.getByRole('combobox', { name: /Role/ });
+  expect(role).toMatchObject({ value: 'USER' });
+  const options = within(role)
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
+  expect(options.slice(0, 5)).toEqual([
+    'Super Admin',
+    'Help Desk Admin',
+    'Security Admin',
+    'Call Center Admin',
+    'Org User',
+  ]);
+  fireEvent.change(role, { target: { value: 'HELPDESK_ADMIN' } });
+  fireEvent.click(save());
+  await screen.findByText('User updated successfully');
+  await waitFor(() => profile().getByText('Help Desk Admin'));
+  expect((await memberOf('E-10871', state)).role).toBe('HELPDESK_ADMIN');
+});
+
+test('a role that is more than one has is refused above the button', async () => {
+  await open('E-10871', 'helpdesk.admin@acme.test');
+  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByRole('option', { name: 'Super Admin' });
+  fireEvent.change(dialog.getByRole('combobox', { name: /Role/ }), { target: { value: 'SUPER_ADMIN' } });
+  fireEvent.click(save());
+  await dialog.findByRole('alert');
+  await waitFor(() => expect(save()).toHaveProperty('disabled', false));
+});
+
+test('oneself is edited without a role, and neither disabled nor deleted', async () => {
+  await open('E-10001');
+  const disable = profile().getByRole('button', { name: 'Disable' });
+  fireEvent.focus(disable);
+  expect((await screen.findByRole('tooltip')).textContent).toBe('You cannot disable yourself');
+  fireEvent.click(disable);
+  fireEvent.click(profile().getByRole('button', { name: 'Delete' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+
+  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
+  expect(dialog.queryByRole('combobox')).toBeNull();
+  type(/First Name/, 'Ava');
+  fireEvent.click(save());
+  await screen.findByText('Profile updated successfully');
+});
+
+test('an active user is disabled and enabled again', async () => {
+  await open();
+  fireEvent.click(profile().getByRole('button', { name: 'Disable' }));
+  const asked = within(await screen.findByRole('alertdialog', { name: 'Disable Marcus Oyelaran?' }));
+  expect(asked.getAllByRole('listitem')).toHaveLength(3);
+  fireEvent.click(asked.getByRole('button', { name: 'Disable user' }));
+  await screen.findByText('User disabled successfully');
+  await closed();
+  await profile().findByText('Inactive');
+  profile().getByText(/nobody can sign in with this account/);
+
+  fireEvent.click(profile().getByRole('button', { name: 'Enable' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Enable user' }));
+  await screen.findByText(/User enabled successfully/);
+  await closed();
+  await profile().findByText('Active');
+});
+
+test('a user who is deleted is gone, and the page goes up', async () => {
+  const state = await open();
+  fireEvent.click(profile().getByRole('button', { name: 'Delete' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete user' }));
+  await screen.findByText('User deleted successfully!');
+  await screen.findByRole('heading', { name: 'Manage Users' });
+  expect(address()).toBe(paths.manageUsers);
+  expect((await memberOf('E-10871', state)).accountStatus).toBe('deleted');
+});
+
+test('a deletion that fails says so and leaves everything as it is', async () => {
+  await open();
+  await portal.call(addFault, { body: { method: 'POST', path: '/user/delete' } });
+  fireEvent.click(profile().getByRole('button', { name: 'Delete' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete user' }));
+  await screen.findByText('Failed to delete user. Please try again.');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await closed();
+  profile().getByText('Active');
+});
+
+test('nothing can be done to a deleted member, whose history is left', async () => {
+  await open('E-10772');
+  profile().getByText('Deleted');
+  profile().getByText('This user was deleted. Only the history is left.');
+  expect(profile().queryByRole('button', { name: /Edit|able|Delete/ })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Activation codes' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Connected devices' })).toBeNull();
+  await within(screen.getByRole('region', { name: 'Last 5 logins' })).findAllByRole('listitem');
+});
+
+test.each([
+  ['helpdesk.admin@acme.test', ['Edit', 'Disable']],
+  ['security.admin@acme.test', ['Disable']],
+  ['callcenter.admin@acme.test', []],
+])('%s sees only the actions of that role', async (email, actions) => {
+  await open('E-10871', email);
+  const shown = profile().queryAllByRole('button', { name: /^(Edit|Disable|Enable|Delete)$/ });
+  expect(shown.map(({ textContent }) => textContent)).toEqual(actions);
+});

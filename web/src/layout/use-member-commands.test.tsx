@@ -1,0 +1,73 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { decodeMemberSegment } from '../lib/member-segment.ts';
+import CommandPalette from './command-palette.tsx';
+import { leave, visitSignedIn } from './testing.tsx';
+
+// jsdom lays nothing out and so cannot scroll.
+Element.prototype.scrollIntoView = () => undefined;
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const screenWidth = (isDesktop: boolean) =>
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isDesktop }));
+
+function Address() {
+  return <p data-testid="address">{useLocation().pathname}</p>;
+}
+
+const open = (email: string) =>
+  visitSignedIn(
+    portal,
+    email,
+    '/dashboard',
+    <>
+      <CommandPalette isOpen onClose={() => undefined} commands={[]} />
+      <Address />
+    </>,
+  );
+
+const type = (text: string) => fireEvent.change(screen.getByRole('combobox'), { target: { value: text } });
+const found = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
+
+test('a member is found by first or last name, and opened', async () => {
+  screenWidth(true);
+  await open('super.admin@acme.test');
+  type('lindholm');
+  screen.getByText('Looking for members…');
+  await screen.findByRole('option', { name: /Mara Lindholm/ });
+  expect(found()).toEqual(['Mara Lindholmmara.lindholm@acme.test']);
+  type('mara');
+  await screen.findByRole('option', { name: /Tamara Quist/ });
+  type('mara lind');
+  await waitFor(() => expect(found()).toEqual(['Mara Lindholmmara.lindholm@acme.test']));
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+  await waitFor(() => {
+    const [, list, segment] = screen.getByTestId('address').textContent?.split('/') ?? [];
+    expect(list).toBe('manage-users');
+    expect(decodeMemberSegment(segment ?? '')?.fullName).toBe('Mara Lindholm');
+  });
+});
+
+test('fewer than three characters look for nobody', async () => {
+  screenWidth(true);
+  await open('super.admin@acme.test');
+  type('ma');
+  screen.getByText('Nothing is called “ma”.');
+});
+
+test.each([
+  ['without the permission', true, 'user@acme.test'],
+  ['on a phone', false, 'super.admin@acme.test'],
+])('%s nobody is looked for', async (_, isDesktop, email) => {
+  screenWidth(isDesktop);
+  await open(email);
+  type('mara');
+  screen.getByText('Nothing is called “mara”.');
+});
