@@ -2,27 +2,41 @@ import { Agent, get } from 'node:http';
 import type { Program } from './programs.ts';
 import type { Reading } from './reads-under-load.ts';
 
-/** Milliseconds of so many requests, one after the other over one connection; some before them are not counted. */
-export async function timesOf({ url }: Program, { path, authorization }: Reading, count: number): Promise<number[]> {
+/** One server, and what to ask it for. */
+export interface Asked {
+  program: Program;
+  reading: Reading;
+}
+
+/**
+ * Milliseconds of `count` single requests to each of several servers, in their order. They are asked in turn, so that
+ * whatever else the machine does meanwhile is done to all of them; some requests before are not counted.
+ */
+export async function timesOf(asked: readonly Asked[], count: number): Promise<number[][]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const timed = async () => {
-    const began = performance.now();
-    await new Promise<void>((done, fail) => {
-      const request = get(`${url}${path}`, { agent, headers: { authorization } }, (response) => {
-        response.resume().once('end', done);
-      });
-      request.once('error', fail);
-    });
-    return performance.now() - began;
-  };
+  const times = asked.map((): number[] => []);
   try {
-    for (let warmUp = 0; warmUp < count / 5; warmUp += 1) await timed();
-    const times: number[] = [];
-    for (let request = 0; request < count; request += 1) times.push(await timed());
+    for (let request = -Math.ceil(count / 5); request < count; request += 1) {
+      for (const [index, one] of asked.entries()) {
+        const time = await timeOf(agent, one);
+        if (request >= 0) times[index]?.push(time);
+      }
+    }
     return times;
   } finally {
     agent.destroy();
   }
+}
+
+async function timeOf(agent: Agent, { program, reading: { path, authorization } }: Asked): Promise<number> {
+  const began = performance.now();
+  await new Promise<void>((done, fail) => {
+    const request = get(`${program.url}${path}`, { agent, headers: { authorization } }, (response) => {
+      response.resume().once('end', done);
+    });
+    request.once('error', fail);
+  });
+  return performance.now() - began;
 }
 
 /** The value that `percent` of a hundred do not exceed. */

@@ -4,15 +4,15 @@ import type { ReplyOf, searchUsers } from '@orchestrate/shared';
 import { COMMON, fillMembers, PREFIX, RARE } from '../fill-members.ts';
 import { median } from '../median.ts';
 import { beside, PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { answerOf, authorizationFor, CONNECTIONS, type Load, load, worded } from '../reads-under-load.ts';
+import { answerOf, authorizationFor, CONNECTIONS, type Load, load, type Reading, worded } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 import { percentile, timesOf } from '../times-of.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000] as const;
 const ROUNDS = 3;
 const SECONDS = 1;
-/** One after the other, in each round and size. */
-const TIMED = 150;
+/** Single requests in each round and size. */
+const TIMED = 300;
 const PAGE = 20;
 const LATER_PAGE = 100;
 const MIN_RATIO = 0.5;
@@ -26,7 +26,7 @@ joined with whatever the answer shows, without asking who calls. ${SIZES.map(inW
 portal and a bare server of its own, all running at once and asked in turn. Pages of ${PAGE}; the later page is the ${LATER_PAGE}th, or the last full one
 where there are not so many. A prefix finds every sixteenth member, the common text two in fifteen, the rare one 25 to 75 of them all.
 ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s; the ratio is that of processor time per request, the median of the rounds' ratios. The 95th
-percentile is of ${ROUNDS * TIMED} requests, one after the other.`,
+percentile is of ${ROUNDS * TIMED} single requests to each portal in turn.`,
   run: compareSearches,
 };
 
@@ -109,22 +109,32 @@ interface Round {
   times: number[];
 }
 
+interface Asked {
+  size: Size;
+  reading: Reading;
+  rounds: Round[];
+}
+
+async function ask(size: Size, pathOf: (size: Size) => Promise<string>): Promise<Asked> {
+  return { size, reading: { path: await pathOf(size), authorization: size.authorization }, rounds: [] };
+}
+
 async function compare(
   what: string,
   sizes: readonly Size[],
   pathOf: (size: Size) => Promise<string>,
 ): Promise<Measurement[]> {
-  const asked = await Promise.all(
-    sizes.map(async (size) => ({ size, path: await pathOf(size), rounds: [] as Round[] })),
-  );
-  for (const { size, path } of asked) await requireSame(size, path);
+  const asked = await Promise.all(sizes.map((size) => ask(size, pathOf)));
+  for (const { size, reading } of asked) await requireSame(size, reading);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { size, path, rounds } of asked) {
-      const { portal, bare, authorization } = size;
-      const reading = { path, authorization };
-      const times = await timesOf(portal, reading, TIMED);
-      const ours = await load(portal, reading, SECONDS);
-      rounds.push({ times, ours, theirs: await load(bare, reading, SECONDS) });
+    const times = await timesOf(
+      asked.map(({ size, reading }) => ({ program: size.portal, reading })),
+      TIMED,
+    );
+    for (const [index, { size, reading, rounds }] of asked.entries()) {
+      const ours = await load(size.portal, reading, SECONDS);
+      const theirs = await load(size.bare, reading, SECONDS);
+      rounds.push({ times: times[index] ?? [], ours, theirs });
     }
   }
   const measured = asked.map(({ size, rounds }) => measurement(`${what}, ${inWords(size.members)}`, rounds));
@@ -132,12 +142,11 @@ async function compare(
 }
 
 /** Both must answer the same, or the comparison is none. */
-async function requireSame({ portal, bare, authorization }: Size, path: string): Promise<void> {
-  const reading = { path, authorization };
+async function requireSame({ portal, bare }: Size, reading: Reading): Promise<void> {
   const [ours, theirs] = [await answerOf(portal, reading), await answerOf(bare, reading)].map((one) =>
     JSON.stringify(one),
   );
-  if (ours !== theirs) throw new Error(`${path} is answered differently:\n${ours}\n${theirs}`);
+  if (ours !== theirs) throw new Error(`${reading.path} is answered differently:\n${ours}\n${theirs}`);
 }
 
 function measurement(what: string, rounds: readonly Round[]): Measurement {
