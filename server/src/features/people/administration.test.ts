@@ -92,7 +92,7 @@ describe('effects', () => {
     expect(await portal.call(getProfile, {}, auth)).toMatchObject({ status: 401, body: { resultCode: 53 } });
     const renewed = await portal.call(refresh, { body: { refreshToken: auth.refreshToken } });
     expect(renewed).toMatchObject({ status: 401, body: { resultCode: 53 } });
-    await browser.closed;
+    expect(await browser.closed).toMatchObject({ code: 4401 });
     expect(await waiting.closed).toMatchObject({ code: 1008, reason: expect.stringContaining(deviceResult) });
     expect(await outcomeOfCall(portal.authenticator.pending(phone))).toBe(deviceResult);
     const push = await portal.call(loginState, { params: { loginId } });
