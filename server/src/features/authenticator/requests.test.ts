@@ -166,10 +166,11 @@ test('a denial is in the history, with its reason kept', async () => {
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
   await portal.authenticator.respond(phone, { challengeId: loginId, decision: 'deny', reason: 'not-me' });
+  const deniedAt = portal.clock.now();
   expect(await lastRecord('user@acme.test')).toMatchObject({ device: 'Pixel 9a', loginStatus: 'Failed', mode: 'QID' });
   const reasons = portal.deps.db.$client
     .prepare("SELECT reason FROM login_history WHERE suid = ? AND reason = 'not-me' AND timestamp = ?")
-    .all(phone.suid, portal.clock.now());
+    .all(phone.suid, deniedAt);
   expect(reasons).toHaveLength(1);
 });
 
