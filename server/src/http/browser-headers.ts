@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
  * because the component library writes them at run time.
  */
 export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: Deps): Promise<void> {
+  const isSecure = publicUrl.startsWith('https:');
   await pages.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -24,7 +25,9 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: 
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Promised only where it is already kept: over plain HTTP a browser would ignore it, and warn about the other two.
-    strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
+    // Only where they are kept: over plain HTTP a browser ignores the first, and complains about the other two.
+    strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: false },
+    crossOriginOpenerPolicy: isSecure,
+    originAgentCluster: isSecure,
   });
 }
