@@ -4,6 +4,7 @@ import { activation } from './features/activation/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { client } from './features/client/routes.ts';
 import { devices } from './features/devices/routes.ts';
+import { invite } from './features/invite/routes.ts';
 import { login } from './features/login/routes.ts';
 import { people } from './features/people/routes.ts';
 import { reference } from './features/reference/routes.ts';
@@ -38,6 +39,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   roles(app, deps);
   devices(app, deps);
   activation(app, deps);
+  invite(app, deps);
   authenticator(app, deps);
   settings(app, deps);
   keepHouse(app, deps);

@@ -13,7 +13,10 @@ export interface Admission {
 /** Why the person may not use this app: 88 or 57. */
 export function appPermissionObstacle(
   type: AppType,
-  { hasPermissionForMobileApp, hasPermissionForWindowsApp }: memberRepo.MemberRow,
+  {
+    hasPermissionForMobileApp,
+    hasPermissionForWindowsApp,
+  }: Pick<memberRepo.MemberRow, 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'>,
 ): ResultName | undefined {
   if (type === 'mobile') return hasPermissionForMobileApp ? undefined : 'MOBILE_APP_NOT_ENABLED';
   return hasPermissionForWindowsApp ? undefined : 'DESKTOP_APP_NOT_ENABLED';

@@ -15,6 +15,8 @@ export const TOPIC = {
   member: (suid: string) => `member:${suid}`,
   session: (sid: string) => `session:${sid}`,
   outbox: 'outbox',
+  /** How far an upload has come. */
+  upload: (name: string) => `upload:${name}`,
   /** Everything at once: the lab has put the data back. */
   reset: 'reset',
 } as const;

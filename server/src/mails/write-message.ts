@@ -1,6 +1,8 @@
 import { outboxRepo, type schema, type Tx } from '@orchestrate/db';
 import type { Deps } from '../deps.ts';
 
+type Writing = Pick<Deps, 'random' | 'clock' | 'config'>;
+
 /** A message to write: to whom, and the facts of its template. */
 export interface NewMessage<Template extends schema.MessageTemplate> {
   orgCode: string;
@@ -17,15 +19,23 @@ export interface NewMessage<Template extends schema.MessageTemplate> {
  * is due at once where there is a mail server.
  */
 export function writeMessage<Template extends schema.MessageTemplate>(
-  { random, clock, config }: Pick<Deps, 'random' | 'clock' | 'config'>,
+  deps: Writing,
   tx: Tx,
-  { orgCode, channel = 'mail', to, template, facts }: NewMessage<Template>,
+  message: NewMessage<Template>,
 ): void {
+  outboxRepo.insertOutboxMessage(tx, messageRow(deps, message));
+}
+
+/** The row of a message, for whoever writes many at once. */
+export function messageRow<Template extends schema.MessageTemplate>(
+  { random, clock, config }: Writing,
+  { orgCode, channel = 'mail', to, template, facts }: NewMessage<Template>,
+): outboxRepo.NewOutboxMessage {
   const now = clock.now();
-  outboxRepo.insertOutboxMessage(tx, {
+  return {
     ...{ id: random.id(), orgCode, channel, to, template, facts },
     code: 'code' in facts ? facts.code : null,
     createdAt: now,
     nextAttemptAt: channel === 'mail' && config.smtpUrl !== null ? now : null,
-  });
+  };
 }

@@ -48,7 +48,7 @@ export const inviteUsers = endpoint({
     sendEmail: z.boolean().default(false),
   }),
   reply: inviteReply,
-  refuses: ['ORG_EMAIL_LIMIT_REACHED'],
+  refuses: ['ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATOR_DISALLOWED'],
 });
 
 /** With these before `file` the rows are read as they arrive; in any other order once the file is complete. */
@@ -73,5 +73,5 @@ export const bulkInvite = endpoint({
     /** Members who were not known before and have been made from their row. */
     created: z.number().int(),
   }),
-  refuses: ['NO_DATA', 'UPLOAD_BLOCKED_IN_DR'],
+  refuses: ['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'AUTHENTICATOR_DISALLOWED'],
 });

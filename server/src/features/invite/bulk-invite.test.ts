@@ -1,0 +1,283 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { bulkInvite, bulkInviteLive, getProfile, LIMITS, readOutbox, searchUsers } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, type TestPortalOptions, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let token: string;
+
+async function open(options: TestPortalOptions = {}) {
+  portal = await testPortal(options);
+  ({ token } = await portal.signIn('helpdesk.admin@acme.test'));
+}
+beforeEach(() => open());
+afterEach(() => portal.close());
+
+const NEWCOMER = 'mara.lindholm@acme.test';
+const HEADER = 'email,firstName,lastName,primaryAttr';
+
+interface Upload {
+  type?: string;
+  sendEmail?: string;
+  uploadId?: string;
+  name?: string;
+  order?: readonly string[];
+}
+
+function formOf(content: string | Buffer, { order, name = 'people.csv', ...fields }: Upload = {}): FormData {
+  const form = new FormData();
+  const values: Record<string, string> = { type: 'mobile', sendEmail: 'false', uploadId: 'u-1', ...fields };
+  for (const part of order ?? ['type', 'sendEmail', 'uploadId', 'file']) {
+    form.append(part, part === 'file' ? new File([content], name) : (values[part] ?? ''));
+  }
+  return form;
+}
+const upload = (content: string | Buffer, options?: Upload) =>
+  portal.call(bulkInvite, { body: formOf(content, options) }, { token });
+
+const row = (index: number) => `new.person.${index}@acme.test,New,Person,N-${index}`;
+const fileOf = (count: number, from = 0) =>
+  [HEADER, ...Array.from({ length: count }, (_, index) => row(from + index))].join('\n');
+const countNew = () =>
+  portal.deps.db.$client.prepare(`SELECT count(*) FROM members WHERE primaryEmail LIKE 'new.person.%'`).pluck().get();
+const mailsTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
+
+test('known people are invited, and unknown ones become members if their row says who they are', async () => {
+  const { status, body } = await upload(
+    [HEADER, NEWCOMER, row(1), 'nobody@acme.test', 'user@acme.test,,,', 'admin@globex.test,Ingrid,Solberg,G-1'].join(
+      '\n',
+    ),
+    { sendEmail: 'true' },
+  );
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    ...{ resultCode: 0, rows: 5, invited: 3, created: 2, unchanged: 1 },
+    ...{ emailsNotExist: 'nobody@acme.test', emailsNotExistCount: 1, rejected: [], rejectedCount: 0 },
+  });
+  expect(memberByEmail(portal, 'acme', 'new.person.1@acme.test')).toMatchObject({
+    ...{ accountStatus: 'unregistered', firstName: 'New', lastName: 'Person', primaryAttr: 'N-1', roleCode: 'USER' },
+  });
+  const [mail] = await mailsTo('new.person.1@acme.test');
+  expect(mail).toMatchObject({
+    subject: 'You are invited to Acme Corporation',
+    text: expect.stringContaining('Hello New'),
+  });
+  // The other organisation's person is another one.
+  expect(memberByEmail(portal, 'globex', 'admin@globex.test').firstName).toBe('Ingrid');
+});
+
+test('new members are found at once', async () => {
+  await upload(fileOf(3));
+  const { Items } = (await portal.call(searchUsers, { query: { q: 'N-2', field: 'employeeId' } }, { token })).body;
+  expect(Items.map(({ primaryEmail }) => primaryEmail)).toEqual(['new.person.2@acme.test']);
+});
+
+test('every row is counted once, and a bad one never stops the good ones', async () => {
+  const taken = memberByEmail(portal, 'acme', 'user@acme.test').primaryAttr;
+  const rows = [
+    row(1),
+    'no address at all',
+    ',Nobody,Nameless,N-0',
+    row(1),
+    'second@acme.test,Second,Person,N-1',
+    `third@acme.test,Third,Person,${taken}`,
+    `long@acme.test,${'x'.repeat(101)},Person,N-9`,
+    'omar.hassan@acme.test',
+    'cut@acme.test,"Cut,Off,N-8',
+    row(2),
+  ];
+  const { body } = await upload([HEADER, ...rows].join('\r\n'));
+  expect(body).toMatchObject({ rows: 10, invited: 2, created: 2, unchanged: 1, rejectedCount: 6 });
+  expect(body.emailsNotExist).toBe('no address at all');
+  expect(body.rejected).toEqual([
+    { line: 4, value: '', reason: 'There is no e-mail address in this row.' },
+    { line: 6, value: 'second@acme.test', reason: '“N-1” belongs to another user.' },
+    { line: 7, value: 'third@acme.test', reason: `“${taken}” belongs to another user.` },
+    { line: 8, value: 'long@acme.test', reason: 'A name or the primary attribute is too long.' },
+    { line: 9, value: 'omar.hassan@acme.test', reason: 'This account is disabled. Contact the Administrator.' },
+    { line: 10, value: 'cut@acme.test,"Cut,Off,N-8', reason: 'A quote in this row is not closed.' },
+  ]);
+});
+
+test('names in another encoding are refused instead of being spoilt', async () => {
+  const { body } = await upload(Buffer.from(`${HEADER}\nzoe@acme.test,Zo\xeb,Person,N-1\n${row(2)}\n`, 'latin1'));
+  expect(body).toMatchObject({ invited: 1, rejected: [{ line: 2, value: 'zoe@acme.test' }] });
+  expect(body.rejected[0]?.reason).toContain('CSV UTF-8');
+});
+
+test('uploading a file again makes no duplicates and sends nobody a second mail', async () => {
+  const first = await upload(fileOf(20), { sendEmail: 'true' });
+  expect(first.body).toMatchObject({ invited: 20, created: 20 });
+  const again = await upload(fileOf(25), { sendEmail: 'true' });
+  expect(again.body).toMatchObject({ rows: 25, invited: 5, created: 5, unchanged: 20 });
+  expect(countNew()).toBe(25);
+  expect(await mailsTo('new.person.1@acme.test')).toHaveLength(1);
+  // The codes are over after a day, the links after a week.
+  portal.clock.advance(25 * 3_600);
+  ({ token } = await portal.signIn('helpdesk.admin@acme.test'));
+  expect((await upload(fileOf(25), { sendEmail: 'true' })).body).toMatchObject({ invited: 25, created: 0 });
+  expect(await mailsTo('new.person.1@acme.test')).toHaveLength(1);
+  portal.clock.advance(8 * 86_400);
+  ({ token } = await portal.signIn('helpdesk.admin@acme.test'));
+  await upload(fileOf(25), { sendEmail: 'true' });
+  expect(await mailsTo('new.person.1@acme.test')).toHaveLength(2);
+});
+
+test.each([
+  ['with semicolons and a byte order mark', `\uFEFF${fileOf(3).replaceAll(',', ';')}`],
+  ['with quotes and CRLF', fileOf(3).replaceAll(',', '","').replaceAll('\n', '"\r\n"').replace(/^|$/g, '"')],
+  ['of a hundred columns', fileOf(3).replaceAll(/$/gm, ',x'.repeat(96))],
+])('a file %s is read', async (_how, content) => {
+  expect((await upload(content)).body).toMatchObject({ rows: 3, created: 3, emailsNotExist: '' });
+});
+
+test('the file may come before the other fields', async () => {
+  const { body } = await upload(fileOf(3), { order: ['file', 'uploadId', 'sendEmail', 'type'], sendEmail: 'true' });
+  expect(body).toMatchObject({ created: 3 });
+  expect(await mailsTo('new.person.1@acme.test')).toHaveLength(1);
+});
+
+test('two uploads at once lose nobody and make nobody twice', async () => {
+  const [one, other] = await Promise.all([
+    upload(fileOf(3_000), { uploadId: 'one' }),
+    upload(fileOf(3_000, 1_500), { uploadId: 'other' }),
+  ]);
+  expect(one.body.resultCode + other.body.resultCode).toBe(0);
+  expect(one.body.created + other.body.created).toBe(4_500);
+  expect(countNew()).toBe(4_500);
+});
+
+test('while a file is read others are served', async () => {
+  let isReading = true;
+  const reading = upload(fileOf(20_000)).finally(() => {
+    isReading = false;
+  });
+  let served = 0;
+  while (isReading) {
+    expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
+    served += 1;
+  }
+  expect((await reading).body.created).toBe(20_000);
+  expect(served).toBeGreaterThan(5);
+});
+
+test.each([
+  ['empty', ''],
+  ['only a header', `${HEADER}\n`],
+  ['only a byte order mark', '\uFEFF'],
+  ['only empty rows', `${HEADER}\n\n,,,\n  \n`],
+])('a file that is %s has nothing in it (68)', async (_how, content) => {
+  expect(await upload(content)).toMatchObject({ status: 200, body: { resultCode: 68 } });
+});
+
+test.each([
+  ['another extension', fileOf(1), 'people.xlsx'],
+  ['no extension', fileOf(1), 'people'],
+  ['a picture inside', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'people.csv'],
+  ['a NUL inside', `${fileOf(1)}\0`, 'people.csv'],
+])('a file with %s is not supported (415, 65)', async (_what, content, name) => {
+  expect(await upload(content, { name })).toMatchObject({
+    status: 415,
+    body: { resultCode: 65, message: 'File format not supported' },
+  });
+  expect(countNew()).toBe(0);
+});
+
+test('a file of 50 MB and one byte is refused (413, 65), and nobody of it is invited', async () => {
+  const rows = Buffer.from(`${HEADER}\n${row(1)}\n`);
+  const emptyRow = `${' '.repeat(9_999)}\n`;
+  const content = Buffer.concat([rows, Buffer.alloc(LIMITS.csvUploadBytes + 1 - rows.length, emptyRow)]);
+  const { status, body } = await upload(content);
+  expect({ status, code: body.resultCode, message: body.message }).toEqual({
+    ...{ status: 413, code: 65, message: 'File is larger than 50 MB' },
+  });
+  expect(countNew()).toBe(0);
+  expect((await upload(content.subarray(1))).body).toMatchObject({ resultCode: 0, rows: 1 });
+}, 60_000);
+
+test('uploads are refused in recovery mode (95)', async () => {
+  await portal.close();
+  await open({ config: { drMode: true } });
+  expect(await upload(fileOf(1))).toMatchObject({ status: 200, body: { resultCode: 95 } });
+  expect(countNew()).toBe(0);
+});
+
+test('a file for an app that the organisation has switched off is refused (56)', async () => {
+  setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
+  expect((await upload(fileOf(1), { type: 'desktop' })).body.resultCode).toBe(56);
+});
+
+test('an unknown device type and a missing file are named (1), and BULK_INVITE is needed (32)', async () => {
+  expect((await upload(fileOf(1), { type: 'watch' })).body).toMatchObject({
+    resultCode: 1,
+    issues: [{ path: 'type' }],
+  });
+  expect((await upload('', { order: ['type'] })).body).toMatchObject({ resultCode: 1, issues: [{ path: 'file' }] });
+  ({ token } = await portal.signIn('user@acme.test'));
+  expect(await upload(fileOf(1))).toMatchObject({ status: 403, body: { resultCode: 32 } });
+});
+
+test('an upload that is broken off keeps what it has done, and the file can be uploaded again', async () => {
+  const live = await portal.open(bulkInviteLive, { uploadId: 'broken' }, { token });
+  await live.next();
+  const { port } = new URL(portal.url);
+  const socket = connect(Number(port), 'localhost');
+  const field = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const fields = [field('type', 'mobile'), field('sendEmail', 'false'), field('uploadId', 'broken')].join('');
+  const head = `--b\r\nContent-Disposition: form-data; name="file"; filename="people.csv"\r\n\r\n`;
+  socket.write(
+    `POST /api${bulkInvite.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n${fields}${head}${fileOf(5_000)}`,
+  );
+  await once(socket, 'ready');
+  let message = await live.next();
+  while (message.rowsDone < 1_000) message = await live.next();
+  socket.destroy();
+  while (message.state === 'reading') message = await live.next();
+  expect(message).toMatchObject({ state: 'failed', resultCode: 65 });
+  const done = Number(countNew());
+  expect(done).toBeGreaterThanOrEqual(1_000);
+  expect((await upload(fileOf(5_000))).body).toMatchObject({ rows: 5_000, created: 5_000 - done, unchanged: done });
+});
+
+test('the channel shows an upload from waiting to done, to nobody but its owner', async () => {
+  const { token: other } = await portal.signIn('super.admin@acme.test');
+  const live = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
+  const strangers = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token: other });
+  expect(await live.next()).toMatchObject({ op: 'bulk-invite', state: 'waiting', rowsDone: 0 });
+  const sent = upload(fileOf(6_000), { uploadId: 'mine' });
+  const messages = [await live.next()];
+  while (messages.at(-1)?.state === 'reading') messages.push(await live.next());
+  await sent;
+  expect(messages.length).toBeGreaterThan(3);
+  expect(messages.length).toBeLessThan(60);
+  const rowsDone = messages.map((message) => message.rowsDone);
+  expect(rowsDone).toEqual(rowsDone.toSorted((a, b) => a - b));
+  const last = messages.at(-1);
+  expect(last).toMatchObject({ state: 'done', resultCode: 0, rowsDone: 6_000, invited: 6_000 });
+  expect(last?.bytesDone).toBe(last?.bytesTotal);
+  expect(await strangers.next()).toMatchObject({ state: 'waiting' });
+  expect(strangers.waiting()).toBe(0);
+  const late = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
+  expect(await late.next()).toMatchObject({ state: 'done' });
+});
+
+test('an upload ends with the session of whoever began it (53)', async () => {
+  const { suid } = memberByEmail(portal, 'acme', 'helpdesk.admin@acme.test');
+  const live = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
+  await live.next();
+  const sent = upload(fileOf(20_000), { uploadId: 'mine' });
+  await live.next();
+  portal.deps.db.$client.prepare('UPDATE sessions SET revokedAt = 1 WHERE suid = ?').run(suid);
+  expect(await sent).toMatchObject({ status: 401, body: { resultCode: 53 } });
+  expect(countNew()).toBeLessThan(20_000);
+});
+
+test('the lists of a long file end somewhere, their counts do not', async () => {
+  const strangers = Array.from({ length: 21_000 }, (_, index) => `nobody.${index}@acme.test`);
+  const { body } = await upload(['email', ...strangers].join('\n'));
+  expect(body).toMatchObject({ rows: 21_000, emailsNotExistCount: 21_000 });
+  expect(body.emailsNotExist.split(',')).toHaveLength(20_000);
+});

@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import { type AppType, codeOf } from '@orchestrate/shared';
+import { boundYoungHeap } from '../../adapters/young-heap.ts';
+import type { Deps } from '../../deps.ts';
+import { type Caller, findCaller } from '../../http/caller.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { UploadedFile } from '../../http/uploads.ts';
+import { readCsvBlocks } from './csv-blocks.ts';
+import { createCsvReader } from './csv-reader.ts';
+import { inviteBatch } from './invite-batch.ts';
+import { InviteTally } from './invite-tally.ts';
+import { requireOrganisationFor } from './invite-users.ts';
+import type { Progress, UploadProgress } from './upload-progress.ts';
+
+export interface BulkInviteRequest {
+  caller: Caller;
+  file: UploadedFile;
+  type: AppType;
+  sendEmail: boolean;
+  uploadId?: string;
+}
+
+/**
+ * Invites the people of a CSV file as it arrives, block by block; between two blocks everybody else has his turn. What
+ * has been done stays, also where the upload then breaks off: uploading the file again does the rest.
+ * @throws Refusal 95 in recovery mode; 56 the organisation has switched devices of this type off; 65 no CSV file (415),
+ * or broken off (400); 68 no rows; 53 the caller's session ends meanwhile
+ */
+export async function bulkInvite(deps: Deps, progress: UploadProgress, request: BulkInviteRequest) {
+  const { caller, file, uploadId } = request;
+  let shown: Progress = { ...BEGUN, bytesTotal: file.bytes };
+  const show = (now: Partial<Progress>) => {
+    shown = { ...shown, ...now };
+    if (uploadId !== undefined) progress.set({ suid: caller.suid, uploadId }, shown);
+  };
+  const heap = boundYoungHeap();
+  try {
+    show({});
+    const tally = await inviteRows(deps, request, (now) => {
+      heap.check();
+      show(now);
+    });
+    show({ state: 'done', bytesDone: shown.bytesTotal });
+    return { ...tally.reply(), rows: tally.total, created: tally.created };
+  } catch (reason) {
+    show({ state: 'failed', resultCode: codeOf(reason instanceof Refusal ? reason.result : 'FAILED') });
+    throw reason;
+  } finally {
+    heap.end();
+  }
+}
+
+const BEGUN: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };
+
+async function inviteRows(
+  deps: Deps,
+  { caller, file, type, sendEmail }: BulkInviteRequest,
+  show: (now: Partial<Progress>) => void,
+): Promise<InviteTally> {
+  requireCsv(deps, file);
+  const organisation = requireOrganisationFor(deps, caller.orgCode, type);
+  const reader = createCsvReader(organisation.primaryAttrField);
+  const wish = { type, sendEmail, again: false };
+  const tally = new InviteTally();
+  for await (const block of readCsvBlocks(file.chunks)) {
+    if (!findCaller(deps, caller)) throw new Refusal('INVALID_SESSION');
+    inviteBatch(deps, { organisation, wish, rows: reader.read(block) }, tally);
+    show({ rowsDone: tally.total, bytesDone: block.bytesRead, invited: tally.invited });
+    await setImmediate();
+  }
+  if (tally.total === 0) throw new Refusal('NO_DATA');
+  return tally;
+}
+
+function requireCsv({ config }: Deps, { name }: UploadedFile): void {
+  if (config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
+  if (!/\.csv$/i.test(name)) throw new Refusal('BAD_REQUEST', { status: 415, message: 'File format not supported' });
+}

@@ -1,0 +1,91 @@
+import { Refusal } from '../../http/refusal.ts';
+
+/** A piece of a file: whole rows. */
+export interface CsvBlock {
+  text: string;
+  /** Number of its first line, from 1. */
+  line: number;
+  /** How much of the file has been read up to its end. */
+  bytesRead: number;
+  /** Its quotes do not pair off: each line is to be read for itself. */
+  isBroken: boolean;
+}
+
+/** About a thousand rows: few enough for one transaction that keeps nobody waiting. */
+const BLOCK_LENGTH = 65_536;
+/** A row, and whatever a stray quote makes look like one, is given up beyond this. */
+const ROW_LENGTH_MAX = 262_144;
+
+/**
+ * Cuts a file into blocks that end where a row ends: at a line break outside quotes. Takes a byte order mark, and line
+ * breaks of every kind. Never holds more than a block or a row.
+ * @throws Refusal BAD_REQUEST (415) where this is no text
+ */
+export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvBlock, void, undefined> {
+  const decoder = new TextDecoder();
+  let kept = '';
+  let carriage = '';
+  let line = 1;
+  let bytesRead = 0;
+
+  /** Line breaks as `\n`; a `\r` at the end may be half of one. */
+  function take(text: string): string {
+    const whole = carriage + text;
+    carriage = whole.endsWith('\r') ? '\r' : '';
+    const complete = carriage ? whole.slice(0, -1) : whole;
+    return complete.includes('\r') ? complete.replace(/\r\n?/g, '\n') : complete;
+  }
+
+  function cut(length: number, isBroken: boolean): CsvBlock {
+    const text = kept.slice(0, length);
+    const block = { text, line, bytesRead, isBroken };
+    line += countOf('\n', text);
+    kept = kept.slice(length);
+    return block;
+  }
+
+  for await (const chunk of chunks) {
+    requireText(chunk);
+    bytesRead += chunk.length;
+    kept += take(decoder.decode(chunk, { stream: true }));
+    if (kept.length < BLOCK_LENGTH) continue;
+    const end = endOfRows(kept);
+    if (end > 0) yield cut(end, false);
+    else if (kept.length > ROW_LENGTH_MAX) yield cut(endOfLines(kept), true);
+  }
+  kept += take(decoder.decode()) + carriage;
+  if (kept) yield cut(kept.length, countOf('"', kept) % 2 === 1);
+}
+
+/** Behind the last line break before which quotes are closed; 0 where there is none. */
+function endOfRows(text: string): number {
+  let isOpen = countOf('"', text) % 2 === 1;
+  let end = text.length;
+  for (;;) {
+    const lineBreak = text.lastIndexOf('\n', end - 1);
+    const quote = end > 0 ? text.lastIndexOf('"', end - 1) : -1;
+    if (lineBreak > quote && !isOpen) return lineBreak + 1;
+    if (quote <= 0) return 0;
+    isOpen = !isOpen;
+    end = quote;
+  }
+}
+
+/** Behind the last line break; all of it where it is one endless line. */
+const endOfLines = (text: string): number => text.lastIndexOf('\n') + 1 || text.length;
+
+function countOf(sign: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1;
+  return count;
+}
+
+/** A byte that no text has: pictures, archives and UTF-16 are full of them. */
+const isForeign = (byte: number) => byte < 9 || (byte > 13 && byte < 32);
+
+const CHECKED_BYTES = 4_096;
+
+function requireText(chunk: Buffer): void {
+  if (!chunk.includes(0) && !chunk.subarray(0, CHECKED_BYTES).some(isForeign)) return;
+  throw new Refusal('BAD_REQUEST', { status: 415, message: 'File format not supported' });
+}

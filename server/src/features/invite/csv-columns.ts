@@ -1,0 +1,51 @@
+/** Where a file has what; -1 for what it has not. */
+export interface CsvColumns {
+  email: number;
+  firstName: number;
+  lastName: number;
+  primaryAttr: number;
+}
+
+/** As in the template that can be downloaded. */
+const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
+
+const NAMES = {
+  email: ['email', 'emailaddress', 'mail', 'primaryemail', 'orgemail'],
+  firstName: ['firstname', 'givenname'],
+  lastName: ['lastname', 'surname', 'familyname'],
+  primaryAttr: ['primaryattr', 'primaryattribute'],
+};
+
+/**
+ * The columns that the first row names, in whatever order, case and spelling; undefined where it names none and so is a
+ * row like the others.
+ * @param primaryAttrField what the organisation calls its primary attribute.
+ */
+export function readHeader(row: readonly string[], primaryAttrField: string): CsvColumns | undefined {
+  const names = row.map(plain);
+  const find = (known: readonly string[]) => names.findIndex((name) => known.includes(name));
+  const columns = {
+    email: find(NAMES.email),
+    firstName: find(NAMES.firstName),
+    lastName: find(NAMES.lastName),
+    primaryAttr: find([plain(primaryAttrField), ...NAMES.primaryAttr]),
+  };
+  const hasAddress = row.some((cell) => cell.includes('@'));
+  const isHeader = !hasAddress && Object.values(columns).some((column) => column >= 0);
+  return isHeader ? columns : undefined;
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** What a row says; where the address does not stand in its column, any cell that looks like one is taken for it. */
+export function readCells(row: readonly string[], columns: CsvColumns = TEMPLATE) {
+  const cell = (column: number) => row[column]?.trim() ?? '';
+  const email = cell(columns.email);
+  const isInPlace = columns !== TEMPLATE || email.includes('@');
+  if (isInPlace && columns.email >= 0) {
+    const [firstName, lastName] = [cell(columns.firstName), cell(columns.lastName)];
+    return { email, firstName, lastName, primaryAttr: cell(columns.primaryAttr) };
+  }
+  const found = row.find((text) => text.includes('@'))?.trim() ?? email;
+  return { email: found, firstName: '', lastName: '', primaryAttr: '' };
+}

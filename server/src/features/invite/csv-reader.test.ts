@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCsvBlocks } from './csv-blocks.ts';
+import { createCsvReader } from './csv-reader.ts';
+import type { InviteRow } from './invite-row.ts';
+
+/** Reads a file that arrives in pieces of some bytes. */
+async function read(file: string | Buffer, pieceBytes = 1_000): Promise<InviteRow[]> {
+  const bytes = Buffer.from(file);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+  const reader = createCsvReader('employeeId');
+  const rows: InviteRow[] = [];
+  for await (const block of readCsvBlocks(pieces())) rows.push(...reader.read(block));
+  return rows;
+}
+
+const ann = { email: 'ann@acme.test', firstName: 'Ann', lastName: 'Lee', primaryAttr: 'E-1' };
+
+test.each([
+  ['with commas', 'email,firstName,lastName,primaryAttr\nann@acme.test,Ann,Lee,E-1\n', 2],
+  ['with semicolons', 'email;firstName;lastName;primaryAttr\nann@acme.test;Ann;Lee;E-1\n', 2],
+  ['with tabs', 'email\tfirstName\tlastName\tprimaryAttr\nann@acme.test\tAnn\tLee\tE-1\n', 2],
+  ['with quotes', '"email","firstName","lastName","primaryAttr"\n"ann@acme.test","Ann","Lee","E-1"\n', 2],
+  ['with CRLF', 'email,firstName,lastName,primaryAttr\r\nann@acme.test,Ann,Lee,E-1\r\n', 2],
+  ['with CR alone', 'email,firstName,lastName,primaryAttr\rann@acme.test,Ann,Lee,E-1\r', 2],
+  ['with a byte order mark', '\uFEFFemail,firstName,lastName,primaryAttr\nann@acme.test,Ann,Lee,E-1', 2],
+  ['with a hint for spreadsheets', 'sep=;\nemail;firstName;lastName;primaryAttr\nann@acme.test;Ann;Lee;E-1', 3],
+  ['with columns in another order', 'Employee ID,LAST NAME,E-Mail,First_Name\nE-1,Lee,ann@acme.test,Ann\n', 2],
+  ['with more columns', 'Department,email,firstName,x,lastName,y,employeeId\nHR,ann@acme.test,Ann,,Lee,,E-1\n', 2],
+  ['with empty lines', '\n\nemail,firstName,lastName,primaryAttr\n\n , , , \nann@acme.test,Ann,Lee,E-1\n\n', 6],
+  ['without a header', 'ann@acme.test,Ann,Lee,E-1\n', 1],
+  ['without a last line break', 'ann@acme.test, Ann , Lee,E-1', 1],
+])('a file %s is read', async (_how, file, line) => {
+  for (const pieceBytes of [1, 7, 1_000]) expect(await read(file, pieceBytes)).toEqual([{ line, ...ann }]);
+});
+
+test('a column of addresses is enough, and without a header it may stand anywhere', async () => {
+  expect((await read('a@acme.test\nb@acme.test\n')).map(({ email }) => email)).toEqual(['a@acme.test', 'b@acme.test']);
+  expect(await read('7,Lee,a@acme.test,HR\n')).toEqual([
+    { line: 1, email: 'a@acme.test', firstName: '', lastName: '', primaryAttr: '' },
+  ]);
+});
+
+test('rows may be shorter or longer than the header, also of a hundred columns', async () => {
+  const wide = Array.from({ length: 100 }, (_, index) => (index === 60 ? 'email' : `column ${index}`)).join(',');
+  const row = Array.from({ length: 100 }, (_, index) => (index === 60 ? 'a@acme.test' : `value ${index}`)).join(',');
+  const rows = await read(`${wide}\n${row}\nshort\n${row},more,and more\n`);
+  expect(rows.map(({ line, email }) => [line, email])).toEqual([
+    [2, 'a@acme.test'],
+    [3, ''],
+    [4, 'a@acme.test'],
+  ]);
+});
+
+test('separators, quotes and line breaks inside quotes belong to the text', async () => {
+  const rows = await read(
+    'email,firstName,lastName,primaryAttr,note\na@acme.test,"Ann ""Al""","Lee, Jr.",E-1,"first\nsecond, ""third"""\nb@acme.test,B,C,E-2,\n',
+  );
+  expect(rows).toEqual([
+    { line: 2, email: 'a@acme.test', firstName: 'Ann "Al"', lastName: 'Lee, Jr.', primaryAttr: 'E-1' },
+    { line: 4, email: 'b@acme.test', firstName: 'B', lastName: 'C', primaryAttr: 'E-2' },
+  ]);
+});
+
+const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => `p${index}@acme.test,First,Last,E-${index}`);
+
+test.each([
+  ['at the beginning of a cell', 'bad@acme.test,"Ann,Lee,E-x'],
+  ['within a cell', 'bad@acme.test,An"n,Lee,E-x'],
+  ['at the beginning of the row', '"bad@acme.test,Ann,Lee,E-x'],
+  ['twice', 'bad@acme.test,"Ann,"Lee,E-x'],
+])('a stray quote %s spoils its own row only', async (_where, bad) => {
+  for (const count of [3, 20_000]) {
+    const [before, after] = [people(count).slice(0, count / 2), people(count).slice(count / 2)];
+    const rows = await read(['email,firstName,lastName,primaryAttr', ...before, bad, ...after].join('\n'), 65_536);
+    const good = rows.filter(({ email }) => /^p\d+@acme\.test$/.test(email));
+    expect(good).toHaveLength(count);
+    expect(good.at(-1)).toMatchObject({ line: count + 2, primaryAttr: `E-${count - 1}` });
+  }
+});
+
+test('two rows with one stray quote each do not swallow the rows between them', async () => {
+  const rows = await read(
+    ['a@acme.test,"Ann,Lee,E-1', 'b@acme.test,B,C,E-2', 'c@acme.test,C"",D,E-3', 'd@acme.test,"D,E,E-4'].join('\n'),
+  );
+  expect(rows.map(({ email }) => email)).toEqual(expect.arrayContaining(['b@acme.test']));
+});
+
+test('an endless row is given up, and those around it are read', async () => {
+  const rows = await read(`first@acme.test\n${'x'.repeat(1_000_000)}\nlast@acme.test\n`, 65_536);
+  expect(rows.at(0)).toMatchObject({ email: 'first@acme.test', line: 1 });
+  expect(rows.at(-1)).toMatchObject({ email: 'last@acme.test', line: 3 });
+});
+
+test('however a file is cut, it is read the same', async () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '😀', '"', ',', ';', '\n', '\r', ' ', '@') });
+  const file = fc.array(
+    fc.array(cell, { maxLength: 6 }).map((cells) => cells.join(',')),
+    { maxLength: 30 },
+  );
+  await fc.assert(
+    fc.asyncProperty(file, fc.integer({ min: 1, max: 50 }), async (lines, pieceBytes) => {
+      const text = lines.join('\n');
+      expect(await read(text, pieceBytes)).toEqual(await read(text, 1_000_000));
+    }),
+  );
+});
+
+test.each([
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ['an archive', Buffer.from('504b0304140006000800000021', 'hex')],
+  ['UTF-16', Buffer.from('\uFEFFemail\na@acme.test\n', 'utf16le')],
+  ['text with a NUL', Buffer.from('a@acme.test\nb\0@acme.test\n')],
+])('%s is no CSV file (415)', async (_what, bytes) => {
+  await expect(read(bytes)).rejects.toMatchObject({ result: 'BAD_REQUEST', status: 415 });
+});

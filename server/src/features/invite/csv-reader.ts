@@ -1,0 +1,70 @@
+import type { CsvBlock } from './csv-blocks.ts';
+import { type CsvColumns, readCells, readHeader } from './csv-columns.ts';
+import { type CsvRow, readLines, readRows } from './csv-rows.ts';
+import type { InviteRow } from './invite-row.ts';
+
+/** Reads the blocks of one file, in their order. */
+export interface CsvReader {
+  /** The people whom a block names; neither the header nor empty rows. */
+  read(block: CsvBlock): InviteRow[];
+}
+
+interface CsvFormat {
+  delimiter: string;
+  /** Undefined where the file has no header. */
+  columns: CsvColumns | undefined;
+  /** The last line before the rows. */
+  headerLine: number;
+}
+
+/** @param primaryAttrField what the organisation calls its primary attribute, as a header may do. */
+export function createCsvReader(primaryAttrField: string): CsvReader {
+  let format: CsvFormat | undefined;
+
+  function readFormat(block: CsvBlock): CsvFormat {
+    const { delimiter, hint } = readDelimiter(block.text);
+    const rows = (readRows(block, delimiter) ?? readLines(block, delimiter)).filter(isFilled);
+    const first = rows.find(({ line }) => line !== hint);
+    const columns = first && readHeader(first.cells, primaryAttrField);
+    return { delimiter, columns, headerLine: Math.max(hint, columns ? (first?.line ?? 0) : 0) };
+  }
+
+  return {
+    read(block) {
+      format ??= readFormat(block);
+      const { delimiter, columns, headerLine } = format;
+      const toInvite = (rows: CsvRow[]): InviteRow[] =>
+        rows.filter((row) => row.line > headerLine && isFilled(row)).map((row) => inviteRowOf(row, columns));
+      const whole = readRows(block, delimiter);
+      const invites = whole && toInvite(whole);
+      // A quote that nobody closed: no name and no address has a line break.
+      return invites?.every(hasNoLineBreak) ? invites : toInvite(readLines(block, delimiter));
+    },
+  };
+}
+
+function inviteRowOf({ line, cells, problem }: CsvRow, columns: CsvColumns | undefined): InviteRow {
+  if (!problem) return { line, ...readCells(cells, columns) };
+  return { line, email: cells.join(), firstName: '', lastName: '', primaryAttr: '', problem };
+}
+
+const isFilled = ({ cells }: CsvRow): boolean => cells.some((cell) => cell.trim() !== '');
+
+const hasNoLineBreak = ({ email, firstName, lastName, primaryAttr }: InviteRow): boolean =>
+  ![email, firstName, lastName, primaryAttr].some((text) => text.includes('\n'));
+
+/**
+ * What separates the columns: what the first line has most of, outside quotes; or what it says, as spreadsheets write it
+ * (`sep=;`).
+ * @returns with the number of the line that only says so, else 0.
+ */
+function readDelimiter(text: string): { delimiter: string; hint: number } {
+  const [, said] = /^sep=([,;\t])\n/i.exec(text) ?? [];
+  if (said) return { delimiter: said, hint: 1 };
+  const [firstLine = ''] = text
+    .trimStart()
+    .replace(/"[^"\n]*"/g, '')
+    .split('\n', 1);
+  const counts = [',', ';', '\t'].map((sign) => ({ sign, count: firstLine.split(sign).length }));
+  return { delimiter: counts.reduce((most, next) => (next.count > most.count ? next : most)).sign, hint: 0 };
+}

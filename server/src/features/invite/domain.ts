@@ -1,0 +1,59 @@
+import type { invitationRepo } from '@orchestrate/db';
+import { type AppType, type ResultName, resultOf } from '@orchestrate/shared';
+import { appPermissionObstacle } from '../../devices/device-admission.ts';
+import type { InviteRow } from './invite-row.ts';
+
+/** How people are invited. */
+export interface InviteWish {
+  type: AppType;
+  sendEmail: boolean;
+  /** Whether somebody who has an invitation that can still be used is sent another. */
+  again: boolean;
+}
+
+/** Lists of the answer that name who was not invited. */
+export type FailedList = 'emailsNotExist' | 'desktopAppNotEnabled' | 'mobileAppNotEnabled';
+
+/** What is to be done about a person; for `rejected` with a sentence that says why. */
+export type Verdict =
+  | { outcome: 'invite'; needsCode: boolean; needsMail: boolean }
+  | { outcome: 'create' }
+  | { outcome: 'unchanged' }
+  | { outcome: FailedList }
+  | { outcome: 'rejected'; reason: string };
+
+const rejected = (result: ResultName): Verdict => ({ outcome: 'rejected', reason: resultOf(result).sentence });
+
+/**
+ * Somebody whom the organisation knows. Whoever has a device of that type needs no invitation; a code that can still be
+ * used stays, because it may just have been read aloud to somebody.
+ */
+export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail, again }: InviteWish): Verdict {
+  if (invitee.accountStatus === 'inactive') return rejected('USER_INACTIVE');
+  if (invitee.accountStatus === 'unverified') return rejected('MOBILE_UNVERIFIED');
+  if (appPermissionObstacle(type, invitee)) {
+    return { outcome: type === 'mobile' ? 'mobileAppNotEnabled' : 'desktopAppNotEnabled' };
+  }
+  if (invitee.hasDevice) return { outcome: 'unchanged' };
+  const needsCode = !invitee.hasCode;
+  const needsMail = sendEmail && (again || !invitee.hasInvitation);
+  return again || needsCode || needsMail ? { outcome: 'invite', needsCode, needsMail } : { outcome: 'unchanged' };
+}
+
+const NAME_MAX = 100;
+const PRIMARY_ATTR_MAX = 254;
+/** What a decoder puts in place of bytes that are no UTF-8. */
+const UNREADABLE = '\uFFFD';
+
+/** Somebody whom the organisation does not know: a row that says who he is makes him a member. */
+export function judgeStranger({ firstName, lastName, primaryAttr }: InviteRow, isAttrTaken: boolean): Verdict {
+  if (!firstName || !lastName || !primaryAttr) return { outcome: 'emailsNotExist' };
+  if (firstName.length > NAME_MAX || lastName.length > NAME_MAX || primaryAttr.length > PRIMARY_ATTR_MAX) {
+    return { outcome: 'rejected', reason: 'A name or the primary attribute is too long.' };
+  }
+  if ([firstName, lastName, primaryAttr].some((text) => text.includes(UNREADABLE))) {
+    return { outcome: 'rejected', reason: 'This row is not UTF-8 text. Save the file as “CSV UTF-8”.' };
+  }
+  if (isAttrTaken) return { outcome: 'rejected', reason: `“${primaryAttr}” belongs to another user.` };
+  return { outcome: 'create' };
+}

@@ -1,0 +1,106 @@
+import { activationCodeRepo, invitationRepo, memberBulkRepo, type organisationRepo, outboxRepo } from '@orchestrate/db';
+import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { hashOfToken } from '../../joining/link-token.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { messageRow } from '../../mails/write-message.ts';
+import type { InviteWish } from './domain.ts';
+import { type AddressedRow, type InviteRow, readAddress } from './invite-row.ts';
+import type { InviteTally } from './invite-tally.ts';
+import { type BatchFacts, type PlannedInvite, planInvites } from './plan-invites.ts';
+
+/** Whom to invite, and how. */
+export interface InviteBatch {
+  organisation: organisationRepo.OrganisationRow;
+  wish: InviteWish;
+  rows: readonly InviteRow[];
+}
+
+/**
+ * Invites the people of some rows in one transaction: members, codes, links and mails come together or not at all. Reads
+ * first and then writes, with nothing in between: there is one connection, and this waits for nobody.
+ */
+export function inviteBatch(deps: Deps, { organisation, wish, rows }: InviteBatch, tally: InviteTally): void {
+  const addressed = rows.map(readAddress);
+  const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally);
+  if (invites.length === 0) return;
+  const made = make(deps, organisation, wish, invites);
+  deps.db.transaction(
+    (tx) => {
+      const { orgCode } = organisation;
+      const entry = { accountStatus: 'unregistered' as const, now: deps.clock.now() };
+      for (const members of portions(made.members)) memberBulkRepo.enterMembers(tx, orgCode, members, entry);
+      for (const codes of portions(made.codes)) activationCodeRepo.issueActivationCodes(tx, codes);
+      for (const links of portions(made.links)) invitationRepo.insertInvitations(tx, links);
+      for (const mails of portions(made.mails)) outboxRepo.insertOutboxMessages(tx, mails);
+    },
+    { behavior: 'immediate' },
+  );
+  tally.invited += invites.length;
+  tally.created += made.members.length;
+  if (made.mails.length > 0) deps.bus.changed(TOPIC.outbox);
+}
+
+/**
+ * Rows for one statement. They travel as JSON, and V8 gives a string beyond 128 kB a page of its own, which a large file
+ * would have pile up.
+ */
+function* portions<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let at = 0; at < rows.length; at += PORTION) yield rows.slice(at, at + PORTION);
+}
+const PORTION = 400;
+
+function factsOf(
+  { db, clock }: Deps,
+  { orgCode }: organisationRepo.OrganisationRow,
+  { type }: InviteWish,
+  rows: readonly AddressedRow[],
+): BatchFacts {
+  const emails = rows.flatMap(({ email }) => email ?? []);
+  const asked = { type, now: clock.now(), triesAllowed: LIMITS.activationCodeTries };
+  const known = new Map(
+    invitationRepo.findInvitees(db, orgCode, emails, asked).map((invitee) => [invitee.primaryEmail, invitee]),
+  );
+  const attrs = rows.flatMap(({ row: { primaryAttr } }) => primaryAttr || []);
+  return { known, takenAttrs: new Set(invitationRepo.listTakenPrimaryAttrs(db, orgCode, attrs)) };
+}
+
+/** The rows to be written. */
+interface Made {
+  members: memberBulkRepo.EnteredMember[];
+  codes: Parameters<typeof activationCodeRepo.issueActivationCodes>[1][number][];
+  links: invitationRepo.NewInvitation[];
+  mails: outboxRepo.NewOutboxMessage[];
+}
+
+function make(
+  deps: Deps,
+  { orgCode, activationLinkDelayHours }: organisationRepo.OrganisationRow,
+  { type }: InviteWish,
+  invites: readonly PlannedInvite[],
+): Made {
+  const { random, clock, publicUrl } = deps;
+  const now = clock.now();
+  const codeExpiresAt = now + LIMITS.activationCodeLifetimeSeconds * SECOND;
+  const validFrom = now + activationLinkDelayHours * HOUR;
+  const expiresAt = validFrom + LIMITS.invitationLifetimeDays * DAY;
+  const made: Made = { members: [], codes: [], links: [], mails: [] };
+
+  for (const { suid = random.id(), email, firstName, stranger, needsCode, needsMail } of invites) {
+    if (stranger) {
+      const { lastName, primaryAttr } = stranger;
+      made.members.push({ suid, primaryAttr, firstName, lastName, primaryEmail: email });
+    }
+    if (needsCode) {
+      const code = random.digits(LIMITS.activationCodeLength);
+      made.codes.push({ orgCode, suid, type, code, expiresAt: codeExpiresAt, issuedAt: now });
+    }
+    if (!needsMail) continue;
+    const token = random.secret();
+    made.links.push({ hash: hashOfToken(token), orgCode, suid, type, email, validFrom, expiresAt });
+    const link = `${publicUrl}/api/user/activate?token=${token}`;
+    const facts = { firstName, type, link, validFrom, expiresAt };
+    made.mails.push(messageRow(deps, { orgCode, to: email, template: 'invitation', facts }));
+  }
+  return made;
+}

@@ -1,0 +1,64 @@
+import { INVITE_LIST_MAX, REJECTED_LIST_MAX } from '@orchestrate/shared';
+import type { FailedList } from './domain.ts';
+
+export interface Rejection {
+  line: number;
+  value: string;
+  reason: string;
+}
+
+/** Longer values are cut: they are to be recognised, not kept. */
+const VALUE_MAX_LENGTH = 254;
+
+/** Counts what became of everybody, and keeps who failed: each list has an end, whatever the length of the file. */
+export class InviteTally {
+  invited = 0;
+  created = 0;
+  unchanged = 0;
+  rejectedCount = 0;
+  readonly #rejected: Rejection[] = [];
+  readonly #failed: Record<FailedList, { count: number; emails: Set<string> }> = {
+    emailsNotExist: { count: 0, emails: new Set() },
+    desktopAppNotEnabled: { count: 0, emails: new Set() },
+    mobileAppNotEnabled: { count: 0, emails: new Set() },
+  };
+
+  get total(): number {
+    const failed = Object.values(this.#failed).reduce((sum, { count }) => sum + count, 0);
+    return this.invited + this.unchanged + this.rejectedCount + failed;
+  }
+
+  fail(list: FailedList, email: string): void {
+    const { emails } = this.#failed[list];
+    this.#failed[list].count += 1;
+    // What is no address may have a comma, which would make two of it in the list.
+    if (emails.size < INVITE_LIST_MAX) emails.add(ownCopy(email.replaceAll(',', ' ')));
+  }
+
+  reject({ line, value, reason }: Rejection): void {
+    this.rejectedCount += 1;
+    if (this.#rejected.length < REJECTED_LIST_MAX) this.#rejected.push({ line, value: ownCopy(value), reason });
+  }
+
+  /** As it travels. */
+  reply() {
+    const { emailsNotExist, desktopAppNotEnabled, mobileAppNotEnabled } = this.#failed;
+    return {
+      emailsNotExist: listOf(emailsNotExist.emails),
+      desktopAppNotEnabled: listOf(desktopAppNotEnabled.emails),
+      mobileAppNotEnabled: listOf(mobileAppNotEnabled.emails),
+      emailsNotExistCount: emailsNotExist.count,
+      desktopAppNotEnabledCount: desktopAppNotEnabled.count,
+      mobileAppNotEnabledCount: mobileAppNotEnabled.count,
+      invited: this.invited,
+      unchanged: this.unchanged,
+      rejected: this.#rejected,
+      rejectedCount: this.rejectedCount,
+    };
+  }
+}
+
+const listOf = (emails: ReadonlySet<string>): string => [...emails].join(',');
+
+/** A part of a string keeps all of it in memory, here a block of the file: its bytes are copied instead. */
+const ownCopy = (text: string): string => Buffer.from(text.slice(0, VALUE_MAX_LENGTH)).toString();

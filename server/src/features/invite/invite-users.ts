@@ -1,0 +1,38 @@
+import { organisationRepo } from '@orchestrate/db';
+import { type AppType, INVITE_EMAILS_MAX } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { inviteBatch } from './invite-batch.ts';
+import { InviteTally } from './invite-tally.ts';
+
+export interface InviteRequest {
+  orgCode: string;
+  orgEmails: readonly string[];
+  type: AppType;
+  sendEmail: boolean;
+}
+
+/**
+ * Invites members by their addresses; whoever is named is sent a new link also where an earlier one still works.
+ * @throws Refusal 60 nobody is named; 67 too many are; 56 the organisation has switched devices of this type off
+ */
+export function inviteUsers(deps: Deps, { orgCode, orgEmails, type, sendEmail }: InviteRequest) {
+  const rows = orgEmails.flatMap((email, index) =>
+    email ? [{ line: index + 1, email, firstName: '', lastName: '', primaryAttr: '' }] : [],
+  );
+  if (rows.length === 0) throw new Refusal('ORG_EMAIL_NOT_PROVIDED');
+  if (rows.length > INVITE_EMAILS_MAX) throw new Refusal('ORG_EMAIL_LIMIT_REACHED');
+  const organisation = requireOrganisationFor(deps, orgCode, type);
+  const tally = new InviteTally();
+  inviteBatch(deps, { organisation, wish: { type, sendEmail, again: true }, rows }, tally);
+  return tally.reply();
+}
+
+/** @throws Refusal 56 */
+export function requireOrganisationFor({ db }: Deps, orgCode: string, type: AppType): organisationRepo.OrganisationRow {
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+  requireNone(appSwitchObstacle(type, organisation));
+  return organisation;
+}

@@ -1,0 +1,151 @@
+import { inviteUsers, readOutbox, regenerateActivationCode } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('helpdesk.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const NEWCOMER = 'mara.lindholm@acme.test';
+const OTHER_NEWCOMER = 'amara.okafor@acme.test';
+const ACTIVE = 'user@acme.test';
+const DISABLED = 'omar.hassan@acme.test';
+const DELETED = 'margot.ito@acme.test';
+const ELSEWHERE = 'hugo.lemaitre@globex.test';
+
+const invite = (orgEmails: string[], type: 'mobile' | 'desktop' = 'mobile', sendEmail = true) =>
+  portal.call(inviteUsers, { body: { orgEmails, type, sendEmail } }, { token });
+const mailsTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
+const codeOf = (email: string, type = 'mobile') => {
+  const { suid } = memberByEmail(portal, 'acme', email);
+  const found = portal.deps.db.$client
+    .prepare('SELECT code FROM activation_codes WHERE suid = ? AND type = ?')
+    .pluck()
+    .get(suid, type);
+  return typeof found === 'string' ? found : undefined;
+};
+
+test('whoever is invited has an activation code and a mail with a link', async () => {
+  const { status, body } = await invite([NEWCOMER]);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    resultCode: 0,
+    ...{ emailsNotExist: '', desktopAppNotEnabled: '', mobileAppNotEnabled: '' },
+    ...{ emailsNotExistCount: 0, desktopAppNotEnabledCount: 0, mobileAppNotEnabledCount: 0 },
+    ...{ invited: 1, unchanged: 0, rejected: [], rejectedCount: 0 },
+  });
+  const [mail] = await mailsTo(NEWCOMER);
+  expect(mail).toMatchObject({ subject: 'You are invited to Acme Corporation', channel: 'mail' });
+  expect(mail?.links).toEqual([expect.stringMatching(`^${portal.url}/api/user/activate\\?token=[\\w-]{43}$`)]);
+  // The code itself comes by the link.
+  expect(mail?.code).toBeUndefined();
+  const { profile } = await portal.authenticator.activate({
+    ...{ orgCode: 'acme', email: NEWCOMER, activationCode: codeOf(NEWCOMER) ?? '' },
+    device: { name: 'First phone', type: 'mobile', platform: 'Android 16' },
+  });
+  expect(profile.active).toBe(true);
+});
+
+test('without mail there is only the code', async () => {
+  const before = await mailsTo(OTHER_NEWCOMER);
+  setMember(portal, memberByEmail(portal, 'acme', OTHER_NEWCOMER).suid, { hasPermissionForWindowsApp: 1 });
+  expect((await invite([OTHER_NEWCOMER], 'desktop', false)).body.invited).toBe(1);
+  expect(codeOf(OTHER_NEWCOMER, 'desktop')).toMatch(/^\d{6}$/);
+  expect(await mailsTo(OTHER_NEWCOMER)).toEqual(before);
+});
+
+test('who is not a member, and what is no address, is named; nobody is made a member', async () => {
+  const strangers = ['nobody@acme.test', ELSEWHERE, DELETED, 'no address', 'a,b@acme.test', 'ünï@acme.test'];
+  const { body } = await invite([NEWCOMER, ...strangers]);
+  expect(body).toMatchObject({ resultCode: 0, invited: 1, emailsNotExistCount: 6 });
+  expect(body.emailsNotExist.split(',')).toEqual([
+    'nobody@acme.test',
+    ELSEWHERE,
+    DELETED,
+    'no address',
+    'a b@acme.test',
+    'ünï@acme.test',
+  ]);
+});
+
+test('an address counts in any case, with spaces around it and with a plus, and once', async () => {
+  setMember(portal, memberByEmail(portal, 'acme', OTHER_NEWCOMER).suid, { primaryEmail: 'amara+portal@acme.test' });
+  const { body } = await invite([` ${NEWCOMER.toUpperCase()} `, NEWCOMER, 'Amara+Portal@ACME.test', '']);
+  expect(body).toMatchObject({ invited: 2, unchanged: 1, emailsNotExist: '' });
+  expect((await mailsTo(NEWCOMER)).filter(({ subject }) => subject.startsWith('You are invited'))).toHaveLength(1);
+});
+
+test('who may not use the app is named, by app', async () => {
+  const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
+  setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
+  expect((await invite([NEWCOMER], 'mobile')).body).toMatchObject({
+    ...{ invited: 0, mobileAppNotEnabled: NEWCOMER, mobileAppNotEnabledCount: 1, desktopAppNotEnabled: '' },
+  });
+  expect((await invite([NEWCOMER], 'desktop')).body).toMatchObject({
+    ...{ invited: 0, desktopAppNotEnabled: NEWCOMER, desktopAppNotEnabledCount: 1, mobileAppNotEnabled: '' },
+  });
+});
+
+test('somebody who has such a device is left alone, somebody disabled or not verified is told apart', async () => {
+  const before = codeOf(ACTIVE);
+  const { suid } = memberByEmail(portal, 'acme', OTHER_NEWCOMER);
+  setMember(portal, suid, { accountStatus: 'unverified' });
+  const { body } = await invite([ACTIVE, DISABLED, OTHER_NEWCOMER]);
+  expect(body).toMatchObject({ invited: 0, unchanged: 1, emailsNotExist: '', rejectedCount: 2 });
+  expect(body.rejected).toEqual([
+    { line: 2, value: DISABLED, reason: 'This account is disabled. Contact the Administrator.' },
+    { line: 3, value: OTHER_NEWCOMER, reason: 'The mobile number has not been verified yet.' },
+  ]);
+  expect(codeOf(ACTIVE)).toBe(before);
+});
+
+test('a code that can still be used stays, and a locked or expired one is replaced', async () => {
+  const { primaryAttr, suid } = memberByEmail(portal, 'acme', NEWCOMER);
+  const issue = () =>
+    portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile', sendEmail: false } }, { token });
+  const { activationCode } = (await issue()).body;
+  expect((await invite([NEWCOMER])).body.invited).toBe(1);
+  expect(codeOf(NEWCOMER)).toBe(activationCode);
+  portal.deps.db.$client.prepare('UPDATE activation_codes SET wrongTries = 5 WHERE suid = ?').run(suid);
+  await invite([NEWCOMER]);
+  const replaced = portal.deps.db.$client
+    .prepare('SELECT wrongTries, usedAt FROM activation_codes WHERE suid = ?')
+    .get(suid);
+  expect(replaced).toEqual({ wrongTries: 0, usedAt: null });
+});
+
+test('nobody to invite (60) and too many (67)', async () => {
+  expect(await invite([])).toMatchObject({ status: 400, body: { resultCode: 60 } });
+  expect(await invite(['', '  '])).toMatchObject({ status: 400, body: { resultCode: 60 } });
+  const many = Array.from({ length: 1_001 }, (_, index) => `p${index}@acme.test`);
+  expect(await invite(many)).toMatchObject({ status: 403, body: { resultCode: 67 } });
+  expect((await invite(many.slice(1))).body).toMatchObject({ resultCode: 0, emailsNotExistCount: 1_000 });
+  const response = await fetch(`${portal.url}/api${inviteUsers.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ type: 'mobile' }),
+  });
+  expect(await response.json()).toMatchObject({ resultCode: 60 });
+});
+
+test('nobody is invited for an app that the organisation has switched off (56)', async () => {
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
+  expect((await invite([NEWCOMER])).body.resultCode).toBe(56);
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 1 });
+});
+
+test('inviting needs BULK_INVITE (32)', async () => {
+  ({ token } = await portal.signIn('callcenter.admin@acme.test'));
+  expect(await invite([NEWCOMER])).toMatchObject({ status: 403, body: { resultCode: 32 } });
+});
+
+test('two people have two links', async () => {
+  await invite([NEWCOMER, OTHER_NEWCOMER]);
+  const links = await Promise.all([NEWCOMER, OTHER_NEWCOMER].map(async (to) => (await mailsTo(to))[0]?.links[0]));
+  expect(new Set(links).size).toBe(2);
+});

@@ -1,0 +1,20 @@
+import { bulkInviteLive } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { requirePermission } from '../../http/permissions.ts';
+import { serveChannel } from '../../live/serve-channel.ts';
+import { topicOf, type UploadProgress } from './upload-progress.ts';
+
+/** Shows whoever uploads a file how far it has come; it may be opened before the upload begins. */
+export function serveUploadProgress(app: FastifyInstance, deps: Deps, progress: UploadProgress): void {
+  serveChannel(app, deps, bulkInviteLive, {
+    open({ caller, query: { uploadId } }) {
+      requirePermission(caller, 'BULK_INVITE');
+      const name = { suid: caller.suid, uploadId };
+      return {
+        topics: [topicOf(name)],
+        state: () => ({ message: { op: 'bulk-invite' as const, ...progress.of(name) } }),
+      };
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { bulkInvite as bulkInviteEntry, inviteUsers as inviteUsersEntry } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { bulkInvite } from './bulk-invite.ts';
+import { inviteUsers } from './invite-users.ts';
+import { serveUploadProgress } from './live.ts';
+import { createUploadProgress } from './upload-progress.ts';
+
+/** Inviting people: by their addresses, or by a file. */
+export function invite(app: FastifyInstance, deps: Deps): void {
+  const progress = createUploadProgress(deps);
+
+  implement(app, deps, inviteUsersEntry, ({ caller: { orgCode }, body }) => inviteUsers(deps, { orgCode, ...body }));
+
+  implement(app, deps, bulkInviteEntry, ({ caller, form: { type, sendEmail, uploadId }, file }) =>
+    bulkInvite(deps, progress, { caller, file, type, sendEmail: sendEmail === 'true', uploadId }),
+  );
+
+  serveUploadProgress(app, deps, progress);
+}

@@ -1,0 +1,63 @@
+import { MINUTE } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { TOPIC } from '../../live/bus.ts';
+
+/** How far an upload has come. */
+export interface Progress {
+  state: 'waiting' | 'reading' | 'done' | 'failed';
+  /** 0, or why it failed. */
+  resultCode: number;
+  rowsDone: number;
+  bytesDone: number;
+  bytesTotal: number;
+  invited: number;
+}
+
+/** Whose upload, and what he calls it. */
+export interface UploadName {
+  suid: string;
+  uploadId: string;
+}
+
+/** The uploads that run, and those that have just ended: whoever connects late is still told how. */
+export interface UploadProgress {
+  of(name: UploadName): Progress;
+  set(name: UploadName, progress: Progress): void;
+}
+
+const WAITING: Progress = {
+  state: 'waiting',
+  resultCode: 0,
+  rowsDone: 0,
+  bytesDone: 0,
+  bytesTotal: 0,
+  invited: 0,
+};
+
+/** So many messages at most say how an upload goes, whatever its size. */
+const STEPS = 50;
+const KEPT_MS = 5 * MINUTE;
+
+export const topicOf = ({ suid, uploadId }: UploadName): string => TOPIC.upload(`${suid}/${uploadId}`);
+
+export function createUploadProgress({ bus, clock }: Pick<Deps, 'bus' | 'clock'>): UploadProgress {
+  const uploads = new Map<string, { progress: Progress; forget?: () => void }>();
+
+  return {
+    of: (name) => uploads.get(topicOf(name))?.progress ?? WAITING,
+    set(name, progress) {
+      const key = topicOf(name);
+      const known = uploads.get(key);
+      known?.forget?.();
+      const hasEnded = progress.state === 'done' || progress.state === 'failed';
+      const forget = hasEnded ? clock.at(clock.now() + KEPT_MS, () => uploads.delete(key)) : undefined;
+      const isStep = hasEnded || stepOf(progress) !== stepOf(known?.progress ?? WAITING);
+      // What nobody is told yet is not shown to whoever asks in between either: every message is newer than the last.
+      uploads.set(key, { progress: isStep || !known ? progress : known.progress, forget });
+      if (isStep) bus.changed(key);
+    },
+  };
+}
+
+const stepOf = ({ bytesDone, bytesTotal, state }: Progress): string =>
+  `${state} ${bytesTotal > 0 ? Math.floor((bytesDone / bytesTotal) * STEPS) : 0}`;
