@@ -21,7 +21,7 @@ export function TypedCode({ code, label }: TypedCodeProps) {
         display="flex"
         flexDirection="column"
         textStyle="code"
-        fontSize={{ base: '4xl', xs: '3.5rem' }}
+        fontSize="4rem"
         fontWeight="semibold"
         letterSpacing="code"
         lineHeight="short"
