@@ -6,6 +6,7 @@ export const paths = {
   authenticator: '/authenticator',
   lab: '/lab',
   accessDenied: '/access-denied',
+  authenticateCaller: '/authenticate-caller',
   manageUsers: '/manage-users',
   member: (segment: string) => `/manage-users/${segment}`,
   directReports: '/direct-reports',

@@ -10,6 +10,7 @@ const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.t
 const DashboardScreen = lazy(() => import('./features/dashboard/dashboard-screen.tsx'));
 const LoginHistoryScreen = lazy(() => import('./features/dashboard/login-history-screen.tsx'));
 const OwnDevices = lazy(() => import('./features/devices/own-devices.tsx'));
+const AuthenticateCallerScreen = lazy(() => import('./features/caller/authenticate-caller-screen.tsx'));
 const ManageUsersScreen = lazy(() => import('./features/people/manage-users-screen.tsx'));
 const MemberScreen = lazy(() => import('./features/people/member-screen.tsx'));
 const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-screen.tsx'));
@@ -23,6 +24,11 @@ export default function PrivateRoutes() {
         <Route element={<Shell />}>
           <Route path={paths.dashboard} element={<DashboardScreen devices={<OwnDevices />} />} />
           <Route path={paths.loginHistory} element={<LoginHistoryScreen />} />
+          <Route element={<RequirePermission permission="VERBAL_AUTHENTICATION" />}>
+            <Route element={<DesktopOnly />}>
+              <Route path={`${paths.authenticateCaller}/*`} element={<AuthenticateCallerScreen />} />
+            </Route>
+          </Route>
           <Route element={<RequirePermission permission="SEARCH_USER" />}>
             <Route element={<DesktopOnly />}>
               <Route path={paths.manageUsers} element={<ManageUsersScreen />} />

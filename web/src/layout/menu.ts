@@ -39,7 +39,7 @@ export const menu: readonly MenuGroup[] = [
   {
     items: [
       { label: 'Dashboard', icon: House, to: paths.dashboard },
-      { label: 'Authenticate Caller', icon: PhoneCall, needs: ['VERBAL_AUTHENTICATION'] },
+      { label: 'Authenticate Caller', icon: PhoneCall, needs: ['VERBAL_AUTHENTICATION'], to: paths.authenticateCaller },
       { label: 'Test Device', icon: ScanLine, opens: 'test-device' },
     ],
   },

@@ -1,0 +1,155 @@
+import { Box, Button, Center, chakra, Flex, Heading, Skeleton, Spinner, Text } from '@chakra-ui/react';
+import type { ReplyOf, startVerbal } from '@orchestrate/shared';
+import { PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
+import { Navigate } from 'react-router-dom';
+import { resultText } from '../../lib/result-text.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { CountdownBar, CountdownText } from '../../ui/countdown.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Renewable } from '../../ui/renewable.tsx';
+import { Section } from '../../ui/section.tsx';
+import { type ConfirmedBy, callerPaths } from './caller-address.ts';
+import { SpokenCode } from './spoken-code.tsx';
+import { useCallerCode, useCallerState } from './use-caller-code.ts';
+
+/** What to say to the caller. */
+const SAY = 'Open your authenticator, choose ‘Type code’, and type what I read to you.';
+
+/** The code for the caller, and what becomes of it. */
+export function CallerCode() {
+  const { begun, refusal, isPending, renew } = useCallerCode();
+  if (refusal) {
+    return (
+      <Section>
+        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={renew} />
+      </Section>
+    );
+  }
+  if (!begun) return <CodeSkeleton />;
+  return <RunningCode key={begun.epoch} begun={begun} isRenewing={isPending} onRenew={renew} />;
+}
+
+interface RunningCodeProps {
+  begun: ReplyOf<typeof startVerbal>;
+  isRenewing: boolean;
+  onRenew: () => void;
+}
+
+function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
+  const { state, countdown, isReconnecting } = useCallerState(begun);
+  if (state.step === 'confirmed') {
+    const confirmedBy: ConfirmedBy = { epoch: begun.epoch };
+    return <Navigate to={callerPaths.success} replace state={confirmedBy} />;
+  }
+  if (state.step === 'denied') return <Denied isPending={isRenewing} onAgain={onRenew} />;
+  const isExpired = state.step === 'expired';
+  return (
+    <Section>
+      <Flex direction="column" align="center" gap="7" py="6">
+        <Flex as="blockquote" align="center" gap="3" px="4" py="3" borderRadius="l2" bg="bg.muted" maxW="full">
+          <Box color="fg.muted" flexShrink="0">
+            <PhoneCall size={18} strokeWidth={1.75} aria-hidden />
+          </Box>
+          <Text fontWeight="medium">{`“${SAY}”`}</Text>
+        </Flex>
+        <Renewable isExpired={isExpired} label="Get a new code" onRenew={onRenew} isPending={isRenewing}>
+          <SpokenCode code={begun.code} />
+        </Renewable>
+        <Box w="full" maxW="xl">
+          <CountdownBar countdown={countdown} />
+        </Box>
+        <Flex align="center" justify="center" gap="3" minH="9" wrap="wrap">
+          <Status step={state.step} isReconnecting={isReconnecting} />
+          {!isExpired && (
+            <>
+              <Text color="fg.muted">
+                Expires in <CountdownText countdown={countdown} />
+              </Text>
+              <Flex align="center">
+                <CopyButton text={begun.code} label="Copy code" />
+                <Button variant="ghost" size="sm" onClick={onRenew} loading={isRenewing} loadingText="Refresh">
+                  <RefreshCw />
+                  Refresh
+                </Button>
+              </Flex>
+            </>
+          )}
+        </Flex>
+      </Flex>
+    </Section>
+  );
+}
+
+interface StatusProps {
+  step: 'waiting' | 'consenting' | 'expired';
+  isReconnecting: boolean;
+}
+
+function Status({ step, isReconnecting }: StatusProps) {
+  const texts = {
+    waiting: 'Waiting for the caller to type the code',
+    consenting: 'Waiting for consent',
+    expired: 'This code has expired.',
+  };
+  return (
+    <Flex align="center" gap="2.5">
+      {step === 'consenting' ? (
+        <Spinner size="sm" color="brand.line" />
+      ) : (
+        step === 'waiting' && <Box boxSize="2.5" borderRadius="full" bg="brand.line" animation="pulse" />
+      )}
+      <Text role="status" fontWeight={step === 'consenting' ? 'semibold' : 'medium'}>
+        {isReconnecting && step !== 'expired' ? 'Reconnecting…' : texts[step]}
+      </Text>
+    </Flex>
+  );
+}
+
+function Denied({ isPending, onAgain }: { isPending: boolean; onAgain: () => void }) {
+  return (
+    <Flex
+      direction="column"
+      align="center"
+      gap="6"
+      px="6"
+      py="12"
+      textAlign="center"
+      colorPalette="danger"
+      bg="colorPalette.subtle"
+      borderWidth="1px"
+      borderColor="colorPalette.border"
+      borderRadius="l3"
+      animationStyle="appear"
+    >
+      <Center boxSize="16" borderRadius="full" bg="colorPalette.solid" color="colorPalette.contrast">
+        <ShieldX size={30} aria-hidden />
+      </Center>
+      <Flex direction="column" gap="1" align="center" role="alert">
+        <Heading as="h2" size="lg" color="colorPalette.fg">
+          Consent Denied
+        </Heading>
+        <Text maxW="md" textWrap="balance">
+          Whoever typed the code did not want to say who it is. Do not go on as if you knew the caller.
+        </Text>
+      </Flex>
+      <chakra.span colorPalette="brand">
+        <Button onClick={onAgain} loading={isPending} loadingText="Try another code">
+          Try another code
+        </Button>
+      </chakra.span>
+    </Flex>
+  );
+}
+
+function CodeSkeleton() {
+  return (
+    <Section>
+      <Flex role="status" aria-label="Getting a code" direction="column" align="center" gap="7" py="6">
+        <Skeleton h="12" w="lg" maxW="full" />
+        <Skeleton h="26" w="2xl" maxW="full" />
+        <Skeleton h="1" w="xl" maxW="full" />
+        <Skeleton h="5" my="2" w="72" />
+      </Flex>
+    </Section>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
+import { getOrgSettings, verbalLive } from '@orchestrate/shared';
+import { BadgeCheck } from 'lucide-react';
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { attributeLabel } from '../../lib/attribute-label.ts';
+import { encodeMemberSegment } from '../../lib/member-segment.ts';
+import { useCan, useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { useLive } from '../../lib/use-live.ts';
+import { paths } from '../../paths.ts';
+import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
+import { Section } from '../../ui/section.tsx';
+import { callerPaths, readConfirmedBy } from './caller-address.ts';
+import { type Caller, callerState } from './caller-state.ts';
+
+/** Who the caller is. The portal is asked again, so a reload shows it and the browser's history does not keep it. */
+export function CallerConfirmed() {
+  const { state } = useLocation();
+  const confirmedBy = readConfirmedBy(state);
+  const org = useSession()?.orgId ?? '';
+  const { message, connection } = useLive(verbalLive, confirmedBy ? { epoch: confirmedBy.epoch, org } : null);
+  if (!confirmedBy || connection === 'closed') return <Navigate to={callerPaths.intro} replace />;
+  if (!message) {
+    return (
+      <Section>
+        <Flex role="status" aria-label="Loading" justify="center" py="20">
+          <Spinner size="lg" color="brand.line" />
+        </Flex>
+      </Section>
+    );
+  }
+  const present = callerState(message, false);
+  if (present.step !== 'confirmed') return <Navigate to={callerPaths.intro} replace />;
+  return <CallerCard caller={present.caller} />;
+}
+
+function CallerCard({ caller }: { caller: Caller }) {
+  const { fullName, email, primaryAttr, suid, deviceName } = caller;
+  const canOpen = useCan('SEARCH_USER');
+  const orgId = useSession()?.orgId ?? '';
+  const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
+  const facts = [
+    ['E-mail', email],
+    [organisation ? attributeLabel(organisation.primaryAttrField) : 'Primary attribute', primaryAttr],
+    ['Confirmed on', deviceName],
+  ] as const;
+  return (
+    <Flex
+      direction="column"
+      colorPalette="success"
+      bg="bg.panel"
+      borderWidth="1px"
+      borderColor="colorPalette.border"
+      borderRadius="l3"
+      overflow="hidden"
+      animationStyle="appear"
+    >
+      <Flex align="center" gap="3" px="6" py="4" bg="colorPalette.subtle" color="colorPalette.fg" role="status">
+        <BadgeCheck size={22} aria-hidden />
+        <Text fontWeight="semibold">The caller is who is shown here</Text>
+      </Flex>
+      <Flex direction="column" gap="6" px="6" py="6">
+        <Flex align="center" gap="4">
+          <InitialsAvatar name={fullName} size="lg" />
+          <Heading as="h2" size="xl" overflowWrap="anywhere">
+            {fullName}
+          </Heading>
+        </Flex>
+        <chakra.dl display="grid" gridTemplateColumns="1fr 1fr" columnGap="8" rowGap="4">
+          {facts.map(([name, value]) => (
+            <Flex key={name} direction="column" gap="0.5" minW="0">
+              <chakra.dt textStyle="sm" color="fg.muted" _firstLetter={{ textTransform: 'uppercase' }}>
+                {name}
+              </chakra.dt>
+              <chakra.dd fontWeight="medium" overflowWrap="anywhere">
+                {value}
+              </chakra.dd>
+            </Flex>
+          ))}
+        </chakra.dl>
+        <Flex gap="2.5" colorPalette="brand" wrap="wrap">
+          <Button asChild>
+            <Link to={callerPaths.generate}>Authenticate another caller</Link>
+          </Button>
+          {canOpen && (
+            <Button asChild variant="outline">
+              <Link to={paths.member(encodeMemberSegment({ primaryAttr, suid, fullName }))}>Open member</Link>
+            </Button>
+          )}
+        </Flex>
+      </Flex>
+    </Flex>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
+import { BadgeCheck, Keyboard, type LucideIcon, Megaphone } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { Section } from '../../ui/section.tsx';
+import { callerPaths } from './caller-address.ts';
+
+const steps: { icon: LucideIcon; title: string; text: string }[] = [
+  {
+    icon: Megaphone,
+    title: 'Read the code out',
+    text: 'Eight characters that are good for one caller and a short time.',
+  },
+  {
+    icon: Keyboard,
+    title: 'The caller types it',
+    text: 'In the authenticator, under Type code, on a registered device.',
+  },
+  {
+    icon: BadgeCheck,
+    title: 'You see who it is',
+    text: 'Only if the caller consents. A refusal tells you nothing but that.',
+  },
+];
+
+/** How it goes, and the way to begin. */
+export function CallerIntro() {
+  return (
+    <Section>
+      <Flex direction="column" gap="7" align="center" py="6">
+        <chakra.ol
+          display="grid"
+          gridTemplateColumns="repeat(3, minmax(0, 1fr))"
+          gap="6"
+          w="full"
+          listStyleType="none"
+          textAlign="center"
+        >
+          {steps.map(({ icon: Icon, title, text }) => (
+            <chakra.li key={title} display="flex" flexDirection="column" alignItems="center" gap="3">
+              <Center boxSize="12" borderRadius="full" bg="brand.subtle" color="brand.fg">
+                <Icon size={22} strokeWidth={1.75} aria-hidden />
+              </Center>
+              <Flex direction="column" gap="1">
+                <Text fontWeight="semibold">{title}</Text>
+                <Text color="fg.muted" maxW="56" textWrap="balance">
+                  {text}
+                </Text>
+              </Flex>
+            </chakra.li>
+          ))}
+        </chakra.ol>
+        <Button asChild size="lg">
+          <Link to={callerPaths.generate}>Generate</Link>
+        </Button>
+      </Flex>
+    </Section>
+  );
+}

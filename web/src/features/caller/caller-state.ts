@@ -1,0 +1,17 @@
+import type { ServerMessage, verbalLive } from '@orchestrate/shared';
+
+export type VerbalMessage = ServerMessage<typeof verbalLive>;
+export type Caller = NonNullable<VerbalMessage['caller']>;
+
+/** Where the verification of a caller stands. */
+export type CallerState =
+  | { step: 'waiting' | 'consenting' | 'denied' | 'expired' }
+  | { step: 'confirmed'; caller: Caller };
+
+/** @param isOver the code ran out by this browser's clock, or the portal tells no more of it. */
+export function callerState(message: VerbalMessage | undefined, isOver: boolean): CallerState {
+  if (message?.state === 'success' && message.caller) return { step: 'confirmed', caller: message.caller };
+  if (message?.state === 'denied') return { step: 'denied' };
+  if (message?.state === 'expired' || isOver) return { step: 'expired' };
+  return { step: message?.state === 'pending' ? 'consenting' : 'waiting' };
+}

@@ -1,0 +1,10 @@
+import { TYPED_CODE_ALPHABET } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { spokenAs } from './spelling.ts';
+
+test('every character of a code has a word of its own', () => {
+  const words = [...TYPED_CODE_ALPHABET].map(spokenAs);
+  expect(new Set(words).size).toBe(TYPED_CODE_ALPHABET.length);
+  expect(words.every((word) => word.length > 2)).toBe(true);
+  expect(spokenAs('k')).toBe('Kilo');
+});
