@@ -14,15 +14,18 @@ export function hasAuthority(
   return permissions.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
 }
 
-/** @throws Refusal INVALID_PERMISSIONS where the member's role allows what the caller's does not */
-export function requireAuthorityOver(
-  tx: Tx,
-  caller: Caller,
-  { orgCode, suid, roleCode }: Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>,
-): void {
-  if (suid === caller.suid) return;
+type Subject = Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>;
+
+/** Whether the caller may do everything that the member may; everybody has authority over himself. */
+export function hasAuthorityOver(tx: Tx, caller: Caller, { orgCode, suid, roleCode }: Subject): boolean {
+  if (suid === caller.suid) return true;
   const role = roleRepo.findRole(tx, orgCode, roleCode);
-  if (role && hasAuthority(caller, role.permissions)) return;
+  return role !== undefined && hasAuthority(caller, role.permissions);
+}
+
+/** @throws Refusal INVALID_PERMISSIONS where the member's role allows what the caller's does not */
+export function requireAuthorityOver(tx: Tx, caller: Caller, member: Subject): void {
+  if (hasAuthorityOver(tx, caller, member)) return;
   throw new Refusal('INVALID_PERMISSIONS', { message: 'This person may do things that you may not.' });
 }
 
