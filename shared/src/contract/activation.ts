@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, orgCode, text } from '../fields.ts';
+import { email, optionalText, orgCode, text } from '../fields.ts';
 import { activationData } from './models.ts';
 
 export const appType = z.enum(['mobile', 'desktop']);
@@ -76,7 +76,8 @@ export const openActivationLink = endpoint({
   area: 'Activation',
   summary: 'The link in an invitation: mails an activation code',
   access: { who: 'public' },
-  query: z.object({ token: text(128) }),
+  /** Whatever is no token, or none, is answered like one that nobody was mailed. */
+  query: z.object({ token: optionalText(2_000).default('') }),
   reply: z.object({ orgCode, email }),
   refuses: [
     'HEX_STRING_MISMATCH',
@@ -86,5 +87,7 @@ export const openActivationLink = endpoint({
     'EMAIL_OR_CODE_MISMATCH',
     'USER_ALREADY_ACTIVE',
     'USER_INACTIVE',
+    'DESKTOP_APP_NOT_ENABLED',
+    'MOBILE_APP_NOT_ENABLED',
   ],
 });

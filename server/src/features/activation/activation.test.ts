@@ -226,6 +226,19 @@ test('issuing and mailing need their permissions (32), except for the own deskto
   expect(mailed).toMatchObject({ status: 403, body: { resultCode: 32 } });
 });
 
+test('nobody sees a code of somebody who may do more (32); mailed to that person it is hidden from him', async () => {
+  const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
+  setMember(portal, suid, { roleCode: 'SUPER_ADMIN' });
+  const callCenter = 'callcenter.admin@acme.test';
+  expect(await issuing(NEWCOMER, 'mobile', false, callCenter)).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect((await issuing(NEWCOMER, 'mobile', true, callCenter)).body).toMatchObject({
+    ...{ resultCode: 0, activationCode: '', activationExpired: false },
+  });
+  const { messages } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
+  expect(await activating(NEWCOMER, messages[0]?.code ?? '')).toBe('SUCCESS');
+  expect((await issuing(NEWCOMER, 'desktop')).body.activationCode).toMatch(/^\d{6}$/);
+});
+
 test("another organisation's member does not exist", async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'globex', 'hugo.lemaitre@globex.test');

@@ -1,11 +1,19 @@
 import { activationCodeRepo } from '@orchestrate/db';
-import { getActivationCode, regenerateActivationCode } from '@orchestrate/shared';
+import {
+  emailActivationCode,
+  getActivationCode,
+  openActivationLink,
+  regenerateActivationCode,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
+import { implement, news, redirect } from '../../http/implement.ts';
 import { requirePermission } from '../../http/permissions.ts';
+import { issueCode } from '../../joining/issue-code.ts';
+import { hasAuthorityOver, requireAuthorityOver } from '../../members/authority.ts';
 import { activationDataOf } from '../../models/activation-data.ts';
-import { issueCode } from './issue-code.ts';
+import { mailAgain } from './mail-again.ts';
+import { answerOf, openLink, pageOf } from './open-link.ts';
 
 /** Activation codes, with which a person registers a first device. */
 export function activation(app: FastifyInstance, deps: Deps): void {
@@ -16,6 +24,20 @@ export function activation(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, regenerateActivationCode, ({ caller, target, body: { type, sendEmail } }) => {
     if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
-    return issueCode(deps, { member: target, type, sendEmail });
+    // Whoever sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
+    else requireAuthorityOver(deps.db, caller, target);
+    const isShown = hasAuthorityOver(deps.db, caller, target);
+    return issueCode(deps, { member: target, type, sendEmail, isShown });
+  });
+
+  implement(app, deps, emailActivationCode, ({ caller, target, body: { type } }) => {
+    const isShown = hasAuthorityOver(deps.db, caller, target);
+    const { isNew, data } = mailAgain(deps, { member: target, type, isShown });
+    return isNew ? data : news('CODE_RESENT', data);
+  });
+
+  implement(app, deps, openActivationLink, ({ query: { token }, ip, wantsPage }) => {
+    const outcome = openLink(deps, { token, ip });
+    return wantsPage ? redirect(pageOf(outcome)) : answerOf(outcome);
   });
 }

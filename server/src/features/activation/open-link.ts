@@ -1,0 +1,63 @@
+import { invitationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
+import type { ResultName } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { isAllowedIp } from '../../http/allowed-ip.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { mailCode } from '../../joining/issue-code.ts';
+import { hashOfToken } from '../../joining/link-token.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { isoOf } from '../../models/iso-of.ts';
+
+/** What came of following a link; `validFrom` for one that was followed too soon. */
+export type LinkOutcome =
+  | { result: 'SUCCESS'; orgCode: string; email: string }
+  | { result: Exclude<ResultName, 'SUCCESS'>; validFrom?: number };
+
+/**
+ * Follows the link of an invitation: the code that can still be used is mailed, else a new one, and the link is used up
+ * with it. A link that leads to nothing stays as it is.
+ */
+export function openLink(deps: Deps, { token, ip }: { token: string; ip: string }): LinkOutcome {
+  const { db, clock, bus } = deps;
+  const invitation = invitationRepo.findInvitation(db, hashOfToken(token));
+  const organisation = invitation && organisationRepo.findOrganisation(db, invitation.orgCode);
+  const member = invitation && memberRepo.findMember(db, invitation.orgCode, invitation.suid);
+  if (!organisation || !member || member.accountStatus === 'deleted') return { result: 'HEX_STRING_MISMATCH' };
+  if (!isAllowedIp(ip, organisation.allowedIps)) return { result: 'IP_NOT_VALID' };
+  const { hash, type, email, validFrom, usedAt, expiresAt, orgCode } = invitation;
+  const now = clock.now();
+  if (usedAt !== null || expiresAt <= now) return { result: 'EXPIRED' };
+  if (validFrom > now) return { result: 'ACTIVATION_LINK_CLICKED_TOO_SOON', validFrom };
+  if (member.primaryEmail !== email) return { result: 'EMAIL_OR_CODE_MISMATCH' };
+  try {
+    db.transaction(
+      (tx) => {
+        if (!invitationRepo.useInvitation(tx, hash, now)) throw new Refusal('EXPIRED');
+        mailCode(deps, tx, { member, type });
+      },
+      { behavior: 'immediate' },
+    );
+  } catch (reason) {
+    if (reason instanceof Refusal && reason.result !== 'SUCCESS') return { result: reason.result };
+    throw reason;
+  }
+  bus.changed(TOPIC.outbox);
+  return { result: 'SUCCESS', orgCode, email };
+}
+
+/** The page that tells a person what came of it. */
+export function pageOf({ result, ...outcome }: LinkOutcome): `/static/${string}` {
+  if (result === 'SUCCESS') return '/static/activation-sent';
+  if (result === 'IP_NOT_VALID') return '/static/ip-blocked';
+  const validFrom = 'validFrom' in outcome ? outcome.validFrom : undefined;
+  if (validFrom === undefined) return '/static/link-invalid';
+  return `/static/link-early?validFrom=${encodeURIComponent(isoOf(validFrom))}`;
+}
+
+/** The same for a program. @throws Refusal for whatever came of it but success */
+export function answerOf(outcome: LinkOutcome): { orgCode: string; email: string } {
+  if (outcome.result === 'SUCCESS') return { orgCode: outcome.orgCode, email: outcome.email };
+  const { result, validFrom } = outcome;
+  if (validFrom === undefined) throw new Refusal(result);
+  throw new Refusal(result, { message: `This link is valid only after ${isoOf(validFrom)}.` });
+}
