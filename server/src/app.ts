@@ -15,6 +15,7 @@ import { settings } from './features/settings/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { answerErrors } from './http/answer-error.ts';
 import { sendBrowserHeaders } from './http/browser-headers.ts';
+import { hangUpInTheEnd } from './http/hang-up.ts';
 import { logRequests } from './http/log-requests.ts';
 import { limitRates } from './http/rate-limit.ts';
 import { serverOptions } from './http/server-options.ts';
@@ -30,6 +31,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   await limitRates(app, deps.config);
   serveUpgrades(app, deps);
+  hangUpInTheEnd(app);
   if (deps.config.lab) lab(app, deps);
 
   service(app, deps);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -70,6 +70,21 @@ test('SIGTERM says goodbye to channels, answers who is waiting, and ends well wi
   expect(code).toBe(0);
   expect(performance.now() - asked).toBeLessThan(5_000);
   expect(complaints).not.toContain(loginId);
+});
+
+test('a caller who never finishes asking does not keep the server from ending', async () => {
+  const server = start();
+  const { port } = new URL(await ready(server));
+  const caller = connect(Number(port), 'localhost');
+  const hungUp = once(caller, 'close');
+  caller.write('POST /api/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
+  // Asked to go on, the server has read the head of the request and waits for its body.
+  caller.write('Expect: 100-continue\r\nContent-Length: 500\r\n\r\n');
+  await once(caller, 'data');
+
+  server.child.kill('SIGTERM');
+  await hungUp;
+  expect((await server.ended).code).toBe(0);
 });
 
 test('what was answered before a kill is there after it', async () => {
