@@ -1,0 +1,201 @@
+import { emailActivationCode, inviteUsers, openActivationLink, readOutbox } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const NEWCOMER = 'mara.lindholm@acme.test';
+const HOUR = 3_600;
+
+const mails = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages;
+const suid = () => memberByEmail(portal, 'acme', NEWCOMER).suid;
+
+/** The link of a fresh invitation. */
+async function invited(type: 'mobile' | 'desktop' = 'mobile'): Promise<string> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type, sendEmail: true } }, { token });
+  return (await mails())[0]?.links[0] ?? '';
+}
+const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
+const follow = (link: string) => portal.call(openActivationLink, { query: { token: tokenOf(link) } });
+
+/** Where a browser is sent. */
+async function browse(link: string): Promise<string | null> {
+  const response = await fetch(link, {
+    redirect: 'manual',
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+  });
+  expect(response.status).toBe(302);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  return response.headers.get('location');
+}
+const activate = (activationCode: string, type: 'mobile' | 'desktop' = 'mobile') =>
+  portal.authenticator.activate({
+    ...{ orgCode: 'acme', email: NEWCOMER, activationCode },
+    device: { name: 'First', type, platform: 'Android 16' },
+  });
+
+test('from the invitation over the link and the code to the first device and the first sign-in', async () => {
+  const link = await invited();
+  expect(await browse(link)).toBe('/static/activation-sent');
+  const [mail] = await mails();
+  expect(mail).toMatchObject({ subject: 'Your activation code for Acme Corporation', code: expect.any(String) });
+  const { device } = await activate(mail?.code ?? '');
+  expect(await portal.authenticator.pending(device)).toEqual([]);
+});
+
+test('a program gets the outcome as JSON', async () => {
+  const { status, body } = await follow(await invited());
+  expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, orgCode: 'acme', email: NEWCOMER } });
+});
+
+test('the link mails the code that can still be used, else a new one', async () => {
+  const first = await invited();
+  const second = await invited();
+  await follow(first);
+  const [sent] = await mails();
+  portal.clock.advance(HOUR);
+  await follow(second);
+  expect((await mails())[0]?.code).toBe(sent?.code);
+  const third = await invited();
+  portal.clock.advance(25 * HOUR);
+  await follow(third);
+  const code = (await mails())[0]?.code ?? '';
+  expect((await activate(code)).profile.active).toBe(true);
+});
+
+test('a link works once (10), and each of several works', async () => {
+  const [one, other] = [await invited(), await invited()];
+  expect((await follow(one)).body.resultCode).toBe(0);
+  expect((await follow(one)).body.resultCode).toBe(10);
+  expect(await browse(one)).toBe('/static/link-invalid');
+  expect((await follow(other)).body.resultCode).toBe(0);
+});
+
+test('of five who follow a link at once one is mailed a code', async () => {
+  const link = await invited();
+  const before = (await mails()).length;
+  const codes = (await Promise.all(Array.from({ length: 5 }, () => follow(link)))).map(({ body }) => body.resultCode);
+  expect(codes.toSorted((a, b) => a - b)).toEqual([0, 10, 10, 10, 10]);
+  expect(await mails()).toHaveLength(before + 1);
+});
+
+test('whoever only looks ahead does not use the link up', async () => {
+  const link = await invited();
+  await fetch(link, { method: 'HEAD' });
+  expect((await follow(link)).body.resultCode).toBe(0);
+});
+
+test('a link lives a week (10)', async () => {
+  const link = await invited();
+  portal.clock.advance(7 * 24 * HOUR - 1);
+  const later = await invited();
+  portal.clock.advance(1);
+  expect((await follow(link)).body.resultCode).toBe(10);
+  expect((await follow(later)).body.resultCode).toBe(0);
+});
+
+test('a link that is clicked too soon says from when it works (64), and then works', async () => {
+  setOrganisation(portal, 'acme', { activationLinkDelayHours: 2 });
+  const link = await invited();
+  const validFrom = portal.clock.iso(portal.clock.now() + 2 * HOUR * 1_000);
+  const page = await browse(link);
+  expect(page).toBe(`/static/link-early?validFrom=${encodeURIComponent(validFrom)}`);
+  const { status, body } = await follow(link);
+  expect({ status, code: body.resultCode }).toEqual({ status: 200, code: 64 });
+  expect(body.message).toContain(validFrom);
+  portal.clock.advance(2 * HOUR - 1);
+  expect((await follow(link)).body.resultCode).toBe(64);
+  portal.clock.advance(1);
+  expect((await follow(link)).body.resultCode).toBe(0);
+});
+
+test.each([
+  ['unknown', 'A'.repeat(43)],
+  ['empty', ''],
+  ['absurd', '%00<script>'.repeat(100)],
+])('a token that is %s (63)', async (_what, token) => {
+  expect((await portal.call(openActivationLink, { query: { token } })).body.resultCode).toBe(63);
+  const link = `${portal.url}/api/user/activate?token=${encodeURIComponent(token)}`;
+  expect(await browse(link)).toBe('/static/link-invalid');
+});
+
+test('without a token there is a page too', async () => {
+  expect(await browse(`${portal.url}/api/user/activate`)).toBe('/static/link-invalid');
+});
+
+test('from an address that is not allowed nothing happens (69)', async () => {
+  const link = await invited();
+  setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8"]' });
+  expect(await browse(link)).toBe('/static/ip-blocked');
+  expect(await follow(link)).toMatchObject({ status: 403, body: { resultCode: 69 } });
+  setOrganisation(portal, 'acme', { allowedIps: '["127.0.0.0/8","::1"]' });
+  expect((await follow(link)).body.resultCode).toBe(0);
+});
+
+test('a link leads nowhere any more when its person is somebody else now', async () => {
+  const link = await invited();
+  const member = suid();
+  const resultWith = async (fields: Parameters<typeof setMember>[2]) => {
+    const usual = { primaryEmail: NEWCOMER, accountStatus: 'unregistered', hasPermissionForMobileApp: 1 };
+    setMember(portal, member, { ...usual, ...fields });
+    return (await follow(link)).body.resultCode;
+  };
+  expect(await resultWith({ primaryEmail: 'mara.new@acme.test' })).toBe(62);
+  expect(await resultWith({ accountStatus: 'inactive' })).toBe(35);
+  expect(await resultWith({ accountStatus: 'deleted' })).toBe(63);
+  expect(await resultWith({ hasPermissionForMobileApp: 0 })).toBe(88);
+  expect(await resultWith({})).toBe(0);
+});
+
+test('whoever has activated meanwhile needs no code (30)', async () => {
+  const link = await invited();
+  const first = await invited();
+  await follow(first);
+  await activate((await mails())[0]?.code ?? '');
+  expect((await follow(link)).body.resultCode).toBe(30);
+  expect(await browse(link)).toBe('/static/link-invalid');
+});
+
+test('a code is mailed again while it can be used (70), and anew when it cannot', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
+  const mailAgain = () =>
+    portal.call(emailActivationCode, { body: { primaryAttr, type: 'desktop', sendEmail: true } }, { token });
+  const fresh = await mailAgain();
+  expect(fresh.body).toMatchObject({ resultCode: 0, activationCode: expect.stringMatching(/^\d{6}$/) });
+  const again = await mailAgain();
+  expect(again.body).toEqual({ ...fresh.body, resultCode: 70 });
+  expect((await mails()).slice(0, 2).map(({ code }) => code)).toEqual(Array(2).fill(fresh.body.activationCode));
+  for (let tries = 0; tries < 5; tries += 1) {
+    const wrong = fresh.body.activationCode === '111111' ? '222222' : '111111';
+    await expect(activate(wrong, 'desktop')).rejects.toThrow();
+  }
+  expect((await mailAgain()).body.resultCode).toBe(0);
+  portal.clock.advance(25 * HOUR);
+  const next = await portal.signIn('super.admin@acme.test');
+  const late = await portal.call(
+    emailActivationCode,
+    { body: { primaryAttr, type: 'desktop', sendEmail: true } },
+    { token: next.token },
+  );
+  expect(late.body.resultCode).toBe(0);
+});
+
+test('mailing a code needs the right to (32), and somebody who may need one (30, 35)', async () => {
+  const mailTo = async (email: string, by: string) => {
+    const { token } = await portal.signIn(by);
+    const { primaryAttr } = memberByEmail(portal, 'acme', email);
+    const body = { primaryAttr, type: 'mobile' as const, sendEmail: true };
+    return (await portal.call(emailActivationCode, { body }, { token })).body.resultCode;
+  };
+  expect(await mailTo('user@acme.test', 'super.admin@acme.test')).toBe(30);
+  expect(await mailTo('omar.hassan@acme.test', 'super.admin@acme.test')).toBe(35);
+  expect(await mailTo(NEWCOMER, 'security.admin@acme.test')).toBe(32);
+  expect(await mailTo(NEWCOMER, 'callcenter.admin@acme.test')).not.toBe(32);
+});
