@@ -4,6 +4,9 @@ import { contractWithoutSchemas } from './contract-without-schemas.ts';
 
 const SERVER_PATHS = '^/(api|ws|oidc|saml|scim|logos|docs|\\.well-known)(/|\\?|$)';
 
+/** Of SWR without the lists that are read page by page, which the sign-in page has none of. */
+const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;
+
 // `dev` sets it and starts the server there; the fallback is where `start` listens.
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
 
@@ -22,7 +25,7 @@ export default defineConfig({
         codeSplitting: {
           // Changes only with the lockfile, so a browser keeps it from one release to the next.
           groups: [
-            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
+            { name: 'react', test: FRAMEWORK },
             // Shared by every screen with a form, and by none without one.
             { name: 'zod', test: /\/node_modules\/zod\// },
           ],
