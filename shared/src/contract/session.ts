@@ -51,6 +51,7 @@ export const login = endpoint({
     'AUTHENTICATION_INCOMPLETE',
     'LOGIN_NO_CONSENT',
     'EXPIRED',
+    'IP_NOT_VALID',
   ],
   refusalStatus: 400,
 });

@@ -2,6 +2,7 @@ import { deviceRepo, organisationRepo } from '@orchestrate/db';
 import { LIMITS, type LoginMode } from '@orchestrate/shared';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
 import type { Deps } from '../../deps.ts';
+import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { drawMatchNumbers } from './match-numbers.ts';
@@ -26,14 +27,14 @@ export interface BegunLogin {
 
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
-/** Begins a sign-in (design contract §2). @throws Refusal 24, 18, 25, 31, 86; for a push also 1, 20, 35, 75 */
+/** Begins a sign-in (design contract §2). @throws Refusal 24, 18, 69, 25, 31, 86; for a push also 1, 20, 35, 75 */
 export function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
   return request.mode === 'PUSH' ? beginPush(deps, request, requester) : beginByCode(deps, request, requester);
 }
 
 function beginByCode(deps: Deps, { orgCode, mode }: LoginRequest, requester: Requester): BegunLogin {
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
-  const { didEnabled } = requireOrganisation(deps, orgCode);
+  const { didEnabled } = requireOrganisation(deps, orgCode, requester);
   if (mode === 'COOKIE') throw new Refusal('COOKIE_ABSENT');
   if (mode !== 'QID' && mode !== 'DID') throw new Refusal('WEBAUTHN_NOT_ENABLED');
   if (mode === 'DID' && !didEnabled) throw new Refusal('DID_NOT_ENABLED');
@@ -50,12 +51,12 @@ function beginByCode(deps: Deps, { orgCode, mode }: LoginRequest, requester: Req
 
 function beginPush(deps: Deps, { orgCode: named, primaryAttr }: LoginRequest, requester: Requester): BegunLogin {
   const { db, random, bus } = deps;
-  if (named !== undefined) requireOrganisation(deps, named);
+  if (named !== undefined) requireOrganisation(deps, named, requester);
   if (primaryAttr === undefined) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
   }
   const { suid, orgCode } = requirePushPerson(db, named, primaryAttr);
-  const { mobileAppEnabled, desktopAppEnabled } = requireOrganisation(deps, orgCode);
+  const { mobileAppEnabled, desktopAppEnabled } = requireOrganisation(deps, orgCode, requester);
   const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
   if (!deviceRepo.hasActiveDevice(db, orgCode, suid, types)) throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
   const numbers = drawMatchNumbers(random);
@@ -69,8 +70,9 @@ function beginPush(deps: Deps, { orgCode: named, primaryAttr }: LoginRequest, re
   return { loginId: id, mode: 'PUSH', matchNumber: numbers.matchNumber, idTimeout: LIMITS.loginLifetimeSeconds };
 }
 
-function requireOrganisation({ db }: Deps, orgCode: string): organisationRepo.OrganisationRow {
+function requireOrganisation({ db }: Deps, orgCode: string, { ip }: Requester): organisationRepo.OrganisationRow {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  requireAllowedIp(ip, organisation);
   return organisation;
 }

@@ -1,7 +1,8 @@
-import { challengeRepo, deviceRepo, memberRepo, type Tx } from '@orchestrate/db';
+import { challengeRepo, deviceRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
+import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { authStateOf, openSession, type SignIn } from '../../http/sessions.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
@@ -9,22 +10,27 @@ import type { ExchangeTokens } from './exchange-tokens.ts';
 export interface ExchangeRequest {
   loginId: string;
   exchangeToken: string;
+  /** From where the browser asks. */
+  ip: string;
 }
 
 /**
  * Tokens for an approved sign-in, once, and soon after it was approved.
- * @throws Refusal 74 not approved yet; 58 denied; 35 the person has been disabled since; 10 everything else: unknown,
+ * @throws Refusal 74 not approved yet; 58 denied; 35 the person has been disabled since; 69 the organisation lets nobody
+ * in from there; 10 everything else: unknown,
  * expired, late, exchanged before, or a wrong token, so that nobody learns which (decision 021)
  */
 export function exchangeLogin(
   deps: Deps,
   tokens: ExchangeTokens,
-  { loginId, exchangeToken }: ExchangeRequest,
+  { loginId, exchangeToken, ip }: ExchangeRequest,
 ): AuthState {
   const session = deps.db.transaction(
     (tx) => {
-      requireApproved(deps, tx, loginId);
+      const { orgCode } = requireApproved(deps, tx, loginId);
       if (!tokens.isRight(loginId, exchangeToken)) throw new Refusal('EXPIRED');
+      const organisation = organisationRepo.findOrganisation(tx, orgCode);
+      if (organisation) requireAllowedIp(ip, organisation);
       return openSession(deps, tx, claimSignIn(deps, tx, loginId));
     },
     { behavior: 'immediate' },
@@ -32,13 +38,14 @@ export function exchangeLogin(
   return authStateOf(deps, session);
 }
 
-function requireApproved({ clock }: Deps, tx: Tx, loginId: string): void {
+function requireApproved({ clock }: Deps, tx: Tx, loginId: string): challengeRepo.ChallengeRow {
   const login = challengeRepo.findChallengeBySecretId(tx, loginId);
   if (login?.kind !== 'login') throw new Refusal('EXPIRED');
   const outcome = outcomeOf(login, clock.now());
   if (outcome === 'pending') throw new Refusal('AUTHENTICATION_INCOMPLETE');
   if (outcome === 'expired') throw new Refusal('EXPIRED');
   if (outcome !== 'approved') throw new Refusal('LOGIN_NO_CONSENT');
+  return login;
 }
 
 function claimSignIn({ clock }: Deps, tx: Tx, loginId: string): SignIn {

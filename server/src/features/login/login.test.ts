@@ -190,3 +190,17 @@ test('who was disabled between approval and exchange is not signed in (35)', asy
   const refused = await begin({ loginId: begun.loginId, exchangeToken });
   expect(refused).toMatchObject({ status: 400, body: { resultCode: 35 } });
 });
+
+test('from an address that the organisation does not allow nobody signs in (69), whatever the way', async () => {
+  const begun = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
+  setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8","2001:db8::/32"]' });
+  const refused = { status: 400, body: { resultCode: 69 } };
+  for (const mode of ['QID', 'DID'] as const) expect(await begin({ orgCode: 'acme', mode })).toMatchObject(refused);
+  expect(await begin({ orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' })).toMatchObject(refused);
+  expect(await begin({ mode: 'PUSH', primaryAttr: 'user@acme.test' })).toMatchObject(refused);
+  expect(await begin({ loginId: begun.loginId, exchangeToken })).toMatchObject(refused);
+  expect((await begin({ orgCode: 'globex', mode: 'QID' })).body.resultCode).toBe(77);
+  setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8","127.0.0.1","::1"]' });
+  expect((await begin({ loginId: begun.loginId, exchangeToken })).body.resultCode).toBe(0);
+});

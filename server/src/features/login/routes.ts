@@ -14,7 +14,7 @@ export function login(app: FastifyInstance, deps: Deps): void {
   const tokens = createExchangeTokens(deps);
 
   implement(app, deps, loginEntry, ({ body, ip, userAgent }) => {
-    if ('loginId' in body) return exchangeLogin(deps, tokens, body);
+    if ('loginId' in body) return exchangeLogin(deps, tokens, { ...body, ip });
     return news('LOGIN_INIT', beginLogin(deps, body, { ip, userAgent }));
   });
 
