@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { codeOf, RESULT_NAMES, resultNameOf, resultOf } from './result-codes.ts';
+
+test('the 96 result codes are the numbers from 0 to 95, each once', () => {
+  const codes = RESULT_NAMES.map(codeOf).sort((one, other) => one - other);
+  expect(codes).toEqual(Array.from({ length: 96 }, (_, code) => code));
+});
+
+test('a code leads back to its name, and a number that is none leads nowhere', () => {
+  for (const name of RESULT_NAMES) expect(resultNameOf(codeOf(name))).toBe(name);
+  expect(resultNameOf(96)).toBeUndefined();
+});
+
+test('every result has a sentence for people and an HTTP status', () => {
+  for (const { sentence, status } of RESULT_NAMES.map(resultOf)) {
+    expect(sentence).toMatch(/^\S.*\S$/);
+    expect([200, 400, 401, 403, 404, 409, 500]).toContain(status);
+  }
+});
