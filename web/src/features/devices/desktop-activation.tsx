@@ -2,10 +2,9 @@ import { Box, Button, Flex, Heading, Skeleton, Text } from '@chakra-ui/react';
 import { formatDateTime } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { useSession } from '../../lib/session.ts';
+import { AccountLocked } from '../../ui/account-locked.tsx';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { CodeDisplay } from '../../ui/code-display.tsx';
-import { Hint } from '../../ui/hint.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useDesktopActivation } from './use-desktop-activation.ts';
 
 const READING_GROUP = 3;
@@ -59,11 +58,7 @@ function ActivationCode() {
   if (activation.activationLocked) {
     return (
       <Flex align="center" justify="space-between" gap="2" minH="10" ps="2" pe="1" borderWidth="1px" borderRadius="l2">
-        <Hint text="Account possibly locked due to repeated wrong code attempts.">
-          <Box as="span" tabIndex={0} borderRadius="l1" outline="0" focusVisibleRing="outside">
-            <StatusBadge status="Account Locked" tone="danger" />
-          </Box>
-        </Hint>
+        <AccountLocked />
         {newCode}
       </Flex>
     );

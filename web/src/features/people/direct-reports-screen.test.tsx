@@ -37,7 +37,7 @@ const search = (text: string) =>
 
 test('a manager sees all direct reports at once', async () => {
   await open();
-  screen.getByText('Loading your direct reports');
+  screen.getByText('Loading your direct reports…');
   await screen.findByText('8 direct reports');
   expect(names()).toContain('Daniel Ortiz');
   expect(names()).toHaveLength(8);

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import type { Member } from '@orchestrate/shared';
 import { Lock, SearchX, UsersRound } from 'lucide-react';
 import { useRef } from 'react';
@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { MemberCard } from './member-card.tsx';
 import { MemberDialogs, useMemberDialogs } from './member-dialogs.tsx';
-import { LoadingGrid, MemberGrid } from './member-grid.tsx';
+import { ListLine, LoadingGrid, MemberGrid } from './member-grid.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { StatusFilter } from './status-filter.tsx';
 import { matchingReportees, useReportees } from './use-reportees.ts';
@@ -67,7 +67,7 @@ export default function DirectReportsScreen() {
           onRetry={() => void refetch()}
         />
       ) : !reportees ? (
-        <LoadingGrid label="Loading your direct reports" />
+        <LoadingGrid label="Loading your direct reports…" />
       ) : reportees.length === 0 ? (
         <EmptyState
           level="h2"
@@ -107,9 +107,9 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
     );
   return (
     <Flex direction="column" gap="4">
-      <Text role="status" textStyle="sm" color="fg.muted" mt="-2">
+      <ListLine>
         {shown.length === total ? `${total} direct reports` : `${shown.length} of ${total} direct reports`}
-      </Text>
+      </ListLine>
       <MemberGrid label="Direct reports">
         {shown.map((member) => (
           <MemberCard

@@ -1,4 +1,4 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { Lock, SearchX, UserRoundSearch } from 'lucide-react';
 import { useRef } from 'react';
@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { MemberCard } from './member-card.tsx';
 import { MemberDialogs, useMemberDialogs } from './member-dialogs.tsx';
-import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
+import { ListLine, LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import type { SearchBy } from './search-fields.ts';
 import { useInSight } from './use-in-sight.ts';
@@ -55,7 +55,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
         onRetry={() => void refetch()}
       />
     );
-  if (!members) return <LoadingGrid label="Searching" />;
+  if (!members) return <LoadingGrid label="Searching…" />;
   if (members.length === 0)
     return (
       <EmptyState
@@ -73,9 +73,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
   const count = members.length === 1 ? who.replace(/s$/, '') : who;
   return (
     <Flex direction="column" gap="4">
-      <Text role="status" textStyle="sm" color="fg.muted" mt="-2">
-        {search.hasMore ? `The first ${members.length}` : members.length} {count} {condition}
-      </Text>
+      <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count} ${condition}`}</ListLine>
       <Cards {...search} members={members} />
     </Flex>
   );

@@ -1,14 +1,14 @@
 import { Button, Flex, Grid } from '@chakra-ui/react';
-import { getUser, LIMITS, type Member } from '@orchestrate/shared';
+import { LIMITS, type Member } from '@orchestrate/shared';
 import { Lock, UserRoundX } from 'lucide-react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { type DevicePermissions, DevicesPanel } from '../../devices/devices-panel.tsx';
+import { useMemberDevices } from '../../devices/use-member-devices.ts';
 import { fullNameOf } from '../../lib/full-name.ts';
 import { memberAddress } from '../../lib/member-address.ts';
-import { decodeMemberSegment } from '../../lib/member-segment.ts';
+import { decodeMemberSegment, type MemberSegment } from '../../lib/member-segment.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { hasPermission, useSession } from '../../lib/session.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
 import { LatestLogins } from '../../login-history/latest-logins.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -17,8 +17,8 @@ import { ActivationCodes } from './activation-codes.tsx';
 import { listSearchOf } from './list-search.ts';
 import { MemberDialogs, useMemberDialogs } from './member-dialogs.tsx';
 import { MemberHeader } from './member-header.tsx';
-import { MemberHeaderSkeleton } from './member-header-skeleton.tsx';
 import { memberRightsOf } from './member-rights.ts';
+import { MemberSkeleton } from './member-skeleton.tsx';
 import { readStatus } from './member-status.ts';
 
 /** What another member's devices need (spec 1 §6). */
@@ -39,15 +39,19 @@ interface MemberDetailProps {
 export function MemberDetail(props: MemberDetailProps) {
   const { id = '' } = useParams();
   const named = decodeMemberSegment(id);
-  const { data, refusal, refetch } = useRead(getUser, named && { query: { suid: named.suid } });
-  const [search] = useSearchParams();
+  return named ? <NamedMember {...props} named={named} /> : <NoSuchMember listPath={props.listPath} />;
+}
 
-  if (!named || refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
-  if (!data && refusal?.status === 403)
+function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSegment }) {
+  const [search] = useSearchParams();
+  // As the devices read it: the same answer, and when it came.
+  const { reply, refusal, refetch } = useMemberDevices(named.suid);
+  if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
+  if (!reply && refusal?.status === 403)
     return (
       <EmptyState level="h1" icon={Lock} title="This member is not shown to you" description={resultText(refusal)} />
     );
-  if (!data && refusal)
+  if (!reply && refusal)
     return (
       <ErrorState
         level="h1"
@@ -56,8 +60,8 @@ export function MemberDetail(props: MemberDetailProps) {
         onRetry={() => void refetch()}
       />
     );
-  if (!data) return <MemberHeaderSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
-  return <LoadedMember {...props} member={data.profile} />;
+  if (!reply) return <MemberSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
+  return <LoadedMember {...props} member={reply.profile} />;
 }
 
 function LastLogins({ member }: { member: Member }) {

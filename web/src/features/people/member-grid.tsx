@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Skeleton, VisuallyHidden } from '@chakra-ui/react';
+import { chakra, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 
@@ -52,14 +52,23 @@ export function SkeletonCards() {
   ));
 }
 
-/** While the first members are read: four cards without content (spec 1 §2). */
+/** While the first members are read: four cards without content (spec 1 §2), below the line that will count them. */
 export function LoadingGrid({ label }: { label: string }) {
   return (
-    <Box role="status">
-      <VisuallyHidden>{label}</VisuallyHidden>
+    <Flex direction="column" gap="4">
+      <ListLine>{label}</ListLine>
       <chakra.ul aria-hidden listStyleType="none" {...columns}>
         <SkeletonCards />
       </chakra.ul>
-    </Box>
+    </Flex>
+  );
+}
+
+/** What a list holds, in words above it. */
+export function ListLine({ children }: { children: ReactNode }) {
+  return (
+    <Text role="status" textStyle="sm" color="fg.muted" mt="-2">
+      {children}
+    </Text>
   );
 }
