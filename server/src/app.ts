@@ -12,6 +12,7 @@ import { roles } from './features/roles/routes.ts';
 import { service } from './features/service/routes.ts';
 import { session } from './features/session/routes.ts';
 import { settings } from './features/settings/routes.ts';
+import { signup } from './features/signup/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { answerErrors } from './http/answer-error.ts';
 import { sendBrowserHeaders } from './http/browser-headers.ts';
@@ -42,6 +43,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   devices(app, deps);
   activation(app, deps);
   invite(app, deps);
+  signup(app, deps);
   authenticator(app, deps);
   settings(app, deps);
   keepHouse(app, deps);

@@ -1,4 +1,4 @@
-import { loginState, refresh } from '@orchestrate/shared';
+import { inviteUsers, loginState, refresh, signup } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginQr } from './device-testing.ts';
 import { type TestPortal, testPortal } from './testing.ts';
@@ -29,4 +29,21 @@ test('sessions that are long over leave nothing behind, those that last stay', a
   portal.clock.advance(10 * HOUR);
   expect(countOf('sessions')).toBe(Number(before) + 1);
   expect((await portal.call(refresh, { body: { refreshToken } })).body.resultCode).toBe(0);
+});
+
+test('links and one-time codes are forgotten a day after they are over, messages after three months', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const body = { orgEmails: ['mara.lindholm@acme.test'], type: 'mobile' as const, sendEmail: true };
+  await portal.call(inviteUsers, { body }, { token });
+  await portal.call(signup, {
+    body: { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: 'nora.new@acme.test' },
+  });
+  expect([countOf('invitations'), countOf('one_time_codes')]).toEqual([1, 1]);
+  portal.clock.advance(26 * HOUR);
+  expect([countOf('invitations'), countOf('one_time_codes')]).toEqual([1, 0]);
+  portal.clock.advance(7 * 24 * HOUR);
+  expect(countOf('invitations')).toBe(0);
+  expect(countOf('outbox')).toBeGreaterThan(1);
+  portal.clock.advance(90 * 24 * HOUR);
+  expect(countOf('outbox')).toBe(0);
 });

@@ -1,12 +1,17 @@
-import { challengeRepo, sessionRepo } from '@orchestrate/db';
-import { DAY, HOUR } from '@orchestrate/shared';
+import { challengeRepo, invitationRepo, oneTimeCodeRepo, outboxRepo, sessionRepo } from '@orchestrate/db';
+import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 
 /** For a day, whoever comes late is still told what became of a request or a session; after that it is unknown. */
 const KEPT_MS = DAY;
+/** Messages hold codes and links: they are kept for as long as somebody may look into what was sent. */
+const MESSAGES_KEPT_MS = 90 * DAY;
 
-/** Forgets, hourly, requests and sessions that are long over, so that the database does not grow with every sign-in. */
+/** A large file leaves as many links and mails behind: they go in portions, so that nobody waits for it. */
+const PORTION = 5_000;
+
+/** Forgets, hourly, what is long over, so that the database does not grow with every sign-in. */
 export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
   let cancel = clock.at(clock.now(), clean);
   app.addHook('preClose', async () => cancel());
@@ -15,6 +20,10 @@ export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
     const before = clock.now() - KEPT_MS;
     challengeRepo.pruneChallenges(db, before);
     sessionRepo.purgeSessions(db, before);
-    cancel = clock.at(clock.now() + HOUR, clean);
+    oneTimeCodeRepo.pruneOneTimeCodes(db, before);
+    const links = invitationRepo.pruneInvitations(db, before, PORTION);
+    const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
+    const isDone = links < PORTION && messages < PORTION;
+    cancel = clock.at(clock.now() + (isDone ? HOUR : SECOND), clean);
   }
 }

@@ -14,5 +14,6 @@ export * as organisationRepo from './organisations.ts';
 export * as outboxRepo from './outbox.ts';
 export * as roleRepo from './roles.ts';
 export * as sessionRepo from './sessions.ts';
+export * as signUpRepo from './sign-ups.ts';
 export * as signingKeyRepo from './signing-keys.ts';
 export * as virtualDeviceRepo from './virtual-devices.ts';

@@ -1,5 +1,5 @@
 import type { AccountStatus, AppType } from '@orchestrate/shared';
-import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { invitations } from '../schema/joining.ts';
 
@@ -110,7 +110,12 @@ export function useInvitation(tx: Tx, hash: string, now: number): boolean {
   return used.changes === 1;
 }
 
-/** Forgets links that expired before `before`. */
-export function pruneInvitations(tx: Tx, before: number): void {
-  tx.delete(invitations).where(lt(invitations.expiresAt, before)).run();
+/** Forgets at most `limit` links that expired before `before`; returns how many. */
+export function pruneInvitations(tx: Tx, before: number, limit: number): number {
+  const old = tx
+    .select({ hash: invitations.hash })
+    .from(invitations)
+    .where(lt(invitations.expiresAt, before))
+    .limit(limit);
+  return tx.delete(invitations).where(inArray(invitations.hash, old)).run().changes;
 }

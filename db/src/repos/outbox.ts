@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { outbox } from '../schema/outbox.ts';
 
@@ -29,6 +29,12 @@ export function listOutbox(tx: Tx, { to, limit }: { to?: string; limit: number }
     .orderBy(desc(outbox.createdAt), sql`rowid DESC`)
     .limit(limit)
     .all();
+}
+
+/** Forgets at most `limit` messages from before `before`; returns how many. */
+export function pruneOutbox(tx: Tx, before: number, limit: number): number {
+  const old = tx.select({ id: outbox.id }).from(outbox).where(lt(outbox.createdAt, before)).limit(limit);
+  return tx.delete(outbox).where(inArray(outbox.id, old)).run().changes;
 }
 
 export function emptyOutbox(tx: Tx): void {

@@ -16,6 +16,7 @@ import {
   outboxRepo,
   roleRepo,
   sessionRepo,
+  signUpRepo,
 } from './index.ts';
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
@@ -129,11 +130,13 @@ test('people to be invited, their links and one-time codes are found by index', 
     invitationRepo.listTakenPrimaryAttrs(db, 'acme', ['E-1']);
     invitationRepo.findInvitation(db, 'hash');
     invitationRepo.useInvitation(db, 'hash', now);
-    invitationRepo.pruneInvitations(db, now);
+    invitationRepo.pruneInvitations(db, now, 10);
     oneTimeCodeRepo.countOneTimeCodes(db, 'acme', 'a@acme.test', now);
     oneTimeCodeRepo.findOneTimeCode(db, 'acme', 'suid');
     oneTimeCodeRepo.tryOneTimeCode(db, { id: 'id', hash: 'hash' }, { triesAllowed: 5, now });
     oneTimeCodeRepo.pruneOneTimeCodes(db, now);
+    signUpRepo.isMobileNumberInUse(db, 'acme', '+46701234567', 'suid');
+    outboxRepo.pruneOutbox(db, now, 10);
   });
   // The list that was handed in is read whole; nothing else is.
   for (const step of plans) expect(step).not.toMatch(/^SCAN (?!wanted VIRTUAL TABLE)/);

@@ -39,8 +39,17 @@ export const verifySignup = endpoint({
   area: 'Session and profile',
   summary: 'Confirm a sign-up with its one-time code; an activation code follows by e-mail',
   access: { who: 'public' },
-  body: z.object({ orgCode, email, otp: text(20) }),
+  /** Whatever is not six digits is 12. */
+  body: z.object({ orgCode, email, otp: text(100) }),
   reply: z.object({}),
   news: ['EMAIL_VERIFIED'],
-  refuses: ['ORG_CODE_NOT_FOUND', 'INVALID_OTP', 'OTP_MISMATCH', 'OTP_EXPIRED', 'INVALID_EMAIL_VERIFICATION'],
+  refuses: [
+    'ORG_CODE_NOT_FOUND',
+    'INVALID_OTP',
+    'OTP_MISMATCH',
+    'OTP_EXPIRED',
+    'INVALID_EMAIL_VERIFICATION',
+    'PHONE_ALREADY_EXISTS',
+    'IP_NOT_VALID',
+  ],
 });

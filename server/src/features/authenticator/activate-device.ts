@@ -56,6 +56,8 @@ export function activateDevice(deps: Deps, request: ActivateRequest): ActivatedD
 function requireMember(tx: Tx, orgCode: string, email: string): memberRepo.MemberRow {
   const member = memberRepo.findMemberByEmail(tx, orgCode, email);
   if (!member || member.accountStatus === 'deleted') throw new Refusal('ORG_EMAIL_NOT_FOUND');
+  // Whatever code there is or is not: it would not help him.
+  if (member.accountStatus === 'unverified') throw new Refusal('MOBILE_UNVERIFIED');
   return member;
 }
 

@@ -1,0 +1,16 @@
+import { signup as signupEntry, verifySignup } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement, news } from '../../http/implement.ts';
+import { signUp } from './sign-up.ts';
+import { verifySignUp } from './verify-sign-up.ts';
+
+/** Joining an organisation by oneself. */
+export function signup(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, signupEntry, ({ body, ip }) => ({ ...signUp(deps, { ...body, ip }), verificationSent: true }));
+
+  implement(app, deps, verifySignup, ({ body, ip }) => {
+    verifySignUp(deps, { ...body, ip });
+    return news('EMAIL_VERIFIED', {});
+  });
+}

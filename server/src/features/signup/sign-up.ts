@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { memberRepo, oneTimeCodeRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
+import { HOUR, LIMITS, SECOND, type SignupForm } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { requireAllowedIp } from '../../http/allowed-ip.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { writeMessage } from '../../mails/write-message.ts';
+import { readMobileNumber } from './mobile-number.ts';
+
+export interface SignUpRequest extends SignupForm {
+  orgCode: string;
+  /** From where it is asked. */
+  ip: string;
+}
+
+/**
+ * Somebody signs up: he becomes a member who is not verified, and is sent a one-time code, to the mobile number where he
+ * has given one. Signing up again before that changes what was said, and sends another code.
+ * @throws Refusal 18, 69; 73 no mobile number; 23 domain; 41 a registered person; 76 somebody the organisation knows
+ * already; 16 another's number; 67 too many codes for this address or number
+ */
+export function signUp(deps: Deps, { ip, orgCode, ...form }: SignUpRequest): { suid: string } {
+  const organisation = requireOrganisation(deps.db, orgCode, ip);
+  const mobileNumber = readMobileNumber(form.mobileNumber);
+  if (mobileNumber === undefined) throw new Refusal('INVALID_MOBILE_NUMBER');
+  requireAllowedDomain(form.email, organisation);
+  const person = { ...form, mobileNumber };
+  const suid = deps.db.transaction((tx) => write(deps, tx, orgCode, person), { behavior: 'immediate' });
+  deps.bus.changed(TOPIC.outbox);
+  return { suid };
+}
+
+/** @throws Refusal 18 unknown organisation; 69 it lets nobody in from there */
+export function requireOrganisation(tx: Tx, orgCode: string, ip: string): organisationRepo.OrganisationRow {
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  requireAllowedIp(ip, organisation);
+  return organisation;
+}
+
+function requireAllowedDomain(email: string, { allowedEmailDomains: allowed }: organisationRepo.OrganisationRow): void {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const isAllowed = allowed.length === 0 || allowed.some((known) => known.toLowerCase() === domain);
+  if (!isAllowed) throw new Refusal('INVALID_DOMAIN');
+}
+
+interface Person {
+  email: string;
+  firstName: string;
+  lastName: string;
+  mobileNumber: string | null;
+}
+
+function write(deps: Deps, tx: Tx, orgCode: string, person: Person): string {
+  const { email, mobileNumber, ...name } = person;
+  const known = memberRepo.findMemberByEmail(tx, orgCode, email);
+  requireNewcomer(known);
+  const suid = known?.suid ?? deps.random.id();
+  if (mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid)) {
+    throw new Refusal('PHONE_ALREADY_EXISTS');
+  }
+  const member = { suid, orgCode, primaryEmail: email, mobileNumber, ...name };
+  if (known) signUpRepo.changeSignUp(tx, orgCode, suid, member);
+  else if (!signUpRepo.insertSignUp(tx, { ...member, primaryAttr: email, createdAt: deps.clock.now() })) {
+    throw new Refusal('USER_EXISTS');
+  }
+  sendCode(deps, tx, orgCode, { suid, ...person });
+  return suid;
+}
+
+/** Whoever is known and waits for an activation code needs that one; whoever has registered, neither. */
+function requireNewcomer(known: memberRepo.MemberRow | undefined): void {
+  if (!known || known.accountStatus === 'unverified') return;
+  const isWaiting = known.accountStatus === 'unregistered' || known.accountStatus === 'invited';
+  throw new Refusal(isWaiting ? 'EMAIL_EXISTS' : 'USER_EXISTS');
+}
+
+function sendCode(
+  deps: Deps,
+  tx: Tx,
+  orgCode: string,
+  { suid, email, firstName, mobileNumber }: Person & { suid: string },
+): void {
+  const { clock, random } = deps;
+  const now = clock.now();
+  const to = mobileNumber ?? email;
+  if (oneTimeCodeRepo.countOneTimeCodes(tx, orgCode, to, now - HOUR) >= LIMITS.oneTimeCodesPerHour) {
+    throw new Refusal('ORG_EMAIL_LIMIT_REACHED', { message: 'That is too many codes. Try again in an hour.' });
+  }
+  const id = random.id();
+  const code = random.digits(LIMITS.oneTimeCodeLength);
+  const expiresAt = now + LIMITS.oneTimeCodeLifetimeSeconds * SECOND;
+  const hash = hashOfOneTimeCode(id, code);
+  oneTimeCodeRepo.insertOneTimeCode(tx, { id, orgCode, suid, to, hash, issuedAt: now, expiresAt });
+  const channel = mobileNumber === null ? 'mail' : 'text';
+  writeMessage(deps, tx, { orgCode, channel, to, template: 'one-time-code', facts: { firstName, code, expiresAt } });
+}
+
+/** The id is the salt: equal codes are kept differently. */
+export const hashOfOneTimeCode = (id: string, code: string): string =>
+  createHash('sha256').update(`${id} ${code}`).digest('base64url');

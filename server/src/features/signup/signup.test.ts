@@ -1,0 +1,210 @@
+import { readOutbox, signup, verifySignup } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail, outcomeOfCall, setMember, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const EMAIL = 'nora.new@acme.test';
+const NUMBER = '+46701234567';
+const form = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: EMAIL };
+
+const sign = (fields: Partial<typeof form> & { mobileNumber?: string } = {}) =>
+  portal.call(signup, { body: { ...form, ...fields } });
+const verify = (otp: string, email = EMAIL, orgCode = 'acme') =>
+  portal.call(verifySignup, { body: { orgCode, email, otp } });
+const messagesTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
+const codeTo = async (to: string) => (await messagesTo(to))[0]?.code ?? '';
+const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
+const activating = (activationCode: string, email = EMAIL) =>
+  portal.authenticator.activate({
+    ...{ orgCode: 'acme', email, activationCode },
+    device: { name: 'First phone', type: 'mobile', platform: 'Android 16' },
+  });
+
+test('from signing up with a mobile number over both codes to the first device', async () => {
+  const { status, body } = await sign({ mobileNumber: '+46 70-123 45 67' });
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { resultCode: 0, suid: expect.any(String), verificationSent: true },
+  });
+  expect(memberByEmail(portal, 'acme', EMAIL)).toMatchObject({
+    ...{ suid: body.suid, accountStatus: 'unverified', firstName: 'Nora', lastName: 'New', roleCode: 'USER' },
+    ...{ primaryAttr: EMAIL, mobileNumber: NUMBER },
+  });
+  const [message] = await messagesTo(NUMBER);
+  expect(message).toMatchObject({ channel: 'text', subject: '', html: '', code: expect.stringMatching(/^\d{6}$/) });
+  expect(await messagesTo(EMAIL)).toEqual([]);
+  expect((await verify(message?.code ?? '')).body).toEqual({ resultCode: 82 });
+  expect(memberByEmail(portal, 'acme', EMAIL).accountStatus).toBe('unregistered');
+  const [mail] = await messagesTo(EMAIL);
+  expect(mail).toMatchObject({ subject: 'Your activation code for Acme Corporation' });
+  expect((await activating(mail?.code ?? '')).profile).toMatchObject({ email: EMAIL, active: true });
+});
+
+test('without a mobile number the one-time code comes by mail', async () => {
+  await sign({ email: EMAIL.toUpperCase() });
+  const [mail] = await messagesTo(EMAIL);
+  expect(mail).toMatchObject({ channel: 'mail', subject: 'Your one-time code for Acme Corporation' });
+  expect((await verify(`${mail?.code?.slice(0, 3)} ${mail?.code?.slice(3)}`)).body.resultCode).toBe(82);
+});
+
+test('whoever is not verified activates nothing (29)', async () => {
+  await sign();
+  expect(await outcomeOfCall(activating('123456'))).toBe('MOBILE_UNVERIFIED');
+});
+
+test('a registered person exists (41), and so does one whom the organisation only knows (76)', async () => {
+  const refused = (resultCode: number) => ({ status: 409, body: { resultCode } });
+  expect(await sign({ email: 'user@acme.test' })).toMatchObject(refused(41));
+  expect(await sign({ email: 'omar.hassan@acme.test' })).toMatchObject(refused(41));
+  expect(await sign({ email: 'mara.lindholm@acme.test' })).toMatchObject(refused(76));
+  expect(memberByEmail(portal, 'acme', 'mara.lindholm@acme.test').firstName).toBe('Mara');
+});
+
+test('somebody who has been deleted can join again, and the same address in another organisation', async () => {
+  expect((await sign({ email: 'margot.ito@acme.test' })).body.resultCode).toBe(0);
+  expect((await sign({ email: 'user@acme.test', orgCode: 'globex' })).body.resultCode).toBe(0);
+});
+
+test("another's mobile number (16), and one that is none (73)", async () => {
+  const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
+  setMember(portal, suid, { mobileNumber: NUMBER });
+  expect(await sign({ mobileNumber: NUMBER })).toMatchObject({ status: 409, body: { resultCode: 16 } });
+  for (const mobileNumber of ['0701234567', '+12', 'call me', `+46${'7'.repeat(20)}`]) {
+    expect(await sign({ mobileNumber })).toMatchObject({ status: 403, body: { resultCode: 73 } });
+  }
+  // Only said to be somebody's, or of another organisation, it is in nobody's way.
+  expect((await sign({ orgCode: 'globex', mobileNumber: NUMBER })).body.resultCode).toBe(0);
+  setMember(portal, suid, { accountStatus: 'unverified' });
+  expect((await sign({ mobileNumber: NUMBER })).body.resultCode).toBe(0);
+});
+
+test('of two who give the same number the first to verify it keeps it (16)', async () => {
+  await sign({ mobileNumber: NUMBER });
+  const first = await codeTo(NUMBER);
+  await sign({ email: 'other.new@acme.test', mobileNumber: NUMBER });
+  const second = await codeTo(NUMBER);
+  expect((await verify(second, 'other.new@acme.test')).body.resultCode).toBe(82);
+  expect(await verify(first)).toMatchObject({ status: 409, body: { resultCode: 16 } });
+  // With another number he can still join.
+  await sign({ mobileNumber: '+46707654321' });
+  expect((await verify(await codeTo('+46707654321'))).body.resultCode).toBe(82);
+});
+
+test('only addresses of the organisation may join, where it says which (23)', async () => {
+  for (const email of ['a@elsewhere.test', 'a@acme.test.elsewhere.test', 'a@sub.acme.test']) {
+    expect(await sign({ email })).toMatchObject({ status: 403, body: { resultCode: 23 } });
+  }
+  expect((await sign({ email: 'a+b@Consulting.TEST' })).body.resultCode).toBe(0);
+  expect((await sign({ orgCode: 'globex', email: 'a@elsewhere.test' })).body.resultCode).toBe(0);
+});
+
+test('nobody joins from an address that is not allowed (69), nor an organisation that is not there (18)', async () => {
+  expect(await sign({ orgCode: 'nowhere' })).toMatchObject({ status: 404, body: { resultCode: 18 } });
+  expect(await verify('123456', EMAIL, 'nowhere')).toMatchObject({ status: 404, body: { resultCode: 18 } });
+  setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8"]' });
+  expect(await sign()).toMatchObject({ status: 403, body: { resultCode: 69 } });
+  expect(await verify('123456')).toMatchObject({ status: 403, body: { resultCode: 69 } });
+});
+
+test('what is missing is named', async () => {
+  const refused = await sign({ firstName: ' ', lastName: '' });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { resultCode: 1, issues: [{ message: 'First Name is required' }, { message: 'Last Name is required' }] },
+  });
+  expect((await sign({ email: '' })).body.resultCode).toBe(60);
+  expect((await sign({ email: 'no address' })).body.issues).toMatchObject([
+    { path: 'email', message: 'Please enter a valid email address' },
+  ]);
+  expect((await sign({ orgCode: '' })).body.resultCode).toBe(24);
+});
+
+test('signing up again sends another code, the last one counts, and so does what was said last', async () => {
+  const first = (await sign()).body.suid;
+  const firstCode = await codeTo(EMAIL);
+  const again = await sign({ firstName: 'Eleonora' });
+  expect(again.body.suid).toBe(first);
+  expect(memberByEmail(portal, 'acme', EMAIL).firstName).toBe('Eleonora');
+  const code = await codeTo(EMAIL);
+  if (firstCode !== code) expect((await verify(firstCode)).body.resultCode).toBe(14);
+  expect((await verify(code)).body.resultCode).toBe(82);
+});
+
+test('one address is sent five codes an hour at most (67), whatever the organisation says about it', async () => {
+  for (let codes = 0; codes < 5; codes += 1) expect((await sign()).body.resultCode).toBe(0);
+  expect(await sign()).toMatchObject({ status: 403, body: { resultCode: 67 } });
+  // The last code still works: what was refused has changed nothing.
+  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(82);
+});
+
+test('an hour later there may be codes again; a number is counted like an address', async () => {
+  const people = Array.from({ length: 6 }, (_, index) => `p${index}@acme.test`);
+  for (const email of people.slice(0, 5)) {
+    expect((await sign({ email, mobileNumber: NUMBER })).body.resultCode).toBe(0);
+  }
+  expect((await sign({ email: people[5], mobileNumber: NUMBER })).body.resultCode).toBe(67);
+  portal.clock.advance(3_600);
+  expect((await sign({ email: people[5], mobileNumber: NUMBER })).body.resultCode).toBe(0);
+});
+
+test('a one-time code that is missing (13), malformed (12), wrong (14) and late (15)', async () => {
+  await sign();
+  const code = await codeTo(EMAIL);
+  expect(await verify('')).toMatchObject({ status: 400, body: { resultCode: 13 } });
+  for (const otp of ['12345', '1234567', 'abcdef', '١٢٣٤٥٦']) expect((await verify(otp)).body.resultCode).toBe(12);
+  expect(await verify(wrongFor(code))).toMatchObject({ status: 200, body: { resultCode: 14 } });
+  portal.clock.advance(599);
+  expect((await verify(wrongFor(code))).body.resultCode).toBe(14);
+  portal.clock.advance(1);
+  expect((await verify(code)).body.resultCode).toBe(15);
+  await sign();
+  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(82);
+});
+
+test('five wrong codes are enough (81), also all at once, until another is sent', async () => {
+  await sign();
+  const code = await codeTo(EMAIL);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => verify(wrongFor(code))));
+  const codes = answers.map(({ body }) => body.resultCode);
+  expect(codes.filter((result) => result === 14)).toHaveLength(5);
+  expect(codes.filter((result) => result === 81)).toHaveLength(5);
+  expect((await verify(code)).body.resultCode).toBe(81);
+  await sign();
+  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(82);
+});
+
+test('nobody waits to be verified (81): unknown, verified before, of another organisation', async () => {
+  expect((await verify('123456')).body.resultCode).toBe(81);
+  expect((await verify('123456', 'user@acme.test')).body.resultCode).toBe(81);
+  await sign();
+  const code = await codeTo(EMAIL);
+  expect((await verify(code, EMAIL, 'globex')).body.resultCode).toBe(81);
+  expect((await verify(code)).body.resultCode).toBe(82);
+  expect((await verify(code)).body.resultCode).toBe(81);
+});
+
+test('of five who verify with one code at once one is admitted', async () => {
+  await sign();
+  const code = await codeTo(EMAIL);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => verify(code)));
+  expect(answers.filter(({ body }) => body.resultCode === 82)).toHaveLength(1);
+  expect((await messagesTo(EMAIL)).filter(({ subject }) => subject.includes('activation'))).toHaveLength(1);
+});
+
+test('of five who sign up with one address at once there is one member', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => sign()));
+  expect(new Set(answers.map(({ body }) => body.suid)).size).toBe(1);
+});
+
+test('where the organisation has no mobile app the activation code is for a desktop', async () => {
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
+  await sign();
+  await verify(await codeTo(EMAIL));
+  expect((await messagesTo(EMAIL))[0]?.text).toContain('for the desktop authenticator app');
+});
