@@ -5,6 +5,7 @@ import { buildClient } from './build-client.ts';
 import { authenticatorScenes } from './screenshots/authenticator-scenes.ts';
 import { dashboardScenes } from './screenshots/dashboard-scenes.ts';
 import { deviceScenes } from './screenshots/device-scenes.ts';
+import { peopleScenes } from './screenshots/people-scenes.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { staticScenes } from './screenshots/static-scenes.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
@@ -12,7 +13,14 @@ import { takePictures } from './screenshots/take-pictures.ts';
 const PICTURES = join(import.meta.dirname, '../screenshots');
 const README_PICTURES = join(import.meta.dirname, '../docs/pictures');
 
-const scenes = [...signInScenes, ...dashboardScenes, ...deviceScenes, ...authenticatorScenes, ...staticScenes];
+const scenes = [
+  ...signInScenes,
+  ...dashboardScenes,
+  ...deviceScenes,
+  ...peopleScenes,
+  ...authenticatorScenes,
+  ...staticScenes,
+];
 
 /** The README's pictures, and where they come from. */
 const readme = {
