@@ -78,6 +78,9 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
   };
 
   const age = formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow());
+  const title = requestTitle(challenge);
+  // A sign-in to the portal itself already names the organisation: then which of its people is meant says more.
+  const subject = (title.includes(challenge.orgName) && account.email) || challenge.orgName;
   const choices = challenge.numberChoices ?? [];
   return (
     <BrandScope colour={organisation?.color} display="contents">
@@ -85,8 +88,8 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
         isOpen={isOpen}
         onClose={onClose}
         tile={<OrganisationTile name={challenge.orgName} size="lg" />}
-        title={step === 'denying' && !outcome ? 'Why do you deny it?' : requestTitle(challenge)}
-        description={`${challenge.orgName} · ${age}`}
+        title={step === 'denying' && !outcome ? 'Why do you deny it?' : title}
+        description={`${subject} · ${age}`}
         footer={
           outcome ? (
             <Button size="xl" flex="1" variant="outline" onClick={onClose}>
