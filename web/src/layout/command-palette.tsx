@@ -99,7 +99,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
         />
         <Kbd>Esc</Kbd>
       </Flex>
-      <Box id={listId} role="listbox" aria-label="Screens and actions" p="2" maxH="80" overflowY="auto">
+      <Box id={listId} role="listbox" aria-label="Screens and actions" p="2" maxH="96" overflowY="auto">
         {found.map((command, at) => (
           <Flex
             key={command.id ?? command.label}
