@@ -13,6 +13,7 @@ import { service } from './features/service/routes.ts';
 import { session } from './features/session/routes.ts';
 import { settings } from './features/settings/routes.ts';
 import { signup } from './features/signup/routes.ts';
+import { verbal } from './features/verbal/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { answerErrors } from './http/answer-error.ts';
 import { sendBrowserHeaders } from './http/browser-headers.ts';
@@ -44,6 +45,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   activation(app, deps);
   invite(app, deps);
   signup(app, deps);
+  verbal(app, deps);
   authenticator(app, deps);
   settings(app, deps);
   keepHouse(app, deps);
