@@ -1,5 +1,5 @@
 import type { ResultName } from '@orchestrate/shared';
-import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { type ChallengeKind, challenges, type PairingRequest } from '../schema/challenges.ts';
@@ -36,6 +36,8 @@ const insertion = prepared((db) =>
       requesterIp: given('requesterIp'),
       requesterAgent: given('requesterAgent'),
       requesterName: given('requesterName'),
+      requesterSuid: given('requesterSuid'),
+      epoch: given('epoch'),
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
     })
@@ -62,6 +64,8 @@ const ABSENT = {
   deviceName: null,
   matchNumber: null,
   requesterName: null,
+  requesterSuid: null,
+  epoch: null,
 };
 
 const byId = prepared((db) =>
@@ -106,6 +110,29 @@ const byDid = prepared((db) =>
 /** A challenge by the code that was typed. */
 export function findChallengeByDid(tx: Tx, orgCode: string, did: string): ChallengeRow | undefined {
   return byDid(tx).get({ orgCode, did });
+}
+
+/** The last challenge that a member of staff has begun under a name of his own. */
+export function findChallengeByEpoch(
+  tx: Tx,
+  orgCode: string,
+  requesterSuid: string,
+  epoch: string,
+): ChallengeRow | undefined {
+  return tx
+    .select()
+    .from(challenges)
+    .where(
+      and(
+        eq(challenges.requesterSuid, requesterSuid),
+        eq(challenges.epoch, epoch),
+        eq(challenges.orgCode, orgCode),
+        isNotNull(challenges.requesterSuid),
+      ),
+    )
+    .orderBy(desc(challenges.createdAt), sql`rowid DESC`)
+    .limit(1)
+    .get();
 }
 
 export function findChallengeByPairing(tx: Tx, pairingId: string): ChallengeRow | undefined {

@@ -45,6 +45,7 @@ test('challenges are found by index', () => {
     challengeRepo.findChallengeByQid(db, 'acme', 'qid');
     challengeRepo.findChallengeByDid(db, 'acme', 'DID');
     challengeRepo.findChallengeByPairing(db, 'pairing');
+    challengeRepo.findChallengeByEpoch(db, 'acme', 'suid', 'epoch');
     challengeRepo.listWaitingChallenges(db, 'acme', 'suid', now);
     challengeRepo.answerChallenge(db, 'acme', 'id', { status: 'denied', resultCode: 'LOGIN_NO_CONSENT' }, now);
     challengeRepo.cancelChallenges(

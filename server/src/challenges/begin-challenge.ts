@@ -7,13 +7,15 @@ export interface Requester {
   ip: string;
   userAgent: string;
   fullName?: string;
+  /** Where the request is about somebody else: who begins it. */
+  suid?: string;
 }
 
 /** A challenge to begin: `codes` says by which codes a device can open it. */
 export interface Beginning
   extends Pick<
     challengeRepo.NewChallenge,
-    'orgCode' | 'kind' | 'mode' | 'suid' | 'appType' | 'appName' | 'matchNumber' | 'numberChoices'
+    'orgCode' | 'kind' | 'mode' | 'suid' | 'appType' | 'appName' | 'matchNumber' | 'numberChoices' | 'epoch'
   > {
   codes: readonly CodeKind[];
   lifetimeSeconds: number;
@@ -35,6 +37,7 @@ export function beginChallenge(
     requesterIp: requester.ip,
     requesterAgent: requester.userAgent,
     requesterName: requester.fullName ?? null,
+    requesterSuid: requester.suid ?? null,
     createdAt: now,
     expiresAt: now + lifetimeSeconds * SECOND,
   };

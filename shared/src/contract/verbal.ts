@@ -8,13 +8,18 @@ export const startVerbal = endpoint({
   area: 'People',
   summary: 'A code with which a caller is verified: he types it in the authenticator and consents',
   access: { who: 'permission', permission: 'VERBAL_AUTHENTICATION' },
-  query: z.object({ epoch: optionalText(20).optional() }),
+  query: z.object({
+    /** How the caller wants to name this request; the same name while it can still be used gives the same codes. */
+    epoch: optionalText(64).optional(),
+  }),
   reply: z.object({
     /** The eight characters to be read aloud. */
     code: z.string(),
     qid: z.string(),
+    /** Seconds. */
     idTimeout: z.number().int(),
     /** Names this request on its channel. */
     epoch: z.string(),
   }),
+  refuses: ['DID_NOT_ENABLED'],
 });

@@ -1,26 +1,53 @@
-import { verbalLive } from '@orchestrate/shared';
+import { challengeRepo, memberRepo } from '@orchestrate/db';
+import { codeOf, verbalLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import { requirePermission } from '../../http/permissions.ts';
+import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { serveChannel } from '../../live/serve-channel.ts';
 import { isoOf } from '../../models/iso-of.ts';
-import { requireVerbal, verbalStateOf } from './verbal-state.ts';
 
-/** Shows whoever asked how the verification of a caller goes. */
+/** Shows whoever verifies a caller how it goes, and in the end who called. Nobody else: it tells a person's details. */
 export function serveVerbal(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, verbalLive, {
     open({ caller, query: { epoch } }) {
       requirePermission(caller, 'VERBAL_AUTHENTICATION');
-      const { id } = requireVerbal(deps, caller.orgCode, epoch);
-      return { topics: [TOPIC.challenge(id)], state: () => liveState(deps, caller.orgCode, id) };
+      const { orgCode, suid } = caller;
+      const begun = challengeRepo.findChallengeByEpoch(deps.db, orgCode, suid, epoch);
+      if (begun?.kind !== 'verbal') throw new Refusal('ID_DOESNOT_EXIST');
+      return { topics: [TOPIC.challenge(begun.id)], state: () => liveState(deps, begun) };
     },
   });
 }
 
-function liveState(deps: Deps, orgCode: string, epoch: string) {
-  const verbal = requireVerbal(deps, orgCode, epoch);
-  const message = { op: 'verbal' as const, ...verbalStateOf(deps, verbal) };
-  if (message.state !== 'init' && message.state !== 'pending') return { message };
-  return { message: { ...message, expiresAt: isoOf(verbal.expiresAt) }, expiresAt: verbal.expiresAt };
+function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.ChallengeRow) {
+  const challenge = challengeRepo.findChallenge(db, orgCode, id);
+  if (!challenge) throw new Refusal('ID_DOESNOT_EXIST');
+  const op = 'verbal' as const;
+  switch (outcomeOf(challenge, clock.now())) {
+    case 'pending': {
+      const { zid, expiresAt } = challenge;
+      const state = zid === null ? ('init' as const) : ('pending' as const);
+      return { message: { op, state, resultCode: codeOf('SUCCESS'), expiresAt: isoOf(expiresAt) }, expiresAt };
+    }
+    case 'approved': {
+      const caller = callerOf(db, challenge);
+      return { message: { op, state: 'success' as const, resultCode: codeOf('SUCCESS'), caller } };
+    }
+    case 'denied':
+      return { message: { op, state: 'denied' as const, resultCode: codeOf('LOGIN_NO_CONSENT') } };
+    case 'cancelled':
+    case 'expired':
+      return { message: { op, state: 'expired' as const, resultCode: codeOf('EXPIRED') } };
+  }
+}
+
+/** Who has consented, with which device. */
+function callerOf(db: Deps['db'], { orgCode, suid, deviceName }: challengeRepo.ChallengeRow) {
+  const member = memberRepo.findMember(db, orgCode, suid ?? '');
+  if (!member) throw new Refusal('ID_DOESNOT_EXIST');
+  const { firstName, lastName, primaryEmail: email, primaryAttr } = member;
+  return { fullName: `${firstName} ${lastName}`, email, primaryAttr, suid: member.suid, deviceName: deviceName ?? '' };
 }

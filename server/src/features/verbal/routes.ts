@@ -1,20 +1,15 @@
-import { LIMITS, startVerbal } from '@orchestrate/shared';
+import { startVerbal } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { beginChallenge } from '../../challenges/begin-challenge.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
+import { beginVerbal } from './begin-verbal.ts';
 import { serveVerbal } from './live.ts';
 
-/** Verifying a caller: a code is read aloud, and whoever types it says on his device whether it is he. */
+/** Verifying a caller: staff read a code aloud, the caller types it in the authenticator and consents. */
 export function verbal(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, startVerbal, ({ caller: { orgCode, member }, ip, userAgent }) => {
-    const { id, qid, did } = beginChallenge(deps, deps.db, {
-      ...{ orgCode, kind: 'verbal', mode: 'DID', codes: ['QID', 'DID'] },
-      lifetimeSeconds: LIMITS.verbalLifetimeSeconds,
-      requester: { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` },
-    });
-    return { code: did ?? '', qid: qid ?? '', idTimeout: LIMITS.verbalLifetimeSeconds, epoch: id };
-  });
+  implement(app, deps, startVerbal, ({ caller, query: { epoch }, ip, userAgent }) =>
+    beginVerbal(deps, caller, { epoch, ip, userAgent }),
+  );
 
   serveVerbal(app, deps);
 }

@@ -1,6 +1,6 @@
-import { startVerbal, verbalLive } from '@orchestrate/shared';
+import { getLoginHistory, manageDevice, startVerbal, verbalLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { outcomeOfCall } from '../../device-testing.ts';
+import { memberByEmail, outcomeOfCall, setOrganisation } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 
 let portal: TestPortal;
@@ -9,66 +9,147 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-async function calling() {
-  const { token } = await portal.signIn('callcenter.admin@acme.test');
-  const { body } = await portal.call(startVerbal, { query: {} }, { token });
+const STAFF = 'callcenter.admin@acme.test';
+const CALLER = 'user@acme.test';
+
+async function verifying(by = STAFF) {
+  const { token } = await portal.signIn(by);
+  const { status, body } = await portal.call(startVerbal, { query: {} }, { token });
+  expect({ status, code: body.resultCode }).toEqual({ status: 200, code: 0 });
   const live = await portal.open(verbalLive, { epoch: body.epoch, org: 'acme' }, { token });
   expect(await live.next()).toMatchObject({ op: 'verbal', state: 'init', resultCode: 0 });
-  return { body, live, token };
+  return { token, live, ...body };
+}
+const phoneOf = (email: string) => portal.device(email);
+async function answer(code: string, decision: 'approve' | 'deny', email = CALLER) {
+  const { challenge } = await portal.authenticator.resolve(phoneOf(email), code);
+  await portal.authenticator.respond(phoneOf(email), { challengeId: challenge.challengeId, decision });
 }
 
-test('a caller who types the code and consents is named to the staff, and not before', async () => {
-  const { body, live } = await calling();
-  expect(body).toMatchObject({ resultCode: 0, idTimeout: 120, code: expect.stringMatching(/^[2-9A-HJKMNP-Z]{8}$/) });
-  const phone = portal.device('user@acme.test');
-  const { challenge } = await portal.authenticator.resolve(phone, body.code.toLowerCase());
-  expect(challenge).toMatchObject({ kind: 'verbal', requester: { fullName: expect.stringMatching(/\S \S/) } });
-  const waiting = await live.next();
-  expect(waiting).toMatchObject({ state: 'pending', resultCode: 0 });
-  expect(waiting.caller).toBeUndefined();
-  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
+test('a caller who types the code and consents is shown to whoever asked', async () => {
+  const { live, code, idTimeout } = await verifying();
+  expect({ code, idTimeout }).toEqual({ code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{8}$/), idTimeout: 120 });
+  const spoken = `${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase();
+  const { challenge } = await portal.authenticator.resolve(phoneOf(CALLER), spoken);
+  expect(challenge).toMatchObject({ kind: 'verbal', requester: { fullName: 'Noor Haddad' } });
+  expect(await live.next()).toMatchObject({ state: 'pending', resultCode: 0, expiresAt: challenge.expiresAt });
+  await portal.authenticator.respond(phoneOf(CALLER), { challengeId: challenge.challengeId, decision: 'approve' });
+  const { suid, primaryAttr } = memberByEmail(portal, 'acme', CALLER);
   expect(await live.next()).toMatchObject({
-    state: 'success',
-    resultCode: 0,
-    caller: { fullName: 'Daniel Ortiz', email: 'user@acme.test', suid: phone.suid, deviceName: phone.name },
+    ...{ state: 'success', resultCode: 0 },
+    caller: { fullName: 'Daniel Ortiz', email: CALLER, primaryAttr, suid, deviceName: 'Pixel 9a' },
   });
 });
 
-test('a caller who denies stays unknown', async () => {
-  const { body, live } = await calling();
-  const phone = portal.device('user@acme.test');
-  const { challenge } = await portal.authenticator.resolve(phone, body.qid);
-  await live.next();
-  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'deny', reason: 'not-me' });
+test('a caller who does not consent stays unknown (58)', async () => {
+  const { live, qid } = await verifying();
+  await answer(qid, 'deny');
+  expect(await live.next()).toMatchObject({ state: 'pending' });
   const denied = await live.next();
   expect(denied).toMatchObject({ state: 'denied', resultCode: 58 });
   expect(denied.caller).toBeUndefined();
 });
 
-test('the server says by itself that the code has expired, and it verifies nobody any more', async () => {
-  const { body, live } = await calling();
-  portal.clock.advance(120);
-  expect(await live.next()).toMatchObject({ state: 'expired', resultCode: 10 });
-  const resolving = portal.authenticator.resolve(portal.device('user@acme.test'), body.code);
-  expect(await outcomeOfCall(resolving)).toBe('EXPIRED');
+test('nobody answers in time (10): the server says so by itself, also when the code has been typed', async () => {
+  for (const isTyped of [false, true]) {
+    const { live, code } = await verifying();
+    if (isTyped) {
+      await portal.authenticator.resolve(phoneOf(CALLER), code);
+      await live.next();
+    }
+    portal.clock.advance(120);
+    expect(await live.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+    expect(await outcomeOfCall(portal.authenticator.resolve(phoneOf(CALLER), code))).toBe('EXPIRED');
+  }
+});
+
+test('a code is for one caller, of this organisation, on any of his devices', async () => {
+  const { code } = await verifying();
+  const resolving = (email: string, type?: 'mobile' | 'desktop') =>
+    outcomeOfCall(portal.authenticator.resolve(portal.device(email, type), code));
+  expect(await resolving('admin@globex.test')).toBe('EXPIRED');
+  expect(await resolving('manager@acme.test', 'desktop')).toBe('SUCCESS');
+  expect(await resolving(CALLER)).toBe('EXPIRED');
+});
+
+test('a new code leaves the last one as it is: two callers at once', async () => {
+  const one = await verifying();
+  const other = await verifying();
+  await answer(other.code, 'approve', 'manager@acme.test');
+  await answer(one.code, 'approve');
+  await one.live.next();
+  await other.live.next();
+  expect(await one.live.next()).toMatchObject({ caller: { email: CALLER } });
+  expect(await other.live.next()).toMatchObject({ caller: { email: 'manager@acme.test' } });
 });
 
 test('whoever comes back after a lost connection is told the result by the first message', async () => {
-  const { body, live, token } = await calling();
+  const { live, code, epoch, token } = await verifying();
   live.close();
-  const phone = portal.device('user@acme.test');
-  const { challenge } = await portal.authenticator.resolve(phone, body.code);
-  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
-  const again = await portal.open(verbalLive, { epoch: body.epoch, org: 'acme' }, { token });
-  expect(await again.next()).toMatchObject({ state: 'success', caller: { email: 'user@acme.test' } });
+  await live.closed;
+  await answer(code, 'approve');
+  const after = await portal.open(verbalLive, { epoch, org: 'acme' }, { token });
+  expect(await after.next()).toMatchObject({ state: 'success', caller: { email: CALLER } });
 });
 
-test('devices of another organisation, other members and unknown requests get nothing', async () => {
-  const { body, token } = await calling();
-  const stranger = portal.authenticator.resolve(portal.device('admin@globex.test'), body.code);
-  expect(await outcomeOfCall(stranger)).toBe('EXPIRED');
-  const { token: userToken } = await portal.signIn('user@acme.test');
-  expect((await portal.call(startVerbal, { query: {} }, { token: userToken })).body.resultCode).toBe(32);
-  await expect(portal.open(verbalLive, { epoch: body.epoch, org: 'acme' }, { token: userToken })).rejects.toThrow();
-  await expect(portal.open(verbalLive, { epoch: 'unknown', org: 'acme' }, { token })).rejects.toThrow();
+test('under a name of his own whoever asks again is given the same codes, as long as they wait', async () => {
+  const { token } = await portal.signIn(STAFF);
+  const ask = async () => (await portal.call(startVerbal, { query: { epoch: '1772442600000' } }, { token })).body;
+  const first = await ask();
+  expect(first.epoch).toBe('1772442600000');
+  portal.clock.advance(20);
+  expect(await ask()).toEqual({ ...first, idTimeout: 100 });
+  await portal.authenticator.resolve(phoneOf(CALLER), first.code);
+  const second = await ask();
+  expect(second.code).not.toBe(first.code);
+  portal.clock.advance(120);
+  expect((await ask()).code).not.toBe(second.code);
+});
+
+test('only whoever began it may look on, and only with the permission', async () => {
+  const { epoch, token } = await verifying();
+  const { token: colleague } = await portal.signIn('helpdesk.admin@acme.test');
+  const { token: user } = await portal.signIn(CALLER);
+  const { token: foreign } = await portal.signIn('admin@globex.test');
+  for (const [query, bearer, status] of [
+    [{ epoch, org: 'acme' }, colleague, 404],
+    [{ epoch: 'unknown', org: 'acme' }, token, 404],
+    [{ epoch, org: 'acme' }, user, 403],
+    [{ epoch, org: 'acme' }, foreign, 403],
+    [{ epoch, org: 'globex' }, foreign, 404],
+    [{ epoch, org: 'globex' }, token, 403],
+  ] as const) {
+    await expect(portal.open(verbalLive, query, { token: bearer })).rejects.toMatchObject({ status });
+  }
+  expect((await portal.call(startVerbal, { query: {} }, { token: user })).status).toBe(403);
+});
+
+test('a consent is no sign-in: the history does not have it', async () => {
+  const { token } = await portal.signIn(CALLER);
+  const history = async () => (await portal.call(getLoginHistory, { query: { count: 1 } }, { token })).body.records;
+  const before = await history();
+  const { code, live } = await verifying();
+  portal.clock.advance(1);
+  await answer(code, 'approve');
+  await live.next();
+  expect(await live.next()).toMatchObject({ state: 'success' });
+  expect(await history()).toEqual(before);
+});
+
+test('a device that is paused before it has answered ends the request', async () => {
+  const { code, live } = await verifying();
+  const phone = phoneOf('manager@acme.test');
+  await portal.authenticator.resolve(phone, code);
+  await live.next();
+  const { token } = await portal.signIn('helpdesk.admin@acme.test');
+  const { suid, primaryAttr } = memberByEmail(portal, 'acme', 'manager@acme.test');
+  const body = { zid: phone.zid, suid, primaryAttr, action: 'pause' as const, mode: 'mobile' as const };
+  expect((await portal.call(manageDevice, { body }, { token })).body.resultCode).toBe(0);
+  expect(await live.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+});
+
+test('where nobody may type codes there is none to read aloud (25)', async () => {
+  const { token } = await portal.signIn(STAFF);
+  setOrganisation(portal, 'acme', { didEnabled: 0 });
+  expect((await portal.call(startVerbal, { query: {} }, { token })).body.resultCode).toBe(25);
 });

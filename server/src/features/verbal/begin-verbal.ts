@@ -1,0 +1,44 @@
+import { challengeRepo, organisationRepo } from '@orchestrate/db';
+import { LIMITS, SECOND } from '@orchestrate/shared';
+import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** A code with which a caller is verified, and how its channel is opened. */
+export interface BegunVerbal {
+  code: string;
+  qid: string;
+  /** Seconds. */
+  idTimeout: number;
+  epoch: string;
+}
+
+/**
+ * Begins to verify a caller; asked again under the same name, the request that still waits is given again.
+ * @throws Refusal 25 the organisation lets nobody type codes
+ */
+export function beginVerbal(
+  deps: Deps,
+  { orgCode, suid, member }: Caller,
+  { epoch, ...from }: Pick<Requester, 'ip' | 'userAgent'> & { epoch: string | undefined },
+): BegunVerbal {
+  const { db, clock, random } = deps;
+  if (!organisationRepo.findOrganisation(db, orgCode)?.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  const now = clock.now();
+  const name = epoch || random.id();
+  const known = epoch ? challengeRepo.findChallengeByEpoch(db, orgCode, suid, name) : undefined;
+  if (known?.zid === null && outcomeOf(known, now) === 'pending') return begunOf(known, now);
+  const requester = { ...from, suid, fullName: `${member.firstName} ${member.lastName}` };
+  const begun = beginChallenge(deps, db, {
+    ...{ orgCode, kind: 'verbal', mode: 'DID', codes: ['QID', 'DID'], epoch: name },
+    lifetimeSeconds: LIMITS.verbalLifetimeSeconds,
+    requester,
+  });
+  return begunOf(begun, now);
+}
+
+function begunOf({ qid, did, epoch, expiresAt }: challengeRepo.NewChallenge, now: number): BegunVerbal {
+  return { code: did ?? '', qid: qid ?? '', idTimeout: Math.ceil((expiresAt - now) / SECOND), epoch: epoch ?? '' };
+}
