@@ -12,7 +12,7 @@ export default defineConfig({
   // Each worker has a browser and a portal of its own: more of them only take turns.
   workers: Math.min(2, availableParallelism()),
   // Long enough for a busy machine; nothing waits for it where all is well.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
   use: {
