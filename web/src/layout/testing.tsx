@@ -49,6 +49,7 @@ async function onTheWire(form: FormData, init: RequestInit): Promise<RequestInit
  */
 export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   jsdom.reconfigure({ url: `${portal.url}${path}` });
+  window.history.replaceState(null, '');
   localStorage.clear();
   act(endSession);
   // The fetch of Node knows no page that an address could be relative to.

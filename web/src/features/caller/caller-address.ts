@@ -1,3 +1,4 @@
+import { now } from '../../adapters/clock.ts';
 import { paths } from '../../paths.ts';
 
 /** The steps below `/authenticate-caller` (spec 1 §2). */
@@ -7,12 +8,15 @@ export const callerPaths = {
   success: `${paths.authenticateCaller}/success`,
 } as const;
 
-/** What the state of the navigation to `success` holds: which verification it was, and not who the caller is. */
-export interface ConfirmedBy {
+/** What the state of a navigation holds: which verification it is, so that a reload goes on with it, and not of whom. */
+export interface Verification {
   epoch: string;
 }
 
-export function readConfirmedBy(state: unknown): ConfirmedBy | undefined {
+/** The name of another verification. */
+export const nextVerification = (): Verification => ({ epoch: String(now()) });
+
+export function readVerification(state: unknown): Verification | undefined {
   if (typeof state !== 'object' || state === null || !('epoch' in state)) return undefined;
   return typeof state.epoch === 'string' ? { epoch: state.epoch } : undefined;
 }

@@ -1,14 +1,14 @@
 import { Box, Button, Center, chakra, Flex, Heading, Skeleton, Spinner, Text } from '@chakra-ui/react';
 import type { ReplyOf, startVerbal } from '@orchestrate/shared';
 import { PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
-import { Navigate } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { resultText } from '../../lib/result-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CountdownBar, CountdownText } from '../../ui/countdown.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Renewable } from '../../ui/renewable.tsx';
 import { Section } from '../../ui/section.tsx';
-import { type ConfirmedBy, callerPaths } from './caller-address.ts';
+import { callerPaths, nextVerification, readVerification, type Verification } from './caller-address.ts';
 import { SpokenCode } from './spoken-code.tsx';
 import { useCallerCode, useCallerState } from './use-caller-code.ts';
 
@@ -17,7 +17,17 @@ const SAY = 'Open your authenticator, choose ‘Type code’, and type what I re
 
 /** The code for the caller, and what becomes of it. */
 export function CallerCode() {
-  const { begun, refusal, isPending, renew } = useCallerCode();
+  const { state } = useLocation();
+  const verification = readVerification(state);
+  if (!verification) return <Navigate to={callerPaths.generate} replace state={nextVerification()} />;
+  return <Running verification={verification} />;
+}
+
+function Running({ verification }: { verification: Verification }) {
+  const navigate = useNavigate();
+  const { begun, refusal, isPending } = useCallerCode(verification);
+  /** Another code; the old one just expires. */
+  const renew = () => void navigate(callerPaths.generate, { replace: true, state: nextVerification() });
   if (refusal) {
     return (
       <Section>
@@ -38,8 +48,8 @@ interface RunningCodeProps {
 function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
   const { state, countdown, isReconnecting } = useCallerState(begun);
   if (state.step === 'confirmed') {
-    const confirmedBy: ConfirmedBy = { epoch: begun.epoch };
-    return <Navigate to={callerPaths.success} replace state={confirmedBy} />;
+    const verification: Verification = { epoch: begun.epoch };
+    return <Navigate to={callerPaths.success} replace state={verification} />;
   }
   if (state.step === 'denied') return <Denied isPending={isRenewing} onAgain={onRenew} />;
   const isExpired = state.step === 'expired';

@@ -10,16 +10,16 @@ import { useLive } from '../../lib/use-live.ts';
 import { paths } from '../../paths.ts';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import { Section } from '../../ui/section.tsx';
-import { callerPaths, readConfirmedBy } from './caller-address.ts';
+import { callerPaths, nextVerification, readVerification } from './caller-address.ts';
 import { type Caller, callerState } from './caller-state.ts';
 
 /** Who the caller is. The portal is asked again, so a reload shows it and the browser's history does not keep it. */
 export function CallerConfirmed() {
   const { state } = useLocation();
-  const confirmedBy = readConfirmedBy(state);
+  const verification = readVerification(state);
   const org = useSession()?.orgId ?? '';
-  const { message, connection } = useLive(verbalLive, confirmedBy ? { epoch: confirmedBy.epoch, org } : null);
-  if (!confirmedBy || connection === 'closed') return <Navigate to={callerPaths.intro} replace />;
+  const { message, connection } = useLive(verbalLive, verification ? { ...verification, org } : null);
+  if (!verification || connection === 'closed') return <Navigate to={callerPaths.intro} replace />;
   if (!message) {
     return (
       <Section>
@@ -80,7 +80,9 @@ function CallerCard({ caller }: { caller: Caller }) {
         </chakra.dl>
         <Flex gap="2.5" colorPalette="brand" wrap="wrap">
           <Button asChild>
-            <Link to={callerPaths.generate}>Authenticate another caller</Link>
+            <Link to={callerPaths.generate} state={nextVerification()}>
+              Authenticate another caller
+            </Link>
           </Button>
           {canOpen && (
             <Button asChild variant="outline">

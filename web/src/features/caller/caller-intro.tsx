@@ -1,8 +1,8 @@
 import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
 import { BadgeCheck, Keyboard, type LucideIcon, Megaphone } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { Section } from '../../ui/section.tsx';
-import { callerPaths } from './caller-address.ts';
+import { callerPaths, nextVerification } from './caller-address.ts';
 
 const steps: { icon: LucideIcon; title: string; text: string }[] = [
   {
@@ -24,6 +24,7 @@ const steps: { icon: LucideIcon; title: string; text: string }[] = [
 
 /** How it goes, and the way to begin. */
 export function CallerIntro() {
+  const navigate = useNavigate();
   return (
     <Section>
       <Flex direction="column" gap="7" align="center" py="6">
@@ -49,8 +50,8 @@ export function CallerIntro() {
             </chakra.li>
           ))}
         </chakra.ol>
-        <Button asChild size="lg">
-          <Link to={callerPaths.generate}>Generate</Link>
+        <Button size="lg" onClick={() => void navigate(callerPaths.generate, { state: nextVerification() })}>
+          Generate
         </Button>
       </Flex>
     </Section>

@@ -1,0 +1,133 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, LIMITS } from '@orchestrate/shared';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import AuthenticateCallerScreen from './authenticate-caller-screen.tsx';
+import { spokenAs } from './spelling.ts';
+
+const STAFF = 'callcenter.admin@acme.test';
+const CALLER = 'user@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const open = (path = '/authenticate-caller') =>
+  visitSignedIn(
+    portal,
+    STAFF,
+    path,
+    <Routes>
+      <Route path="/authenticate-caller/*" element={<AuthenticateCallerScreen />} />
+      <Route path="*" element={<h1>Elsewhere</h1>} />
+    </Routes>,
+  );
+
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+
+/** The code that stands on the screen. */
+async function shownCode(): Promise<string> {
+  const code = await screen.findByRole('img', { name: /^Code for the caller/ });
+  return [...(code.getAttribute('aria-label')?.split(': ')[1] ?? '')].filter((character) => character !== ' ').join('');
+}
+
+async function typeOnPhone(code: string): Promise<string> {
+  const { challenge } = await portal.authenticator.resolve(portal.device(CALLER), code);
+  return challenge.challengeId;
+}
+
+const answer = (challengeId: string, decision: 'approve' | 'deny') =>
+  portal.authenticator.respond(portal.device(CALLER), { challengeId, decision });
+
+/** Opens the same page again, as a reload does: what stands in the state of the navigation is kept. */
+async function reload() {
+  const { pathname } = window.location;
+  const { state } = window.history;
+  cleanup();
+  await open(pathname);
+  act(() => {
+    window.history.replaceState(state, '', pathname);
+    window.dispatchEvent(new PopStateEvent('popstate', { state }));
+  });
+}
+
+test('a caller who types the code and consents is shown, on the page for that', async () => {
+  await open();
+  await press('Generate');
+  const code = await shownCode();
+  expect(window.location.pathname).toBe('/authenticate-caller/generate');
+  expect(screen.getByText(/^“Open your authenticator/)).toBeTruthy();
+  await screen.findByText('Waiting for the caller to type the code');
+
+  const challengeId = await typeOnPhone(code);
+  await screen.findByText('Waiting for consent');
+  await answer(challengeId, 'approve');
+  await screen.findByRole('heading', { name: 'Daniel Ortiz' });
+  expect(window.location.pathname).toBe('/authenticate-caller/success');
+  expect(screen.getByText(CALLER)).toBeTruthy();
+  expect(screen.getByText('Pixel 9a')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open member' }).getAttribute('href')).toMatch(/^\/manage-users\/./);
+
+  fireEvent.click(screen.getByRole('link', { name: 'Authenticate another caller' }));
+  await waitFor(async () => expect(await shownCode()).not.toBe(code));
+});
+
+test('every character has its word for reading aloud', async () => {
+  await open('/authenticate-caller/generate');
+  const code = await shownCode();
+  const shown = screen.getByRole('img', { name: /^Code for the caller/ }).textContent;
+  expect(shown).toBe([...code].map((character) => character + spokenAs(character)).join(''));
+});
+
+test('a caller who does not consent stays unknown', async () => {
+  await open('/authenticate-caller/generate');
+  const code = await shownCode();
+  await answer(await typeOnPhone(code), 'deny');
+  await screen.findByRole('heading', { name: 'Consent Denied' });
+  expect(document.body.textContent).not.toContain('Daniel');
+  await press('Try another code');
+  await waitFor(async () => expect(await shownCode()).not.toBe(code));
+});
+
+test('a code can be refreshed, and one that is over is renewed with one press', async () => {
+  await open('/authenticate-caller/generate');
+  const first = await shownCode();
+  await press('Refresh');
+  await waitFor(async () => expect(await shownCode()).not.toBe(first));
+  const second = await shownCode();
+  await screen.findByText('Waiting for the caller to type the code');
+  await waitFor(() => {
+    portal.clock.advance(LIMITS.verbalLifetimeSeconds + 1);
+    expect(screen.getByText('This code has expired.')).toBeTruthy();
+  });
+  await press('Get a new code');
+  await waitFor(async () => expect(await shownCode()).not.toBe(second));
+});
+
+test('a reload keeps the code, and the result', async () => {
+  await open('/authenticate-caller/generate');
+  const code = await shownCode();
+  await reload();
+  expect(await shownCode()).toBe(code);
+  await answer(await typeOnPhone(code), 'approve');
+  await screen.findByRole('heading', { name: 'Daniel Ortiz' });
+  await reload();
+  await screen.findByRole('heading', { name: 'Daniel Ortiz' });
+});
+
+test('without a verification there is no result to show', async () => {
+  await open('/authenticate-caller/success');
+  await screen.findByRole('button', { name: 'Generate' });
+});
+
+test('a code that cannot be fetched says why, and can be asked for again', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/verbal' } });
+  await open('/authenticate-caller/generate');
+  await screen.findByText('Something went wrong!');
+  await press('Retry');
+  expect(await shownCode()).toHaveLength(LIMITS.typedCodeLength);
+});
