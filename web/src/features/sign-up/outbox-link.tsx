@@ -4,13 +4,16 @@ import { ExternalLink } from 'lucide-react';
 import { useRead } from '../../lib/use-endpoint.ts';
 import { paths } from '../../paths.ts';
 
+/** A mobile number is kept without the signs by which people group its digits. */
+const plain = (to: string) => (to.includes('@') ? to : to.replace(/[\s().\-/]/g, ''));
+
 /** Where the portal has a lab, nothing leaves it: what was sent is read there. */
 export function OutboxLink({ to }: { to: string }) {
   const { data } = useRead(readClock, {});
   if (!data) return null;
   return (
     <Button asChild variant="ghost" size="sm" color="fg.subtle">
-      <a href={`${paths.lab}?${new URLSearchParams({ to })}`} target="_blank" rel="noreferrer">
+      <a href={`${paths.lab}?${new URLSearchParams({ to: plain(to) })}`} target="_blank" rel="noreferrer">
         <ExternalLink aria-hidden />
         Read it in the simulated outbox
       </a>

@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { type ResultName, type SignupForm, signup, verifySignup } from '@orchestrate/shared';
+import { LIMITS, type ResultName, type SignupForm, signup, verifySignup } from '@orchestrate/shared';
 import { useState } from 'react';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
@@ -8,7 +8,7 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
 import { OutboxLink } from './outbox-link.tsx';
 
-const LENGTH = 6;
+const LENGTH = LIMITS.oneTimeCodeLength;
 
 /** Refusals that are about the code; all others are about the sign-up. */
 const ABOUT_THE_CODE: ReadonlySet<ResultName | undefined> = new Set<ResultName>([

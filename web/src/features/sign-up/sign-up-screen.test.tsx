@@ -1,0 +1,150 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, LIMITS, readOutbox } from '@orchestrate/shared';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visit } from '../../layout/testing.tsx';
+import SignUpScreen from './sign-up-screen.tsx';
+
+const EMAIL = 'ines.castellanos@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const screens = (
+  <Routes>
+    <Route path="/:orgId/sign-up" element={<SignUpScreen />} />
+    <Route path="/:orgId/sign-in" element={<h1>Sign in</h1>} />
+  </Routes>
+);
+const open = (path = '/acme/sign-up') => visit(portal, path, screens);
+
+const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
+const fill = async (name: string, value: string) => fireEvent.change(await field(name), { target: { value } });
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+
+async function signUp({ email = EMAIL, mobile = '' } = {}) {
+  await fill('First Name', 'Ines');
+  await fill('Last Name', 'Castellanos');
+  await fill('E-mail', email);
+  await fill('Mobile number', mobile);
+  await press('Join');
+}
+
+const codeTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0]?.code ?? '';
+const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
+const typeCode = (code: string) => fill('One-time code', code);
+
+test('who one is, a one-time code, and what comes next', async () => {
+  open();
+  await screen.findByRole('heading', { name: 'Join Acme Corporation' });
+  await signUp();
+  await screen.findByText(`We sent a one-time code to ${EMAIL}.`);
+  await typeCode(await codeTo(EMAIL));
+  await screen.findByRole('heading', { name: 'Check your e-mail' });
+  expect(screen.getByRole('group', { name: 'Organisation code: acme' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open the authenticator' }).getAttribute('href')).toBe(
+    '/authenticator?activate=acme',
+  );
+  const outbox = await screen.findByRole('link', { name: 'Read it in the simulated outbox' });
+  expect(outbox.getAttribute('href')).toBe(`/lab?${new URLSearchParams({ to: EMAIL })}`);
+  fireEvent.click(screen.getByRole('link', { name: 'Go to sign-in' }));
+  await screen.findByRole('heading', { name: 'Sign in' });
+});
+
+test('with a mobile number the code comes as a text message', async () => {
+  open();
+  await signUp({ mobile: '+46 70-123 45 67' });
+  await screen.findByText('We sent a one-time code to +46 70-123 45 67.');
+  const outbox = await screen.findByRole('link', { name: 'Read it in the simulated outbox' });
+  expect(outbox.getAttribute('href')).toBe('/lab?to=%2B46701234567');
+  await typeCode(await codeTo('+46701234567'));
+  await screen.findByRole('heading', { name: 'Check your e-mail' });
+});
+
+test('what is missing is told under its field, before anything is sent', async () => {
+  open();
+  await press('Join');
+  await screen.findByText('First Name is required');
+  expect(screen.getByText('Last Name is required')).toBeTruthy();
+  expect(screen.getByText('This field is required')).toBeTruthy();
+  await fill('E-mail', 'ines@');
+  await screen.findByText('Please enter a valid email address');
+});
+
+test.each([
+  ['a person who exists', { email: 'user@acme.test' }, 'E-mail', /already exists/],
+  ['somebody whom the organisation knows', { email: 'mara.lindholm@acme.test' }, 'E-mail', /Email already exists/],
+  ['a strange domain', { email: 'ines@elsewhere.test' }, 'E-mail', /domain/],
+  ['no mobile number', { mobile: '0701234567' }, 'Mobile number', /mobile number is not valid/],
+])('%s is refused under the field that it is about', async (_, person, name, sentence) => {
+  open();
+  await signUp(person);
+  await screen.findByText(sentence);
+  const invalid = screen.getAllByRole('textbox').filter((input) => input.getAttribute('aria-invalid') === 'true');
+  expect(invalid).toEqual([await field(name)]);
+});
+
+test('an address or number that asked too often is told so', async () => {
+  open();
+  for (let time = 0; time < LIMITS.oneTimeCodesPerHour; time++) {
+    await portal.app.inject({
+      method: 'POST',
+      url: '/api/user/signup',
+      payload: { orgCode: 'acme', firstName: 'Ines', lastName: 'C', email: EMAIL },
+    });
+  }
+  await signUp();
+  await screen.findByText('That is too many codes. Try again in an hour.');
+});
+
+test('a wrong code is told, and a new one makes the first useless', async () => {
+  open();
+  await signUp();
+  await screen.findByText(/We sent a one-time code/);
+  const first = await codeTo(EMAIL);
+  await typeCode(wrongFor(first));
+  await screen.findByText('The one-time code is not correct.');
+  expect((await field('One-time code')).value).toBe('');
+  await press('Send a new code');
+  await screen.findByText('A new code is on its way; the one before no longer works.');
+  await typeCode(await codeTo(EMAIL));
+  await screen.findByRole('heading', { name: 'Check your e-mail' });
+});
+
+test('a code that is over is told so, and can be sent again', async () => {
+  open();
+  await signUp();
+  await screen.findByText(/We sent a one-time code/);
+  const code = await codeTo(EMAIL);
+  portal.clock.advance(LIMITS.oneTimeCodeLifetimeSeconds + 1);
+  await typeCode(code);
+  await screen.findByText('The one-time code has expired.');
+  await press('Send a new code');
+  await screen.findByText(/A new code is on its way/);
+});
+
+test('a reload stays at the code, and Back returns to the form', async () => {
+  open();
+  await signUp();
+  await screen.findByText(/We sent a one-time code/);
+  act(() => void window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state })));
+  await screen.findByText(/We sent a one-time code/);
+  await press('Use another address');
+  await screen.findByRole('heading', { name: 'Join Acme Corporation' });
+});
+
+test('a failure of the portal stands above the button', async () => {
+  await portal.call(addFault, { body: { method: 'POST', path: '/user/signup' } });
+  open();
+  await signUp();
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Something went wrong!'));
+});
+
+test('an organisation that there is not has nobody to join', async () => {
+  open('/nowhere/sign-up');
+  await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
+});
