@@ -100,7 +100,7 @@ function LabHeader() {
         <Heading as="h1" size="md">
           Lab
         </Heading>
-        <Text textStyle="xs" color="fg.muted" truncate>
+        <Text textStyle="xs" color="fg.muted" truncate hideBelow="xs">
           What the portal sends, and what stands in for the world outside
         </Text>
       </Box>
@@ -158,7 +158,7 @@ function OutboxPane({ messages, found, openId, isReconnecting, refetch }: Outbox
         />
       </Flex>
       {found.length > 0 ? (
-        <Flex direction="column" maxH={{ sm: 'calc(100dvh - 14rem)' }}>
+        <Flex direction="column" maxH={{ base: '70dvh', sm: 'calc(100dvh - 14rem)' }}>
           <MessageList messages={found} openId={openId} onOpen={open} />
         </Flex>
       ) : messages.length > 0 ? (

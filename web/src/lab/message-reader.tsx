@@ -7,9 +7,8 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { titleOf } from './matching-messages.ts';
 import { MessageBody } from './message-body.tsx';
 
-/** Where the message is on its way out of the portal. */
-function deliveryOf({ channel, deliveredAt, attempts, lastError }: OutboxMessage): string {
-  if (deliveredAt) return `Delivered ${formatDateTimeSeconds(deliveredAt)}`;
+/** Why the message has not left the portal. */
+function waitingText({ channel, attempts, lastError }: OutboxMessage): string {
   if (lastError) return `Not delivered after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${lastError}`;
   return channel === 'mail' ? 'Kept here; no mail server has taken it' : 'Kept here; the lab is the phone';
 }
@@ -19,7 +18,9 @@ export function MessageReader({ message }: { message: OutboxMessage }) {
   const facts = [
     ['To', message.to],
     ['Sent', formatDateTimeSeconds(message.sentAt)],
-    ['Delivery', deliveryOf(message)],
+    message.deliveredAt
+      ? ['Delivered', formatDateTimeSeconds(message.deliveredAt)]
+      : ['Delivery', waitingText(message)],
   ] as const;
   return (
     <Flex as="article" aria-label={titleOf(message)} direction="column" gap="5" minW="0">

@@ -47,7 +47,8 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       onClose={() => (isUploading ? setIsAskedToClose(true) : onClose())}
       onExitComplete={onExitComplete}
       title="Invite users"
-      size="md"
+      // The failed users are a table with sentences in it.
+      size={view.step === 'result' && view.outcome.failed > 0 ? 'lg' : 'md'}
       closesOnEscape={!isUploading}
     >
       {(view.step === 'form' || view.step === 'sending') && (
