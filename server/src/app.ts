@@ -23,6 +23,7 @@ import { limitRates } from './http/rate-limit.ts';
 import { serverOptions } from './http/server-options.ts';
 import { lab } from './lab/routes.ts';
 import { serveUpgrades } from './live/upgrade.ts';
+import { deliverMails } from './mails/deliver-mails.ts';
 
 /** The whole portal, not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -49,6 +50,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   authenticator(app, deps);
   settings(app, deps);
   keepHouse(app, deps);
+  deliverMails(app, deps);
 
   const pages: FastifyPluginAsync = async (scope) => {
     await sendBrowserHeaders(scope, deps);

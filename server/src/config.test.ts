@@ -9,6 +9,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     databaseFile: 'data/orchestrate.db',
     seed: 'demo',
     smtpUrl: null,
+    mailFrom: null,
     lab: true,
     labToken: null,
     drMode: false,

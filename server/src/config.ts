@@ -11,6 +11,8 @@ export interface Config {
   databaseFile: string;
   seed: 'demo' | 'none';
   smtpUrl: string | null;
+  /** The address that mails come from; null: `no-reply` at the host of the public address. */
+  mailFrom: string | null;
   lab: boolean;
   labToken: string | null;
   /** Disaster recovery: uploads are refused. */
@@ -54,6 +56,7 @@ const variables = z.object({
   DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
   SEED: z.enum(['demo', 'none'], 'must be "demo" or "none"').default('demo'),
   SMTP_URL: address(/^smtps?$/, 'an smtp or smtps address'),
+  MAIL_FROM: z.email('must be an e-mail address').nullable().default(null),
   LAB: flag('on', 'off', 'on'),
   LAB_TOKEN: z.string().min(8, 'must have at least 8 characters').max(200).nullable().default(null),
   DR_MODE: flag('true', 'false', 'false'),
@@ -91,6 +94,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseFile: env.DATABASE_FILE,
     seed: env.SEED,
     smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
     lab: env.LAB,
     labToken: env.LAB_TOKEN,
     drMode: env.DR_MODE,

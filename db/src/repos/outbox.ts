@@ -1,4 +1,4 @@
-import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { outbox } from '../schema/outbox.ts';
 
@@ -18,6 +18,49 @@ export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage
     SELECT value ->> 'id', value ->> 'orgCode', value ->> 'channel', value ->> 'to', value ->> 'template',
       value -> 'facts', value ->> 'code', value ->> 'createdAt', value ->> 'nextAttemptAt'
     FROM json_each(${JSON.stringify(messages)})`);
+}
+
+/**
+ * Takes the mail that is due first, and counts the attempt: nobody else takes it until `leaseMs` are over. Undefined where
+ * none is due.
+ */
+export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): OutboxRow | undefined {
+  const due = tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(lte(outbox.nextAttemptAt, now))
+    .orderBy(outbox.nextAttemptAt)
+    .limit(1);
+  return tx
+    .update(outbox)
+    .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: now + leaseMs })
+    .where(inArray(outbox.id, due))
+    .returning()
+    .get();
+}
+
+/** Writes what came of an attempt, unless there has been another since. */
+export function settleMail(
+  tx: Tx,
+  { id, attempts }: Pick<OutboxRow, 'id' | 'attempts'>,
+  outcome: Pick<OutboxRow, 'deliveredAt' | 'nextAttemptAt' | 'lastError'>,
+): void {
+  tx.update(outbox)
+    .set(outcome)
+    .where(and(eq(outbox.id, id), eq(outbox.attempts, attempts)))
+    .run();
+}
+
+/** When the next mail is due, in milliseconds since the epoch; null where none is. */
+export function findNextMailTime(tx: Tx): number | null {
+  const next = tx
+    .select({ at: outbox.nextAttemptAt })
+    .from(outbox)
+    .where(isNotNull(outbox.nextAttemptAt))
+    .orderBy(outbox.nextAttemptAt)
+    .limit(1)
+    .get();
+  return next?.at ?? null;
 }
 
 /** Messages of every organisation, newest first, at most `limit`; to one address where it is given. */

@@ -1,0 +1,78 @@
+/** A mail, ready to be sent. */
+export interface Mail {
+  /** Unique and always the same for the same mail: a receiver can tell that it has come twice. */
+  id: string;
+  from: { name: string; address: string };
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Milliseconds since the epoch. */
+  sentAt: number;
+}
+
+/**
+ * Why a mail was not taken: `refused` for good, this mail or its address; `later`, this mail now; `outage`, whatever is
+ * sent now. `words` are the server's, cut.
+ */
+export interface MailFailure {
+  kind: 'refused' | 'later' | 'outage';
+  words: string;
+}
+
+/** Takes mails to a mail server. */
+export interface MailServer {
+  /** Undefined once the server has taken it. */
+  send(mail: Mail): Promise<MailFailure | undefined>;
+  /** What is being sent is given up, and fails. */
+  close(): void;
+}
+
+const WORDS_MAX_LENGTH = 300;
+const SECOND = 1_000;
+
+/** Sends over SMTP (RFC 5321). @param smtpUrl e.g. `smtps://user:password@mail.example:465` */
+export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 3,
+    // Whoever calls tries again himself.
+    maxRequeues: 0,
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: 30 * SECOND,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ id, from, to, subject, text, html, sentAt }) {
+      const messageId = `<${id}@${from.address.slice(from.address.indexOf('@') + 1)}>`;
+      // RFC 3834 §5: nobody's holiday note answers it.
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      const date = new Date(sentAt);
+      try {
+        await transport.sendMail({ messageId, from, to, subject, text, html, date, headers });
+        return undefined;
+      } catch (reason) {
+        return failureOf(reason);
+      }
+    },
+    close: () => transport.close({ force: true }),
+  };
+}
+
+/** RFC 5321 §4.2.1: 5yz is for good, 4yz for now. Without such an answer there was no talking to the server at all. */
+function failureOf(reason: unknown): MailFailure {
+  const words = (reason instanceof Error ? reason.message : String(reason)).slice(0, WORDS_MAX_LENGTH);
+  const { code, responseCode } = detailsOf(reason);
+  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  if (!isAboutMail || responseCode < 400) return { kind: 'outage', words };
+  return { kind: responseCode >= 500 ? 'refused' : 'later', words };
+}
+
+function detailsOf(reason: unknown): { code: string; responseCode: number } {
+  const { code, responseCode }: { code?: unknown; responseCode?: unknown } = Object(reason);
+  return { code: String(code), responseCode: typeof responseCode === 'number' ? responseCode : 0 };
+}
