@@ -18,6 +18,8 @@ export function Breadcrumbs() {
               alignItems="center"
               gap="2"
               minW="0"
+              // Where room is short the page's own crumb gives way, not the way back.
+              flexShrink={isLast ? 1 : 0}
             >
               {isLast ? (
                 <chakra.span aria-current="page" fontWeight="medium" truncate maxW="80">
