@@ -1,5 +1,5 @@
-import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
-import type { ActivationData, AppType, Member } from '@orchestrate/shared';
+import { Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { type ActivationData, type AppType, LIMITS, type Member } from '@orchestrate/shared';
 import { Mail } from 'lucide-react';
 import { useCallback, useRef } from 'react';
 import { APP_DENIED } from '../../lib/app-permission.ts';
@@ -66,24 +66,50 @@ function Code({ activation }: { activation: ActivationData }) {
   const readAgain = useCallback(() => void invalidate('Member Profile'), [invalidate]);
   const { activationCode, activationExpiry } = activation;
   const state = activationStateOf(activation);
-  if (state !== 'valid' || activationExpiry === null) {
-    const sentences = {
-      locked: 'Too many wrong codes were typed. Only a new code helps.',
-      expired: `The last code ended on ${formatDateTime(activationExpiry)}.`,
-      none: 'There is no code.',
-      valid: '',
-    };
-    return <Text color="fg.muted">{sentences[state]}</Text>;
-  }
+  const isShown = state === 'valid' && activationCode !== '';
   return (
-    <Box>
-      {activationCode && (
+    <Flex direction="column" gap="2">
+      {isShown ? (
         <CodeDisplay code={activationCode} label="activation code" size="lg" groupSize={READING_GROUP} />
+      ) : (
+        <NoCode />
       )}
-      <Text textStyle="sm" color="fg.muted" pt={activationCode ? '2' : '0'}>
-        Valid until {formatDateTime(activationExpiry)} · <TimeLeft until={activationExpiry} onOver={readAgain} />
+      <Text textStyle="sm" color="fg.muted">
+        {state === 'none' && 'There is no code.'}
+        {state === 'locked' && 'Too many wrong codes were typed. Only a new code helps.'}
+        {state === 'expired' && `Ended on ${formatDateTime(activationExpiry)}`}
+        {state === 'valid' && activationExpiry !== null && (
+          <>
+            Valid until {formatDateTime(activationExpiry)} · <TimeLeft until={activationExpiry} onOver={readAgain} />
+          </>
+        )}
       </Text>
-    </Box>
+    </Flex>
+  );
+}
+
+/** Where a code will stand. */
+function NoCode() {
+  const { activationCodePlaceholder: zeros } = LIMITS;
+  return (
+    <Flex
+      aria-hidden
+      align="center"
+      minH="14"
+      px="5"
+      columnGap="0.6em"
+      borderWidth="1px"
+      borderStyle="dashed"
+      borderRadius="l2"
+      textStyle="code"
+      fontSize="2xl"
+      letterSpacing="wide"
+      color="fg.subtle"
+      userSelect="none"
+    >
+      <span>{zeros.slice(0, READING_GROUP)}</span>
+      <span>{zeros.slice(READING_GROUP)}</span>
+    </Flex>
   );
 }
 

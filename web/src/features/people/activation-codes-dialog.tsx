@@ -36,7 +36,7 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
         value={app}
         onChange={setApp}
       >
-        <Box minH="46">
+        <Box minH="48">
           {data ? (
             <ActivationCodePanel key={app} title="Activation code" member={data.profile} app={app} rights={rights} />
           ) : refusal ? (

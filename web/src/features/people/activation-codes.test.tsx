@@ -80,6 +80,8 @@ test('a new code takes the place of the valid one', async () => {
 test('where there is none, a code is generated', async () => {
   await open(NEWCOMER);
   codeOf('Desktop').getByText('There is no code.');
+  const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
+  expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
   fireEvent.click(codeOf('Desktop').getByRole('button', { name: 'Generate' }));
   await codeOf('Desktop').findByText('Valid');
   codeOf('Desktop').getByRole('button', { name: 'New Code' });

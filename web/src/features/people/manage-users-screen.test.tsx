@@ -186,7 +186,8 @@ test('where nobody is found the page says what was searched for, and the search 
 test('a search that fails says so and can be tried again', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/user/search', times: 2 } });
   await open('?q=mar');
-  screen.getByText('Searching…');
+  const skeletons = screen.getByText('Searching…').nextElementSibling?.children;
+  expect(skeletons).toHaveLength(LIMITS.skeletonCards);
   await screen.findByText('Something went wrong!');
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await list();

@@ -86,7 +86,8 @@ function CodeSkeleton() {
         <Skeleton boxSize="9" borderRadius="l2" />
         <Skeleton h="3" w="16" />
       </Flex>
-      <Skeleton h="3" w="70%" my="1.5" />
+      <Skeleton h="14" borderRadius="l2" />
+      <Skeleton h="3" w="70%" />
       <Skeleton h="8" w="24" borderRadius="l2" />
     </Flex>
   );
