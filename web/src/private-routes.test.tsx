@@ -1,0 +1,28 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from './layout/testing.tsx';
+import PrivateRoutes from './private-routes.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+test.each(['/manage-users', '/manage-users/anybody', '/direct-reports', '/direct-reports/anybody'])(
+  '%s without its permission leads to the dashboard',
+  async (path) => {
+    await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
+    await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
+  },
+);
+
+// The page of these tests has no width, and so is a small one.
+test.each([
+  ['/manage-users', 'super.admin@acme.test'],
+  ['/direct-reports', 'manager@acme.test'],
+])('%s on a small screen says where there is room for it', async (path, email) => {
+  await visitSignedIn(portal, email, path, <PrivateRoutes />);
+  await screen.findByRole('heading', { name: 'Admin features are available only on Desktop' });
+});
