@@ -12,6 +12,9 @@ import { callerPaths, nextVerification, readVerification, type Verification } fr
 import { SpokenCode } from './spoken-code.tsx';
 import { useCallerCode, useCallerState } from './use-caller-code.ts';
 
+/** As wide as the code: eight characters, their gaps and the one between the groups. */
+const CODE_WIDTH = '41rem';
+
 /** What to say to the caller. */
 const SAY = 'Open your authenticator, choose ‘Type code’, and type what I read to you.';
 
@@ -65,13 +68,16 @@ function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
         <Renewable isExpired={isExpired} label="Get a new code" onRenew={onRenew} isPending={isRenewing}>
           <SpokenCode code={begun.code} />
         </Renewable>
-        <Box w="full" maxW="xl">
+        <Box w="full" maxW={CODE_WIDTH}>
           <CountdownBar countdown={countdown} />
         </Box>
         <Flex align="center" justify="center" gap="3" minH="9" wrap="wrap">
           <Status step={state.step} isReconnecting={isReconnecting} />
           {!isExpired && (
             <>
+              <chakra.span aria-hidden color="fg.muted">
+                ·
+              </chakra.span>
               <Text color="fg.muted">
                 Expires in <CountdownText countdown={countdown} />
               </Text>

@@ -57,7 +57,7 @@ function CallerCard({ caller }: { caller: Caller }) {
     >
       <Flex align="center" gap="3" px="6" py="4" bg="colorPalette.subtle" color="colorPalette.fg" role="status">
         <BadgeCheck size={22} aria-hidden />
-        <Text fontWeight="semibold">The caller is who is shown here</Text>
+        <Text fontWeight="semibold">Caller confirmed</Text>
       </Flex>
       <Flex direction="column" gap="6" px="6" py="6">
         <Flex align="center" gap="4">
@@ -66,7 +66,7 @@ function CallerCard({ caller }: { caller: Caller }) {
             {fullName}
           </Heading>
         </Flex>
-        <chakra.dl display="grid" gridTemplateColumns="1fr 1fr" columnGap="8" rowGap="4">
+        <chakra.dl display="grid" gridTemplateColumns="repeat(3, minmax(0, 1fr))" columnGap="8" rowGap="4">
           {facts.map(([name, value]) => (
             <Flex key={name} direction="column" gap="0.5" minW="0">
               <chakra.dt textStyle="sm" color="fg.muted" _firstLetter={{ textTransform: 'uppercase' }}>
