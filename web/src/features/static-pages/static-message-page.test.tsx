@@ -32,3 +32,14 @@ test('a link clicked too early says from when it is valid', () => {
   visit(`/static/link-early?validFrom=${encodeURIComponent(from.toISOString())}`);
   expect(screen.getByText(/valid only after 21 Nov 2026, 09:30 AM/)).toBeTruthy();
 });
+
+test.each(['', '?validFrom=', '?validFrom=tomorrow'])('without a time (%j) the early link says only that', (search) => {
+  visit(`/static/link-early${search}`);
+  expect(screen.getByText('This link is not valid yet')).toBeTruthy();
+  expect(screen.getByText('Please open it again later.')).toBeTruthy();
+});
+
+test('after the code was sent it goes on in the authenticator', () => {
+  visit('/static/activation-sent');
+  expect(screen.getByRole('link', { name: 'Open the authenticator' }).getAttribute('href')).toBe('/authenticator');
+});

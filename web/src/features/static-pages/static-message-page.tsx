@@ -1,6 +1,9 @@
+import { Button } from '@chakra-ui/react';
 import { CalendarClock, Link2Off, type LucideIcon, MailCheck, ShieldBan } from 'lucide-react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { formatDateTime } from '../../lib/dates.ts';
+import { hasOwnAuthenticator } from '../../lib/qr-link.ts';
+import { paths } from '../../paths.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
 import NotFoundPage from './not-found-page.tsx';
 
@@ -9,6 +12,14 @@ interface Message {
   tone: 'success' | 'warning' | 'danger';
   title: string;
   text: string;
+  /** Whether the authenticator is where it goes on. */
+  leadsToAuthenticator?: boolean;
+}
+
+function earlyText(validFrom: string | null): string {
+  const from = formatDateTime(validFrom);
+  if (from === 'N/A') return 'Please open it again later.';
+  return `This link is valid only after ${from}. Please open it again then.`;
 }
 
 function messageOf(name: string | undefined, validFrom: string | null): Message | undefined {
@@ -19,6 +30,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
         tone: 'success',
         title: 'Check your e-mail',
         text: 'An activation code has been sent to you by e-mail. Type it into your authenticator to activate it.',
+        leadsToAuthenticator: true,
       };
     case 'link-invalid':
       return {
@@ -32,7 +44,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
         icon: CalendarClock,
         tone: 'warning',
         title: 'This link is not valid yet',
-        text: `This link is valid only after ${formatDateTime(validFrom)}. Please open it again then.`,
+        text: earlyText(validFrom),
       };
     case 'ip-blocked':
       return {
@@ -53,7 +65,19 @@ export default function StaticMessagePage() {
   const message = messageOf(name, search.get('validFrom'));
   if (!message) return <NotFoundPage />;
   return (
-    <MessagePage icon={message.icon} tone={message.tone} title={message.title}>
+    <MessagePage
+      icon={message.icon}
+      tone={message.tone}
+      title={message.title}
+      action={
+        message.leadsToAuthenticator &&
+        hasOwnAuthenticator() && (
+          <Button asChild>
+            <a href={paths.authenticator}>Open the authenticator</a>
+          </Button>
+        )
+      }
+    >
       {message.text}
     </MessagePage>
   );
