@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+const NEWCOMER = 'mara.lindholm@acme.test';
+const NEW_PHONE = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Members' }).getByRole('listitem');
+const scrolled = (page: Page) => page.evaluate(() => window.scrollY);
+
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole('link', { name: 'Manage Users' }).click();
+  await page.getByRole('searchbox', { name: 'Search members' }).fill(text);
+}
+
+test('a newcomer is found, is given a code, activates a phone with it, and is active', async ({
+  page,
+  portal,
+  authenticator,
+  signIn,
+}) => {
+  await signIn(ADMIN);
+  await find(page, 'mara');
+  await cards(page).getByRole('link', { name: 'Mara Lindholm' }).click();
+  await expect(page).toHaveURL(/\/manage-users\/[\w-]+\?status=unregistered$/);
+
+  const mobile = page.getByRole('region', { name: 'Mobile activation code' });
+  const code = mobile.getByRole('group', { name: /^activation code: \d{6}$/ });
+  const before = await code.getAttribute('aria-label');
+  await mobile.getByRole('button', { name: 'New Code' }).click();
+  await expect(code).not.toHaveAttribute('aria-label', before ?? '');
+  const activationCode = (await code.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
+  await mobile.getByRole('button', { name: 'E-mail code' }).click();
+  await expect(page.getByText(`The valid code was sent again to ${NEWCOMER}`)).toBeVisible();
+  expect((await portal.mailTo(NEWCOMER)).code).toBe(activationCode);
+
+  await authenticator.activate({ orgCode: 'acme', email: NEWCOMER, activationCode, device: NEW_PHONE });
+  await page.getByRole('button', { name: 'Refresh devices' }).click();
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText('Active');
+  await expect(page.getByRole('table', { name: 'Connected devices' })).toContainText('Pixel 10');
+});
+
+test('Back from a member brings back the search, its pages and the place on the page', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.getByRole('link', { name: 'Manage Users' }).click();
+  await page.getByRole('combobox', { name: 'Search by' }).selectOption('Email');
+  await page.getByRole('searchbox', { name: 'Search members' }).fill('acme');
+  await page.getByRole('button', { name: 'Active', exact: true }).click();
+  await expect(page.getByText('The first 20 active members')).toBeVisible();
+  await cards(page).last().scrollIntoViewIfNeeded();
+  await expect(cards(page)).toHaveCount(40);
+
+  const chosen = cards(page).nth(30).getByRole('link');
+  await chosen.scrollIntoViewIfNeeded();
+  const place = await scrolled(page);
+  expect(place).toBeGreaterThan(0);
+  await chosen.click();
+  await expect(page.getByRole('region', { name: 'Profile' })).toBeVisible();
+  await page.goBack();
+  await expect(cards(page).nth(30)).toBeInViewport();
+  expect(await scrolled(page)).toBe(place);
+  await expect(page.getByRole('button', { name: 'Active', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('searchbox', { name: 'Search members' })).toHaveValue('acme');
+});
+
+test('whoever is disabled is signed out at once, and signs in again when enabled', async ({
+  page,
+  signIn,
+  openBrowser,
+  authenticator,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/status of 401/);
+  const theirs = await openBrowser();
+  await signIn(USER, { on: theirs });
+  await signIn(ADMIN);
+  await find(page, 'daniel');
+  await page.getByRole('button', { name: 'Actions for Daniel Ortiz' }).click();
+  await page.getByRole('menuitem', { name: 'Disable user' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }).click();
+  await expect(page.getByText('User disabled successfully')).toBeVisible();
+  await expect(cards(page).filter({ hasText: 'Daniel Ortiz' })).toContainText('Inactive');
+
+  await theirs.getByRole('button', { name: 'Refresh devices' }).click();
+  await expect(theirs).toHaveURL(/\/acme\/sign-in/);
+  const phone = await portal.device(USER);
+  await expect(authenticator.pending(phone)).rejects.toMatchObject({ resultName: 'USER_INACTIVE' });
+
+  await cards(page).getByRole('link', { name: 'Daniel Ortiz' }).click();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('button', { name: 'Enable user' }).click();
+  await expect(page.getByText('User enabled successfully')).toBeVisible();
+  await signIn(USER, { on: theirs });
+});
+
+test('a manager finds his report and deletes a device of his', async ({ page, signIn }) => {
+  await signIn('manager@acme.test');
+  await page.getByRole('link', { name: 'Manage Reportees' }).click();
+  await page.getByRole('searchbox', { name: 'Search direct reports' }).fill('kami');
+  await expect(page.getByText('1 of 8 direct reports')).toBeVisible();
+  await page.getByRole('link', { name: 'Łukasz Kamiński' }).click();
+  const devices = page.getByRole('table', { name: 'Connected devices' });
+  await expect(devices.getByRole('row')).toHaveCount(3);
+  const paused = devices.getByRole('row').filter({ hasText: 'Paused' });
+  await paused.getByRole('button', { name: /^More actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete device' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete device' }).click();
+  await expect(devices.getByRole('row')).toHaveCount(2);
+});
