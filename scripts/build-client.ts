@@ -42,8 +42,9 @@ function runVite(): Promise<void> {
     const vite = spawn(
       process.execPath,
       [join(ROOT, 'web/node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--emptyOutDir'],
-      // On stderr: `start --json` promises programs that its standard output is for them.
-      { cwd: join(ROOT, 'web'), stdio: ['ignore', 2, 2] },
+      // On stderr: `start --json` promises programs that its standard output is for them. What is built is always for
+      // production, whatever the caller runs as: React's other half of checks would go out to every browser.
+      { cwd: join(ROOT, 'web'), stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
     );
     vite.once('error', reject);
     vite.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The client could not be built.'))));
