@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
 import { Phone } from './fixtures/phone.ts';
 import { chooseAction, deviceRow } from './fixtures/registered-devices.ts';
 import { addressedAid, askMyDevice, codeIn, shownAddress, shownCode } from './fixtures/sign-in.ts';
@@ -7,24 +6,6 @@ import { expect, PHONE, test } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const NEW_PHONE = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
-
-/** No violation of WCAG 2.2 AA or of the rules of good practice, light and dark. */
-async function expectAccessible(page: Page, state: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveClass(new RegExp(colorScheme));
-    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))));
-    const axe = new AxeBuilder({ page }).setLegacyMode();
-    // Menus and hints stand at the end of the document, tied to what they belong to but outside its landmarks.
-    if (await popups(page).count()) axe.disableRules('region');
-    // Nothing but its colours tells the dark page from the light one.
-    const { violations } = await (colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze();
-    const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
-    expect.soft(found, `${state}, ${colorScheme}`).toEqual([]);
-  }
-}
-
-const popups = (page: Page) => page.getByRole('menu').or(page.getByRole('tooltip'));
 
 test('sign-in can be used by everybody in each of its ways', async ({ page }) => {
   await page.goto('/acme/sign-in');

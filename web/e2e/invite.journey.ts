@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
+import { shownAddress } from './fixtures/sign-in.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const NEWCOMER = 'mara.lindholm@acme.test';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite users' });
+
+async function openDialog(page: Page): Promise<void> {
+  await page.goto('/manage-users?modal=invite');
+  await expect(dialog(page)).toBeVisible();
+}
+
+async function takeFile(page: Page, text: string): Promise<void> {
+  await dialog(page).getByRole('radio', { name: 'Mobile' }).check();
+  await dialog(page).getByRole('tab', { name: 'CSV file' }).click();
+  const buffer = Buffer.from(text);
+  await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+}
+
+const invite = (page: Page) => dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+
+test('somebody who is invited by e-mail gets from the link to the first sign-in', async ({
+  page,
+  phone,
+  portal,
+  signIn,
+  openBrowser,
+}) => {
+  await signIn(ADMIN);
+  await openDialog(page);
+  await dialog(page).getByRole('radio', { name: 'Mobile' }).check();
+  await page.getByRole('textbox', { name: /^E-mail addresses/ }).pressSequentially(`${NEWCOMER}, nobody@acme.test `);
+  await invite(page);
+  await expect(dialog(page)).toContainText('1 user not found');
+
+  const newcomer = await openBrowser();
+  const [link = ''] = (await portal.mailTo(NEWCOMER)).links;
+  await newcomer.goto(link);
+  await expect(newcomer.getByText('An activation code has been sent to you by e-mail')).toBeVisible();
+  await newcomer.goto(link);
+  await expect(newcomer.getByText('Invalid or expired activation link')).toBeVisible();
+
+  const { code = '' } = await portal.mailTo(NEWCOMER);
+  await phone.page.goto('/authenticator?activate=acme');
+  await phone.sheet.getByRole('textbox', { name: 'E-mail' }).fill(NEWCOMER);
+  await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill(code);
+  await phone.sheet.getByRole('button', { name: 'Activate' }).click();
+  await expect(phone.sheet).toContainText('This phone is ready');
+  await newcomer.goto('/acme/sign-in?with=scan');
+  await phone.openScanned(await shownAddress(newcomer));
+  await phone.approve();
+  await expect(newcomer.getByRole('heading', { level: 1 })).toHaveText(/, Mara$/);
+});
+
+test('a file invites many, and its failures are downloaded safe to open', async ({ page, signIn, portal }) => {
+  await signIn(ADMIN);
+  await openDialog(page);
+  await dialog(page).getByRole('tab', { name: 'CSV file' }).click();
+  const template = page.waitForEvent('download');
+  await dialog(page).getByRole('link', { name: 'Download template' }).click();
+  const header = await readFile(await (await template).path(), 'utf8');
+
+  await takeFile(page, `${header}ines@acme.test,Ines,Castellanos,E-900001\n=cmd|calc@elsewhere.test,,,\n`);
+  await invite(page);
+  await expect(dialog(page)).toContainText('1 user not found');
+  await expect(dialog(page).getByRole('definition')).toHaveText(['1', '1', '1']);
+  expect((await portal.mailTo('ines@acme.test')).subject).toContain('invited');
+
+  const download = page.waitForEvent('download');
+  await dialog(page).getByRole('button', { name: 'Download failed users' }).click();
+  const failed = await download;
+  expect(failed.suggestedFilename()).toBe('failed-users.csv');
+  expect(await readFile(await failed.path(), 'utf8')).toBe(
+    `\uFEFF#,User,Status,Reason\r\n1,"'=cmd|calc@elsewhere.test",Rejected,\r\n`,
+  );
+});
+
+test('after an upload the form comes back by itself, but not while somebody reads', async ({ page, signIn }) => {
+  await page.clock.install();
+  await signIn(ADMIN);
+  await openDialog(page);
+  await takeFile(page, 'ines@acme.test,Ines,Castellanos,E-900001\n');
+  await invite(page);
+  const heading = dialog(page).getByRole('heading', { name: 'Everybody was invited' });
+  await heading.hover();
+  const note = dialog(page).getByText(/^A new form in \d s$/);
+  const held = await note.textContent();
+  await page.clock.fastForward(60_000);
+  expect(await note.textContent()).toBe(held);
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(6_000);
+  await expect(dialog(page).getByRole('radio', { name: 'Mobile', checked: false })).toBeVisible();
+});
+
+test('an upload that is stopped leaves what was done, and another one does the rest', async ({ page, signIn }) => {
+  const count = 150_000;
+  const people = Array.from({ length: count }, (_, at) => `hire.${at}@acme.test,Hire,No ${at},E-9${at}\n`).join('');
+  await signIn(ADMIN);
+  await openDialog(page);
+  await dialog(page).getByRole('switch', { name: 'Send e-mail' }).click();
+  await takeFile(page, people);
+  await invite(page);
+  await expect(dialog(page).getByText(/^[1-9]\d? %$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await dialog(page).getByRole('button', { name: 'Stop upload' }).click();
+  await expect(dialog(page)).toContainText('The upload was stopped');
+  await dialog(page).getByRole('button', { name: 'Back to the form' }).click();
+  await invite(page);
+  await expect(dialog(page)).toContainText('Everybody was invited', { timeout: 60_000 });
+  const [invited = 0, , unchanged = 0] = (await dialog(page).getByRole('definition').allTextContents()).map((text) =>
+    Number(text.replaceAll(',', '')),
+  );
+  expect(invited + unchanged).toBe(count);
+  expect(unchanged).toBeGreaterThan(0);
+});
+
+test('inviting can be done by everybody', async ({ page, signIn, openBrowser, portal, complaints }) => {
+  complaints.expect(/500/);
+  await signIn(ADMIN);
+  await openDialog(page);
+  await expectAccessible(page, 'form');
+  await invite(page);
+  await expect(dialog(page).getByText('This field is required').first()).toBeVisible();
+  await page.getByRole('textbox', { name: /^E-mail addresses/ }).pressSequentially('ada@acme.test, nobody ');
+  await expectAccessible(page, 'addresses');
+  await takeFile(page, 'nobody@elsewhere.test\n');
+  await expectAccessible(page, 'file');
+  await invite(page);
+  await dialog(page).getByRole('button', { name: 'Keep this' }).click();
+  await expectAccessible(page, 'result');
+  await dialog(page).getByRole('button', { name: 'Invite more' }).click();
+  await takeFile(page, 'nobody@elsewhere.test\n');
+  await portal.fail({ method: 'POST', path: '/user/bulkinvite' });
+  await invite(page);
+  await expect(dialog(page)).toContainText('Failed to upload file. Please try again');
+  await expectAccessible(page, 'error');
+
+  const phone = await openBrowser(PHONE);
+  await signIn(ADMIN, { on: phone });
+  await phone.goto('/dashboard?modal=invite');
+  await expect(phone.getByText('Admin features are available only on Desktop')).toBeVisible();
+});

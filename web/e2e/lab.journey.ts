@@ -1,0 +1,75 @@
+import { expectAccessible } from './fixtures/accessible.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+// What checks the page tries to run in the mail's frame too, where nothing may run.
+const FRAMED = /Blocked script execution in 'about:srcdoc'/;
+
+test('a mail appears in the outbox by itself, and its link opens beside it', async ({
+  page,
+  context,
+  portal,
+  openBrowser,
+  signIn,
+  complaints,
+}) => {
+  complaints.expect(FRAMED);
+  await portal.emptyOutbox();
+  await page.goto('/lab');
+  await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
+  await expectAccessible(page, 'empty');
+
+  const admin = await openBrowser();
+  await signIn('super.admin@acme.test', { on: admin });
+  await admin.goto('/dashboard?modal=invite');
+  await admin.getByRole('radio', { name: 'Mobile' }).check();
+  await admin.getByRole('textbox', { name: /^E-mail addresses/ }).pressSequentially('mara.lindholm@acme.test ');
+  await admin.getByRole('button', { name: 'Invite', exact: true }).click();
+
+  const message = page.getByRole('article', { name: 'You are invited to Acme Corporation' });
+  await expect(message).toContainText('mara.lindholm@acme.test');
+  await expectAccessible(page, 'a mail');
+  const opening = context.waitForEvent('page');
+  await message.frameLocator('iframe').getByRole('link', { name: 'Activate your account' }).click();
+  await expect((await opening).getByText('An activation code has been sent to you by e-mail')).toBeVisible();
+  await page.bringToFront();
+  await expect(page.getByRole('article', { name: /^Your activation code/ })).toBeVisible();
+  await page.getByRole('tab', { name: 'Text' }).click();
+  await expectAccessible(page, 'as text');
+});
+
+test('time, failures and the reset are set from the page', async ({ page, portal, signIn, complaints }) => {
+  complaints.expect(FRAMED);
+  complaints.expect(/503/);
+  await page.goto('/lab');
+  await page.getByRole('button', { name: '+ 1 day' }).click();
+  await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Path below /api' }).fill('/org/settings');
+  await page.getByRole('combobox', { name: 'Method' }).selectOption('GET');
+  await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('503');
+  await page.getByRole('button', { name: 'Let it fail' }).click();
+  await expect(page.getByText('503, once')).toBeVisible();
+  await expectAccessible(page, 'a failure to come');
+  await page.goto('/acme/sign-in');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+
+  await page.goto('/lab');
+  await page.getByRole('button', { name: 'Reset the portal' }).click();
+  await expectAccessible(page, 'reset');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset the portal' }).click();
+  await expect(page.getByText('The machine’s own time.')).toBeVisible();
+  expect(await portal.device('user@acme.test')).toBeTruthy();
+  await signIn('user@acme.test');
+});
+
+test('on a phone the outbox is one pane after the other', async ({ openBrowser, complaints }) => {
+  complaints.expect(FRAMED);
+  const phone = await openBrowser(PHONE);
+  await phone.goto('/lab');
+  await phone.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
+  await expect(phone.getByRole('article')).toBeVisible();
+  await expect(phone.getByRole('list', { name: 'Messages' })).toBeHidden();
+  await expectAccessible(phone, 'a message');
+  await phone.goBack();
+  await expect(phone.getByRole('list', { name: 'Messages' })).toBeVisible();
+  await expectAccessible(phone, 'the list');
+});
