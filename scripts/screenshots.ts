@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildClient } from './build-client.ts';
 import { authenticatorScenes } from './screenshots/authenticator-scenes.ts';
+import { callerScenes } from './screenshots/caller-scenes.ts';
 import { dashboardScenes } from './screenshots/dashboard-scenes.ts';
 import { deviceScenes } from './screenshots/device-scenes.ts';
+import { inviteScenes } from './screenshots/invite-scenes.ts';
+import { labScenes } from './screenshots/lab-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
+import { signUpScenes } from './screenshots/sign-up-scenes.ts';
 import { staticScenes } from './screenshots/static-scenes.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
 
@@ -15,11 +19,15 @@ const README_PICTURES = join(import.meta.dirname, '../docs/pictures');
 
 const scenes = [
   ...signInScenes,
+  ...signUpScenes,
   ...dashboardScenes,
   ...deviceScenes,
   ...peopleScenes,
+  ...inviteScenes,
+  ...callerScenes,
   ...authenticatorScenes,
   ...staticScenes,
+  ...labScenes,
 ];
 
 /** The README's pictures, and where they come from. */
