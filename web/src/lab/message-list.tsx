@@ -69,7 +69,7 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
         <Text textStyle="sm" color="fg.muted" truncate>
           {message.to}
         </Text>
-        <Text textStyle="xs" color="fg.subtle">
+        <Text textStyle="xs" color="fg.muted">
           {formatDateTime(message.sentAt)}
         </Text>
       </Flex>
