@@ -137,6 +137,17 @@ test('a file invites members and makes new ones, and mails them', async () => {
   expect(screen.getByRole('radio', { name: 'Mobile', checked: false })).toBeTruthy();
 });
 
+test('a file that was uploaded before makes nobody twice', async () => {
+  await open();
+  for (const verdict of ['Everybody was invited', 'Nobody needed an invitation']) {
+    choose('Mobile');
+    await takeFile('new@acme.test,Ada,Berg,E-777001\n');
+    await press('Invite');
+    await screen.findByText(verdict);
+    await press('Invite more');
+  }
+});
+
 test('without the switch nobody is mailed', async () => {
   await open();
   choose('Mobile');

@@ -90,7 +90,7 @@ function Verdict({ outcome: { invited, failed, notFound } }: { outcome: InviteOu
       </Center>
       <Box role="status" minW="0">
         <Heading as="h3" size="md">
-          {isAll ? 'Everybody was invited' : invited > 0 ? 'Some were not invited' : 'Nobody was invited'}
+          {verdictOf(isAll, invited)}
         </Heading>
         {text.map((line) => (
           <Text key={String(line)} color="fg.muted">
@@ -102,11 +102,16 @@ function Verdict({ outcome: { invited, failed, notFound } }: { outcome: InviteOu
   );
 }
 
+function verdictOf(isAll: boolean, invited: number): string {
+  if (isAll) return invited > 0 ? 'Everybody was invited' : 'Nobody needed an invitation';
+  return invited > 0 ? 'Some were not invited' : 'Nobody was invited';
+}
+
 function Counts({ outcome: { invited, created, unchanged, failed } }: { outcome: InviteOutcome }) {
   const counts = [
     ['Invited', invited, true],
     ['New members', created, created > 0],
-    ['Needed none', unchanged, unchanged > 0],
+    ['Nothing to do', unchanged, unchanged > 0],
     ['Failed', failed, true],
   ] as const;
   return (
