@@ -18,6 +18,7 @@ export function createConnections(): Connections {
   let timer: NodeJS.Timeout | undefined;
   let added = 0;
   let turn = 0;
+  let isClosing = false;
 
   const group = (index: number) => groups[index % groups.length] ?? new Set();
 
@@ -29,20 +30,27 @@ export function createConnections(): Connections {
     }
   }
 
+  /** Says goodbye to some of them. */
+  function dismiss(leaving: readonly Connection[]): void {
+    for (const connection of leaving) connection.close(CLOSE.goingAway, 'The server is closing.');
+    setTimeout(() => {
+      for (const connection of leaving) connection.terminate();
+    }, GOODBYE_MS).unref();
+  }
+
   return {
     add(connection) {
+      // Its upgrade was under way when the others were told.
+      if (isClosing) dismiss([connection]);
       const mine = group(added++);
       mine.add(connection);
       timer ??= setInterval(pingNext, SECOND).unref();
       return () => mine.delete(connection);
     },
     closeAll() {
+      isClosing = true;
       clearInterval(timer);
-      const open = groups.flatMap((present) => [...present]);
-      for (const connection of open) connection.close(CLOSE.goingAway, 'The server is closing.');
-      setTimeout(() => {
-        for (const connection of open) connection.terminate();
-      }, GOODBYE_MS).unref();
+      dismiss(groups.flatMap((present) => [...present]));
     },
   };
 }

@@ -101,6 +101,8 @@ function refuseUpgrade({ log, random }: Deps, stream: Duplex, reason: unknown): 
   // A business refusal travels under 200, which would not be an answer to an upgrade.
   const status = usual === 200 ? 409 : usual;
   const body = JSON.stringify(refusalBody(refusal, requestId));
+  // The stream is no longer the server's: nobody else hangs up on a peer that keeps its half open.
+  stream.once('finish', destroyIt);
   stream.end(
     [
       `HTTP/1.1 ${status} ${refusal.result}`,
