@@ -1,3 +1,72 @@
+CREATE TABLE `applications` (
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`name` text NOT NULL,
+	`nameKey` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`integrationType` text NOT NULL,
+	`maxCookieLife` integer DEFAULT 0 NOT NULL,
+	`didEnabled` integer DEFAULT true NOT NULL,
+	`webAuthnEnabled` integer DEFAULT true NOT NULL,
+	`desktopAppEnabled` integer DEFAULT true NOT NULL,
+	`forceAuthnEnabled` integer DEFAULT false NOT NULL,
+	`createdAt` integer NOT NULL,
+	PRIMARY KEY(`orgCode`, `appId`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `applications_name` ON `applications` (`orgCode`,`nameKey`);--> statement-breakpoint
+CREATE TABLE `client_secrets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`name` text NOT NULL,
+	`secret` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer,
+	`lastUsedAt` integer,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `client_secrets_app` ON `client_secrets` (`orgCode`,`appId`);--> statement-breakpoint
+CREATE TABLE `oidc_clients` (
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`redirectUris` text NOT NULL,
+	`postLogoutRedirectUris` text NOT NULL,
+	`ttlIdToken` integer NOT NULL,
+	`ttlAccessToken` integer NOT NULL,
+	`ttlAuthorizationCode` integer NOT NULL,
+	`ttlRefreshToken` integer NOT NULL,
+	PRIMARY KEY(`orgCode`, `appId`),
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `saml_keys` (
+	`kid` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`privateKey` text NOT NULL,
+	`certificate` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `saml_keys_organisation` ON `saml_keys` (`orgCode`,`createdAt`);--> statement-breakpoint
+CREATE TABLE `saml_service_providers` (
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`metadata` text NOT NULL,
+	`redirectUrl` text NOT NULL,
+	`nameId` text NOT NULL,
+	`nameIdFormat` text DEFAULT '' NOT NULL,
+	`nameIdTransformationTemplate` text DEFAULT '' NOT NULL,
+	`attributes` text NOT NULL,
+	`attributesConfig` text NOT NULL,
+	PRIMARY KEY(`orgCode`, `appId`),
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `challenges` (
 	`id` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
@@ -67,6 +136,42 @@ CREATE TABLE `virtual_devices` (
 	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `faq_categories` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`name` text NOT NULL,
+	`nameKey` text NOT NULL,
+	`position` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `faq_categories_name` ON `faq_categories` (`orgCode`,`nameKey`);--> statement-breakpoint
+CREATE TABLE `faq_records` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`subcategoryId` text NOT NULL,
+	`question` text NOT NULL,
+	`answer` text NOT NULL,
+	`position` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`subcategoryId`) REFERENCES `faq_subcategories`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `faq_records_subcategory` ON `faq_records` (`subcategoryId`);--> statement-breakpoint
+CREATE INDEX `faq_records_organisation` ON `faq_records` (`orgCode`);--> statement-breakpoint
+CREATE TABLE `faq_subcategories` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`categoryId` text NOT NULL,
+	`name` text NOT NULL,
+	`nameKey` text NOT NULL,
+	`position` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`categoryId`) REFERENCES `faq_categories`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `faq_subcategories_name` ON `faq_subcategories` (`categoryId`,`nameKey`);--> statement-breakpoint
+CREATE INDEX `faq_subcategories_organisation` ON `faq_subcategories` (`orgCode`);--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
@@ -268,4 +373,27 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_member` ON `sessions` (`suid`,`orgCode`);--> statement-breakpoint
 CREATE INDEX `sessions_device` ON `sessions` (`zid`,`orgCode`);--> statement-breakpoint
-CREATE INDEX `sessions_expiry` ON `sessions` (`expiresAt`);
+CREATE INDEX `sessions_expiry` ON `sessions` (`expiresAt`);--> statement-breakpoint
+CREATE TABLE `logos` (
+	`orgCode` text PRIMARY KEY NOT NULL,
+	`contentType` text NOT NULL,
+	`bytes` blob NOT NULL,
+	`etag` text NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `portal_oidc` (
+	`orgCode` text PRIMARY KEY NOT NULL,
+	`configurationUrl` text NOT NULL,
+	`clientId` text NOT NULL,
+	`clientSecret` text NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `scim_credentials` (
+	`orgCode` text PRIMARY KEY NOT NULL,
+	`username` text NOT NULL,
+	`password` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);

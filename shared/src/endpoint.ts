@@ -62,7 +62,9 @@ export interface EndpointDefinition {
    */
   multipart?: z.ZodObject;
   /** What the upload's `file` may be; with `multipart` only. */
-  file?: { maxBytes: number };
+  file?: { maxBytes: number; isOptional?: true };
+  /** How large the JSON body may be, where that is more than `LIMITS.jsonBodyBytes`. */
+  bodyBytes?: number;
   /** The fields of a success beside `resultCode`. */
   reply: z.ZodObject;
   /** Results above 0 that are good news and come with the reply's fields. */

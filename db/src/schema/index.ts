@@ -2,11 +2,14 @@
  * Indexes begin with what is most selective and name the organisation second: every query names both, and of two
  * indexes that begin with the organisation SQLite, which keeps no statistics here, might take the wrong one.
  */
+export * from './applications.ts';
 export * from './challenges.ts';
 export * from './devices.ts';
+export * from './faq.ts';
 export * from './joining.ts';
 export * from './member-index.ts';
 export * from './members.ts';
 export * from './organisations.ts';
 export * from './outbox.ts';
 export * from './sessions.ts';
+export * from './settings.ts';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { id, text } from '../fields.ts';
+import { permission } from './models.ts';
 
 export const roleType = z.enum(['admin', 'user', 'custom']);
 
@@ -10,6 +12,76 @@ export const listRoles = endpoint({
   summary: 'The roles of the organisation, admin roles first',
   access: { who: 'signed-in' },
   reply: z.object({
-    Items: z.array(z.object({ roleCode: z.string(), name: z.string(), type: roleType, userCount: z.number().int() })),
+    Items: z.array(
+      z.object({
+        roleCode: z.string(),
+        name: z.string(),
+        type: roleType,
+        userCount: z.number().int(),
+        permissions: z.array(permission),
+      }),
+    ),
   }),
+});
+export type RoleItem = z.output<typeof listRoles.reply>['Items'][number];
+
+export const listPermissions = endpoint({
+  method: 'GET',
+  path: '/org/permissions',
+  area: 'Roles',
+  summary: 'Every permission with its label and group, in the order in which they are shown',
+  access: { who: 'signed-in' },
+  reply: z.object({
+    permissions: z.array(z.object({ name: permission, label: z.string(), group: z.string() })),
+  }),
+});
+
+export const getRole = endpoint({
+  method: 'GET',
+  path: '/user/role/:roleCode',
+  area: 'Roles',
+  summary: 'One role with its permissions',
+  access: { who: 'signed-in' },
+  params: z.object({ roleCode: id }),
+  reply: z.object({
+    data: z.object({ roleCode: z.string(), name: z.string(), type: roleType, permissions: z.array(permission) }),
+  }),
+});
+
+const roleName = text(60);
+/** Names that are no permission are refused; the order does not matter. */
+const permissions = z.array(permission).max(100);
+
+export const createRole = endpoint({
+  method: 'POST',
+  path: '/org/roles',
+  area: 'Roles',
+  summary: 'Make a custom role, of permissions that the caller has too',
+  access: { who: 'permission', permission: 'CREATE_CUSTOM_ROLES' },
+  body: z.object({ name: roleName, permissions }),
+  reply: z.object({ roleCode: z.string() }),
+  refuses: ['ROLE_LIMIT_REACHED'],
+});
+
+export const editRole = endpoint({
+  method: 'POST',
+  path: '/org/editroles',
+  area: 'Roles',
+  summary: 'Change a custom role; what it grants and what it takes away must be the caller’s own to give',
+  access: { who: 'permission', permission: 'UPDATE_CUSTOM_ROLES' },
+  body: z.object({ roleCode: id, name: roleName, permissions }),
+  reply: z.object({ roleCode: z.string() }),
+  refuses: ['CANNOT_DELETE_DEFAULT_ROLE'],
+});
+
+export const deleteRole = endpoint({
+  method: 'POST',
+  path: '/org/role/delete',
+  area: 'Roles',
+  summary: 'Delete a custom role; its users become Org Users',
+  access: { who: 'permission', permission: 'DELETE_CUSTOM_ROLES' },
+  body: z.object({ roleCode: id }),
+  /** `moved`: how many users became Org Users. */
+  reply: z.object({ moved: z.number().int() }),
+  refuses: ['CANNOT_DELETE_DEFAULT_ROLE'],
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { orgCode } from '../fields.ts';
+import { id, optionalText, orgCode, text } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
 
 export const orgSettings = z.object({
   orgCode: z.string(),
@@ -35,4 +36,138 @@ export const getOrgSettings = endpoint({
   query: z.object({ code: orgCode }),
   reply: orgSettings,
   refuses: ['ORG_CODE_NOT_FOUND'],
+});
+
+const manage = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
+const area = 'Settings' as const;
+
+/** `#rrggbb`, in any case. */
+export const brandColor = text(7).regex(/^#[0-9a-f]{6}$/i, 'A colour is written as # and six hexadecimal digits');
+
+export const brandingFields = z.object({
+  name: text(100),
+  color: brandColor,
+  title: text(100),
+  bannerText: optionalText(500).default(''),
+  loginButtonName: text(40),
+  copyrightText: optionalText(200).default(''),
+  /** Takes the logo away; a `file` in the same call wins. */
+  removeLogo: z.enum(['true', 'false']).default('false'),
+});
+
+/** An upload that is larger than this is read no further; what a logo may really have is `LIMITS.logoBytes`. */
+export const LOGO_UPLOAD_BYTES = LIMITS.logoWarningBytes;
+
+export const saveBranding = endpoint({
+  ...{ method: 'POST', path: '/org/settings', area, access: manage },
+  summary: 'Brand the sign-in page, multipart: name, color, title, bannerText, loginButtonName, copyrightText, file',
+  multipart: brandingFields,
+  file: { maxBytes: LOGO_UPLOAD_BYTES, isOptional: true },
+  /** A logo that is refused keeps nothing else from being saved: `image` says so and why. */
+  reply: orgSettings.extend({
+    image: z.enum(['kept', 'saved', 'removed', 'refused']),
+    imageMessage: z.string(),
+  }),
+  refuses: ['UPLOAD_BLOCKED_IN_DR'],
+});
+
+const NUMBER = 'A whole number, at least 0';
+/** Whole minutes, at most ten years. */
+export const minutes = z.int(NUMBER).min(0, NUMBER).max(5_256_000, 'At most ten years');
+
+const sessionFields = z.object({
+  /** Minutes until a portal session ends; 0 = never by this rule. */
+  sessionTimeout: minutes,
+  /** Minutes for which a browser is remembered; 0 = not at all. */
+  maxCookieLife: minutes,
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  desktopAppEnabled: z.boolean(),
+  forceAuthnEnabled: z.boolean(),
+  stepUpAuthEnabled: z.boolean(),
+  appLockEnabled: z.boolean(),
+});
+export type SessionSettings = z.output<typeof sessionFields>;
+
+export const getSessionSettings = endpoint({
+  ...{ method: 'GET', path: '/org/session', area, access: manage },
+  summary: 'Sessions and login options of the whole organisation',
+  reply: sessionFields,
+});
+
+export const configureSession = endpoint({
+  ...{ method: 'POST', path: '/org/session/configure', area, access: manage },
+  summary: 'Set sessions and login options of the whole organisation; they hold at once',
+  body: sessionFields,
+  reply: sessionFields,
+});
+
+/** The login options of a portal application: seconds, as with every application. */
+export const orgApp = z.object({
+  appId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  maxCookieLife: z.number().int(),
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  desktopAppEnabled: z.boolean(),
+  forceAuthnEnabled: z.boolean(),
+});
+export type OrgApp = z.output<typeof orgApp>;
+
+const ownOrg = orgCode.optional();
+
+export const getOrgApp = endpoint({
+  ...{ method: 'GET', path: '/org/app', area, access: manage },
+  summary: 'The login options of the portal application',
+  query: z.object({ orgCode: ownOrg, appId: id.optional() }),
+  reply: z.object({ orgApp }),
+  refuses: ['MULTIPLE_APPS', 'ORG_APP_MISSING'],
+});
+
+export const saveOrgApp = endpoint({
+  ...{ method: 'POST', path: '/org/app', area, access: manage },
+  summary: 'Set the login options of the portal application',
+  body: z.object({
+    orgCode: ownOrg,
+    appId: id.optional(),
+    maxCookieLife: z.int(NUMBER).min(0, NUMBER).max(315_360_000, 'At most ten years'),
+    didEnabled: z.boolean(),
+    webAuthnEnabled: z.boolean(),
+    desktopAppEnabled: z.boolean(),
+    forceAuthnEnabled: z.boolean(),
+  }),
+  reply: z.object({ orgApp }),
+  refuses: ['MULTIPLE_APPS', 'ORG_APP_MISSING'],
+});
+
+/** An address or a CIDR range; that it is one says the server. */
+const ipRange = text(50);
+const domain = text(253)
+  .toLowerCase()
+  .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'This is not a domain');
+
+const securityFields = z.object({
+  /** From where people may sign in and join; empty: from anywhere. */
+  allowedIps: z.array(ipRange).max(200, 'At most 200 ranges'),
+  activationLinkDelayHours: z.int(NUMBER).min(0, NUMBER).max(24, 'At most 24 hours'),
+  deviceLimit: z.int('A whole number, at least 1').min(1, 'A whole number, at least 1').max(50, 'At most 50 devices'),
+  /** Domains of e-mail addresses that may sign up; empty: any. */
+  allowedEmailDomains: z.array(domain).max(200, 'At most 200 domains'),
+});
+export type SecuritySettings = z.output<typeof securityFields>;
+
+export const getSecurity = endpoint({
+  ...{ method: 'GET', path: '/org/security', area, access: manage },
+  summary: 'From where people may sign in, and what joining asks for',
+  /** `ownIp`: the address that this call came from. */
+  reply: securityFields.extend({ ownIp: z.string() }),
+});
+
+export const saveSecurity = endpoint({
+  ...{ method: 'POST', path: '/org/security', area, access: manage },
+  summary: 'Set the same; addresses that would keep the caller out are refused',
+  body: securityFields,
+  reply: securityFields.extend({ ownIp: z.string() }),
+  refuses: ['IP_NOT_VALID'],
 });

@@ -1,0 +1,114 @@
+import type { IntegrationType } from '@orchestrate/shared';
+import {
+  type AnySQLiteColumn,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { flag, json, time } from './columns.ts';
+import { organisations } from './organisations.ts';
+
+export const applications = sqliteTable(
+  'applications',
+  {
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    /** Unique in its organisation, as part of addresses; the client id of an OIDC application. */
+    appId: text().notNull(),
+    name: text().notNull(),
+    /** The name in lower case: no two applications of an organisation differ only in case. */
+    nameKey: text().notNull(),
+    description: text().notNull().default(''),
+    integrationType: text().$type<IntegrationType>().notNull(),
+    /** Seconds. */
+    maxCookieLife: integer().notNull().default(0),
+    didEnabled: flag().notNull().default(true),
+    webAuthnEnabled: flag().notNull().default(true),
+    desktopAppEnabled: flag().notNull().default(true),
+    forceAuthnEnabled: flag().notNull().default(false),
+    createdAt: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.orgCode, table.appId] }),
+    uniqueIndex('applications_name').on(table.orgCode, table.nameKey),
+  ],
+);
+
+type OfApplication = { orgCode: AnySQLiteColumn; appId: AnySQLiteColumn };
+const ofApplication = ({ orgCode, appId }: OfApplication) =>
+  foreignKey({ columns: [orgCode, appId], foreignColumns: [applications.orgCode, applications.appId] }).onDelete(
+    'cascade',
+  );
+
+/** What an OIDC application has beside: OpenID Connect Dynamic Client Registration 1.0 §2. Lifetimes in seconds. */
+export const oidcClients = sqliteTable(
+  'oidc_clients',
+  {
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    redirectUris: json<string[]>().notNull(),
+    postLogoutRedirectUris: json<string[]>().notNull(),
+    ttlIdToken: integer().notNull(),
+    ttlAccessToken: integer().notNull(),
+    ttlAuthorizationCode: integer().notNull(),
+    ttlRefreshToken: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
+);
+
+/** Secrets of OIDC applications. In clear: the portal shows them to those who configure clients (decision 080). */
+export const clientSecrets = sqliteTable(
+  'client_secrets',
+  {
+    id: text().primaryKey(),
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    name: text().notNull(),
+    secret: text().notNull(),
+    createdAt: time().notNull(),
+    expiresAt: time(),
+    lastUsedAt: time(),
+  },
+  (table) => [index('client_secrets_app').on(table.orgCode, table.appId), ofApplication(table)],
+);
+
+/** What a SAML application has beside. */
+export const samlServiceProviders = sqliteTable(
+  'saml_service_providers',
+  {
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    /** Metadata as it was given, up to 5 MiB. */
+    metadata: text().notNull(),
+    redirectUrl: text().notNull(),
+    nameId: text().notNull(),
+    nameIdFormat: text().notNull().default(''),
+    nameIdTransformationTemplate: text().notNull().default(''),
+    attributes: json<string[]>().notNull(),
+    attributesConfig: json<{ name: string; format?: string; transform?: string }[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
+);
+
+/** Key pairs with which an organisation signs as a SAML identity provider; the newest one signs. */
+export const samlKeys = sqliteTable(
+  'saml_keys',
+  {
+    kid: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    /** PKCS #8, PEM. */
+    privateKey: text().notNull(),
+    /** X.509, PEM. */
+    certificate: text().notNull(),
+    createdAt: time().notNull(),
+    expiresAt: time().notNull(),
+  },
+  (table) => [index('saml_keys_organisation').on(table.orgCode, table.createdAt)],
+);

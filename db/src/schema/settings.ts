@@ -1,0 +1,33 @@
+import { blob, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { time } from './columns.ts';
+import { organisations } from './organisations.ts';
+
+const ofOrganisation = () =>
+  text()
+    .primaryKey()
+    .references(() => organisations.orgCode);
+
+export const logos = sqliteTable('logos', {
+  orgCode: ofOrganisation(),
+  contentType: text().notNull(),
+  bytes: blob({ mode: 'buffer' }).notNull(),
+  /** Of the bytes; also stands in the logo's address, so that a new logo is a new address. */
+  etag: text().notNull(),
+});
+
+/** The external OpenID provider of an organisation; whether it is on and how its button reads stands in `organisations`. */
+export const portalOidc = sqliteTable('portal_oidc', {
+  orgCode: ofOrganisation(),
+  configurationUrl: text().notNull(),
+  clientId: text().notNull(),
+  /** In clear: it is sent to the provider (decision 080). */
+  clientSecret: text().notNull(),
+});
+
+export const scimCredentials = sqliteTable('scim_credentials', {
+  orgCode: ofOrganisation(),
+  username: text().notNull(),
+  /** In clear: the portal shows it (decision 080). */
+  password: text().notNull(),
+  createdAt: time().notNull(),
+});

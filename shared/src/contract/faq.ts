@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, optionalText, orgCode } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+
+/** Questions and answers, in categories and subcategories (design contract §2). `answer` is sanitised rich text. */
+export const faqRecord = z.object({ recordId: z.string(), question: z.string(), answer: z.string() });
+export const faqSubcategory = z.object({
+  subcategoryId: z.string(),
+  name: z.string(),
+  records: z.array(faqRecord),
+});
+export const faqCategory = z.object({
+  categoryId: z.string(),
+  name: z.string(),
+  subcategories: z.array(faqSubcategory),
+});
+export type FaqCategory = z.output<typeof faqCategory>;
+export type FaqSubcategory = z.output<typeof faqSubcategory>;
+export type FaqRecord = z.output<typeof faqRecord>;
+
+const tree = z.object({ categories: z.array(faqCategory) });
+const area = 'FAQ' as const;
+const write = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
+
+/** An absent or empty name is a refusal with a code of its own (43, 46), so it is not required here. */
+const name = optionalText(100).default('');
+/** Place among its siblings, from 0; absent: where it is, or last when new. */
+const position = z.int().min(0).max(10_000).optional();
+
+export const getFaq = endpoint({
+  ...{ method: 'GET', path: '/faq', area },
+  summary: 'The questions and answers of the own organisation',
+  access: { who: 'signed-in' },
+  reply: tree,
+});
+
+export const getPublicFaq = endpoint({
+  ...{ method: 'GET', path: '/faq/public', area },
+  summary: 'The questions and answers of an organisation, for its sign-in page',
+  access: { who: 'public' },
+  query: z.object({ code: orgCode }),
+  reply: tree,
+  refuses: ['ORG_CODE_NOT_FOUND'],
+});
+
+export const saveFaqCategory = endpoint({
+  ...{ method: 'POST', path: '/faq/category', area, access: write },
+  summary: 'Make a category, or rename or move the one that is named',
+  body: z.object({ categoryId: id.optional(), name, position }),
+  reply: z.object({ categoryId: z.string() }),
+  refuses: ['FAQ_CATEGORY_NAME_MISSING', 'FAQ_CATEGORY_EXISTS', 'FAQ_CATEGORY_NOT_FOUND'],
+});
+
+export const deleteFaqCategory = endpoint({
+  ...{ method: 'POST', path: '/faq/category/delete', area, access: write },
+  summary: 'Delete a category with all that is in it',
+  body: z.object({ categoryId: id }),
+  reply: z.object({}),
+  refuses: ['FAQ_CATEGORY_NOT_FOUND'],
+});
+
+export const saveFaqSubcategory = endpoint({
+  ...{ method: 'POST', path: '/faq/subcategory', area, access: write },
+  summary: 'Make a subcategory, or rename it or move it, also to another category',
+  body: z.object({ subcategoryId: id.optional(), categoryId: id, name, position }),
+  reply: z.object({ subcategoryId: z.string() }),
+  refuses: [
+    'FAQ_CATEGORY_NOT_FOUND',
+    'FAQ_SUBCATEGORY_NAME_MISSING',
+    'FAQ_SUBCATEGORY_EXISTS',
+    'FAQ_SUBCATEGORY_NOT_FOUND',
+  ],
+});
+
+export const deleteFaqSubcategory = endpoint({
+  ...{ method: 'POST', path: '/faq/subcategory/delete', area, access: write },
+  summary: 'Delete a subcategory with its questions',
+  body: z.object({ subcategoryId: id }),
+  reply: z.object({}),
+  refuses: ['FAQ_SUBCATEGORY_NOT_FOUND'],
+});
+
+export const saveFaqRecord = endpoint({
+  ...{ method: 'POST', path: '/faq/record', area, access: write },
+  summary: 'Make a question with its answer, or change or move it, also to another subcategory',
+  body: z.object({
+    recordId: id.optional(),
+    subcategoryId: id,
+    question: optionalText(500).default(''),
+    /** HTML; what is not allowed in rich text is taken out. */
+    answer: z
+      .string()
+      .trim()
+      .max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`)
+      .default(''),
+    position,
+  }),
+  /** `answer`: as it was kept. */
+  reply: z.object({ recordId: z.string(), answer: z.string() }),
+  refuses: ['FAQ_SUBCATEGORY_NOT_FOUND', 'FAQ_RECORD_INCOMPLETE', 'FAQ_RECORD_NOT_FOUND'],
+});
+
+export const deleteFaqRecord = endpoint({
+  ...{ method: 'POST', path: '/faq/record/delete', area, access: write },
+  summary: 'Delete a question',
+  body: z.object({ recordId: id }),
+  reply: z.object({}),
+  refuses: ['FAQ_RECORD_NOT_FOUND'],
+});
