@@ -28,7 +28,11 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   /** The member whom the request is about, once the caller's right to it has been checked. */
   target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
   /** The file of an upload. */
-  file: D extends { multipart: object } ? UploadedFile : undefined;
+  file: D extends { file: { isOptional: true } }
+    ? UploadedFile | undefined
+    : D extends { multipart: object }
+      ? UploadedFile
+      : undefined;
   /** Address of the caller's end of the connection. */
   ip: string;
   userAgent: string;
@@ -135,6 +139,7 @@ export function implement<const D extends EndpointDefinition>(
     url: `/api${entry.path}`,
     // A GET may begin something, as the link in a mail does; a HEAD, with which mail programs look ahead, must not.
     exposeHeadRoute: false,
+    ...(entry.bodyBytes && { bodyLimit: entry.bodyBytes }),
     ...publicWriteLimit(app, entry, deps.config),
     handler: async (request, reply) => {
       const answer = await answerTo(request);

@@ -68,7 +68,7 @@ export async function openUpload(entry: EndpointDefinition, request: FastifyRequ
 export function readForm({ multipart: schema, file }: EndpointDefinition, upload: OpenUpload | undefined): unknown {
   if (!schema || !upload) return undefined;
   const form = readPart(schema, upload.fields);
-  if (file && !upload.file) {
+  if (file && !file.isOptional && !upload.file) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'file', message: 'This field is required' }] });
   }
   return form;

@@ -1,5 +1,5 @@
 import type { memberCountRepo, roleRepo } from '@orchestrate/db';
-import { type RoleType, SYSTEM_ROLE_CODES } from '@orchestrate/shared';
+import { type RoleItem, type RoleType, SYSTEM_ROLE_CODES } from '@orchestrate/shared';
 
 const TYPES: readonly RoleType[] = ['admin', 'user', 'custom'];
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
@@ -11,9 +11,9 @@ export function inShownOrder(a: roleRepo.RoleRow, b: roleRepo.RoleRow): number {
 
 /** A role with how many have it. Whoever has been deleted has none. */
 export function roleOf(
-  { roleCode, name, type }: roleRepo.RoleRow,
+  { roleCode, name, type, permissions }: roleRepo.RoleRow,
   counts: readonly memberCountRepo.MemberCount[],
-): { roleCode: string; name: string; type: RoleType; userCount: number } {
+): RoleItem {
   const having = counts.filter((count) => count.roleCode === roleCode && count.accountStatus !== 'deleted');
-  return { roleCode, name, type, userCount: having.reduce((total, { members }) => total + members, 0) };
+  return { roleCode, name, type, permissions, userCount: having.reduce((total, { members }) => total + members, 0) };
 }
