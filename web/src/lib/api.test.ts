@@ -1,5 +1,6 @@
 import {
   bulkInvite,
+  codeOf,
   getProfile,
   getUser,
   login,
@@ -14,6 +15,7 @@ import { call, liveToken } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { keepLabToken } from './lab-token.ts';
 import { currentSession, endSession, rememberedOrganisation, startSession } from './session.ts';
+import { connectToasts, type ToastMessage } from './toaster.ts';
 
 interface Seen {
   method: string;
@@ -48,9 +50,14 @@ function setCookie(pair: string): void {
   document.cookie = `${pair}; path=/`;
 }
 
+/** The toasts of this test. */
+let said: ToastMessage[];
+
 beforeEach(() => {
   endSession();
   localStorage.clear();
+  said = [];
+  connectToasts((message) => said.push(message));
 });
 
 test('an entry becomes its address, with encoded parameters and without absent query fields', async () => {
@@ -147,6 +154,21 @@ test('a business refusal with HTTP 200 is thrown, in the words of the server', a
     ...refusal,
   });
   expect(currentSession()).not.toBeNull();
+});
+
+test('what does not exist is said in a toast, in the words of the server; other refusals are only logged', async () => {
+  startSession(authStateWith(fresh));
+  const log = vi.spyOn(console, 'warn').mockReturnValue();
+  const missing = { resultCode: codeOf('ID_DOESNOT_EXIST'), message: 'This member does not exist.' };
+  network(() => ({ status: 404, json: missing }));
+  await expect(call(getUser, { query: { suid: 's-9' } })).rejects.toMatchObject(missing);
+  expect(said).toEqual([{ kind: 'error', text: 'This member does not exist.' }]);
+  expect(log).not.toHaveBeenCalled();
+
+  network(() => ({ status: 500, json: { resultCode: 7, message: 'No.' } }));
+  await expect(call(getUser, { query: {} })).rejects.toMatchObject({ status: 500 });
+  expect(said).toHaveLength(1);
+  expect(log).toHaveBeenCalledOnce();
 });
 
 test('a result that the entry calls news is an answer', async () => {

@@ -1,0 +1,28 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { system } from '../theme.ts';
+import { Logo } from './logo.tsx';
+
+const draw = (src: string | null) =>
+  render(
+    <ChakraProvider value={system}>
+      <Logo src={src} name="Acme Corporation" />
+    </ChakraProvider>,
+  );
+
+test('a logo stands with the name of its organisation', () => {
+  draw('/logos/acme');
+  expect(screen.getByRole('img', { name: 'Acme Corporation' }).getAttribute('src')).toBe('/logos/acme');
+});
+
+test('a logo that cannot be loaded is hidden', () => {
+  draw('/logos/acme');
+  fireEvent.error(screen.getByRole('img', { name: 'Acme Corporation' }));
+  expect(screen.queryByRole('img')).toBeNull();
+});
+
+test('an organisation without a logo shows none', () => {
+  draw(null);
+  expect(screen.queryByRole('img')).toBeNull();
+});

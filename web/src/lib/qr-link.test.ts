@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest';
+import { hasOwnAuthenticator, qrLink } from './qr-link.ts';
+
+/** The page that vitest's jsdom stands for. */
+declare const jsdom: { reconfigure(settings: { url: string }): void };
+
+const testQr = () =>
+  Object.fromEntries(new URL(qrLink({ kind: 'test-device', orgCode: 'acme', qidCode: 'q-1' })).searchParams);
+
+test.each([
+  ['http://localhost:3000', 'dev'],
+  ['https://portal.acme.test', 'dev'],
+  ['https://qa.acme.test', 'qa'],
+  ['https://portal-uat.acme.test', 'uat'],
+])('the QR code of a test at %s says which environment it is for: %s', (origin, appEnv) => {
+  jsdom.reconfigure({ url: `${origin}/dashboard` });
+  expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device', appEnv });
+});
+
+test('in production it says nothing of it', () => {
+  jsdom.reconfigure({ url: 'https://prod.acme.test/dashboard' });
+  expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device' });
+});
+
+test('QR codes lead to the authenticator of this portal, unless a template says where', () => {
+  jsdom.reconfigure({ url: 'http://localhost:3000/dashboard' });
+  const link = () => qrLink({ kind: 'add-device', orgCode: 'acme', aid: 'a-1' });
+  expect(link()).toBe('http://localhost:3000/authenticator?aid=a-1&orgCode=acme');
+  expect(hasOwnAuthenticator()).toBe(true);
+  vi.stubEnv('VITE_QR_TEMPLATE', 'https://phone.test/open?from=portal');
+  expect(link()).toBe('https://phone.test/open?from=portal&aid=a-1&orgCode=acme');
+  expect(hasOwnAuthenticator()).toBe(false);
+});

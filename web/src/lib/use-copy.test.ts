@@ -1,0 +1,40 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useCopy } from './use-copy.ts';
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+
+/** The browser's clipboard, which jsdom does not have. */
+const clipboard = (writeText: (text: string) => Promise<void>) =>
+  vi.stubGlobal('navigator', { clipboard: { writeText } });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('what was copied is confirmed for three seconds, counted from the last time', async () => {
+  const copied: string[] = [];
+  clipboard((text) => Promise.resolve(void copied.push(text)));
+  const { result } = renderHook(() => useCopy('123456'));
+  expect(result.current.isCopied).toBe(false);
+  await act(() => result.current.copy());
+  pass(2_000);
+  await act(() => result.current.copy());
+  expect(copied).toEqual(['123456', '123456']);
+  pass(2_999);
+  expect(result.current.isCopied).toBe(true);
+  pass(1);
+  expect(result.current.isCopied).toBe(false);
+});
+
+test('a clipboard that refuses is only logged', async () => {
+  const log = vi.spyOn(console, 'warn').mockReturnValue();
+  clipboard(() => Promise.reject(new Error('not allowed')));
+  const { result } = renderHook(() => useCopy('123456'));
+  await act(() => result.current.copy());
+  expect(result.current.isCopied).toBe(false);
+  expect(log).toHaveBeenCalledOnce();
+});

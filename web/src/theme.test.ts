@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { system } from './theme.ts';
+
+/** As media queries have it: of the browser's 16 px to a rem. */
+const from = (px: number) => `@media screen and (min-width: ${px / 16}rem)`;
+
+test('a layout changes at the widths of the specification', () => {
+  expect(system.css({ order: { base: 0, xs: 1, sm: 2, md: 3, lg: 4, xl: 5 } })).toEqual({
+    order: 0,
+    [from(780)]: { order: 1 },
+    [from(1_024)]: { order: 2 },
+    [from(1_336)]: { order: 3 },
+    [from(1_600)]: { order: 4 },
+    [from(1_920)]: { order: 5 },
+  });
+});

@@ -1,0 +1,56 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toast } from '../lib/toaster.ts';
+import { system } from '../theme.ts';
+import ToastRegion from './toast-region.tsx';
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+const toasts = () => screen.queryAllByRole('status');
+const said = () => toasts().map(({ textContent }) => textContent);
+/** A toast that closes takes another moment to fade. */
+const FADE_MS = 400;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  render(
+    <ChakraProvider value={system}>
+      <ToastRegion />
+    </ChakraProvider>,
+  );
+  await pass(0);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a toast stands top-centre for three seconds', async () => {
+  act(() => toast.success('Pocket was deleted'));
+  await pass(2_900);
+  expect(said()).toEqual(['Pocket was deleted']);
+  expect(toasts()[0]?.dataset).toMatchObject({ state: 'open', side: 'top', align: 'center' });
+  await pass(200);
+  expect(toasts()[0]?.dataset.state).toBe('closed');
+  await pass(FADE_MS);
+  expect(said()).toEqual([]);
+});
+
+test('at most three are seen at once, and the next one waits for its turn', async () => {
+  act(() => {
+    for (const text of ['one', 'two', 'three', 'four']) toast.info(text);
+  });
+  await pass(100);
+  expect(said().sort()).toEqual(['one', 'three', 'two']);
+  await pass(3_000 + FADE_MS);
+  expect(said()).toEqual(['four']);
+  await pass(3_000 + FADE_MS);
+  expect(said()).toEqual([]);
+});
+
+test('a toast can be closed before its time', async () => {
+  act(() => toast.error('Something went wrong!'));
+  await pass(100);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await pass(FADE_MS);
+  expect(said()).toEqual([]);
+});
