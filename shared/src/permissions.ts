@@ -45,6 +45,17 @@ export function modulesOf(permissions: readonly Permission[]): PermissionGroup[]
   return [...new Set(PERMISSIONS.filter((p) => held.has(p)).map(permissionGroup))];
 }
 
+/** Rights that reach nobody but oneself, or one's own reports: to hold one more of them is not to be more powerful. */
+const HARMLESS: ReadonlySet<PermissionGroup> = new Set(['Own devices', 'Direct reports']);
+
+/**
+ * Whether whoever holds the ones may act on whoever holds the others, and grant a role that has them: nobody does either
+ * over more than he has himself (decision 062). The server refuses by it, the client hides by it.
+ */
+export function hasAuthority(held: readonly Permission[], over: readonly Permission[]): boolean {
+  return over.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
+}
+
 /** What a manager holds beside the role when the organisation's `allowReporteeSearch` is on (design contract §2). */
 export const MANAGER_PERMISSIONS = [
   'GET_ALL_REPORTEES',

@@ -376,3 +376,45 @@ export const getIdpMetadata = endpoint({
   reply: z.object({}),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING'],
 });
+
+const idpConfiguration = z.object({
+  /** The OpenID Connect issuer of the organisation. */
+  issuer: z.string(),
+  discoveryUrl: z.string(),
+  /** With which SAML answers are signed, newest first; the newest signs, the others are still in the metadata. */
+  certificates: z.array(samlCertificate.extend({ kid: z.string() })),
+  /** The SAML applications: each has an identity provider of its own name. */
+  applications: z.array(
+    z.object({
+      appId: z.string(),
+      name: z.string(),
+      entityId: z.string(),
+      singleSignOnUrl: z.string(),
+      metadataUrl: z.string(),
+    }),
+  ),
+});
+export type IdpConfiguration = z.output<typeof idpConfiguration>;
+
+const idpAccess = { who: 'permission', permission: 'ADD_UPDATE_SAML_CONFIGURATION' } as const;
+
+export const getIdpConfiguration = endpoint({
+  ...{ method: 'GET', path: '/org/idp', area, access: idpAccess },
+  summary: 'The identity provider that the organisation is to its applications',
+  reply: idpConfiguration,
+});
+
+export const createIdpCertificate = endpoint({
+  ...{ method: 'POST', path: '/org/idp/certificates', area, access: idpAccess },
+  summary: 'A new signing certificate; the old ones stay in the metadata until they are deleted',
+  body: z.object({}),
+  reply: idpConfiguration,
+});
+
+export const deleteIdpCertificate = endpoint({
+  ...{ method: 'DELETE', path: '/org/idp/certificates/:kid', area, access: idpAccess },
+  summary: 'Delete a certificate that no longer signs',
+  params: z.object({ kid: id }),
+  reply: idpConfiguration,
+  refuses: ['FORBIDDEN'],
+});
