@@ -158,7 +158,7 @@ test('a business refusal with HTTP 200 is thrown, in the words of the server', a
 test('what does not exist is said in a toast, in the words of the server; other refusals are only logged', async () => {
   startSession(authStateWith(fresh));
   const log = vi.spyOn(console, 'warn').mockReturnValue();
-  const missing = { resultCode: 5, resultName: 'ID_DOESNOT_EXIST', message: 'This member does not exist.' };
+  const missing = { resultCode: 21, resultName: 'ID_DOESNOT_EXIST', message: 'This member does not exist.' };
   network(() => ({ status: 404, json: missing }));
   await expect(call(getUser, { query: { suid: 's-9' } })).rejects.toMatchObject(missing);
   expect(said).toEqual([{ kind: 'error', text: 'This member does not exist.' }]);

@@ -1,6 +1,6 @@
 import { Field } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 
 interface FormFieldProps {
   label: string;
@@ -11,10 +11,23 @@ interface FormFieldProps {
   children: ReactNode;
 }
 
-/** Label above, help below, error below in its place. */
+const HOLDS_TEXT = 'textarea, input:is([type=text], [type=email], [type=tel], [type=url], :not([type]))';
+
+/** Takes the blanks around a text away as if the person had (spec 1 §5), so that whoever listens for typing learns of it. */
+function trim({ target }: FocusEvent<Element>): void {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || !target.matches(HOLDS_TEXT))
+    return;
+  const trimmed = target.value.trim();
+  if (trimmed === target.value) return;
+  // Past React, which keeps the `value` of its inputs to itself and would not notice the change.
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), 'value')?.set?.call(target, trimmed);
+  target.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Label above, help below, error below in its place. A text is trimmed when it is left. */
 export function FormField({ label, help, error, isRequired = false, children }: FormFieldProps) {
   return (
-    <Field.Root invalid={Boolean(error)} required={isRequired}>
+    <Field.Root invalid={Boolean(error)} required={isRequired} onBlurCapture={trim}>
       <Field.Label>{label}</Field.Label>
       {children}
       {help && !error && <Field.HelperText>{help}</Field.HelperText>}

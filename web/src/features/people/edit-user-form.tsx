@@ -1,8 +1,7 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type EditUserForm as Edited, editUserForm, type Member } from '@orchestrate/shared';
-import type { FocusEvent } from 'react';
-import { Controller, type FieldPath, useForm } from 'react-hook-form';
+import { Controller, useForm } from 'react-hook-form';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -31,12 +30,6 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
   });
   const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
 
-  const field = (name: FieldPath<Edited>) =>
-    form.register(name, {
-      onBlur: ({ target }: FocusEvent<HTMLInputElement>) =>
-        form.setValue(name, target.value.trim(), { shouldDirty: true, shouldValidate: true }),
-    });
-
   const submit = form.handleSubmit(async (values) => {
     try {
       onSaved(await save(person.primaryAttr, values, { isSelf: !role }));
@@ -51,10 +44,10 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
     <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
         <FormField label="First Name" isRequired error={errors.firstName?.message}>
-          <Input {...field('firstName')} maxLength={100} autoComplete="off" />
+          <Input {...form.register('firstName')} maxLength={100} autoComplete="off" />
         </FormField>
         <FormField label="Last Name" isRequired error={errors.lastName?.message}>
-          <Input {...field('lastName')} maxLength={100} autoComplete="off" />
+          <Input {...form.register('lastName')} maxLength={100} autoComplete="off" />
         </FormField>
       </Flex>
       <FormField
@@ -63,7 +56,7 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
         error={errors.primaryEmail?.message}
         {...(dirtyFields.primaryEmail && { help: 'An activation code sent to the old address stops working.' })}
       >
-        <Input {...field('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
+        <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
       </FormField>
       {role && (
         <FormField label="Role" isRequired error={errors.roles?.message}>

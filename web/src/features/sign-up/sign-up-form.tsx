@@ -1,7 +1,6 @@
 import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ResultName, type SignupForm, signup, signupForm } from '@orchestrate/shared';
-import type { FocusEvent } from 'react';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
@@ -34,12 +33,6 @@ export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
   const form = useForm<SignupForm>({ resolver: zodResolver(signupForm), mode: 'onTouched', defaultValues: nobody });
   const { errors, isSubmitting } = form.formState;
 
-  const field = (name: FieldPath<SignupForm>) =>
-    form.register(name, {
-      onBlur: ({ target }: FocusEvent<HTMLInputElement>) =>
-        form.setValue(name, target.value.trim(), { shouldDirty: true, shouldValidate: target.value.trim() !== '' }),
-    });
-
   const submit = form.handleSubmit(async ({ mobileNumber, ...person }) => {
     const filled: SignupForm = { ...person, ...(mobileNumber ? { mobileNumber } : {}) };
     try {
@@ -56,21 +49,35 @@ export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
     <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
         <FormField label="First Name" isRequired error={errors.firstName?.message}>
-          <Input size="lg" autoComplete="given-name" maxLength={100} {...field('firstName')} />
+          <Input size="lg" autoComplete="given-name" maxLength={100} {...form.register('firstName')} />
         </FormField>
         <FormField label="Last Name" isRequired error={errors.lastName?.message}>
-          <Input size="lg" autoComplete="family-name" maxLength={100} {...field('lastName')} />
+          <Input size="lg" autoComplete="family-name" maxLength={100} {...form.register('lastName')} />
         </FormField>
       </Flex>
       <FormField label="E-mail" isRequired error={errors.email?.message}>
-        <Input size="lg" type="email" inputMode="email" autoComplete="email" maxLength={254} {...field('email')} />
+        <Input
+          size="lg"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+          {...form.register('email')}
+        />
       </FormField>
       <FormField
         label="Mobile number"
         help="Optional, with the country code, e.g. +46 70 123 45 67. The one-time code then comes as a text message."
         error={errors.mobileNumber?.message}
       >
-        <Input size="lg" type="tel" inputMode="tel" autoComplete="tel" maxLength={30} {...field('mobileNumber')} />
+        <Input
+          size="lg"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={30}
+          {...form.register('mobileNumber')}
+        />
       </FormField>
       {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
       <Button type="submit" size="xl" w="full" loading={isSubmitting} loadingText="Join">
