@@ -1,12 +1,18 @@
 import { deviceRepo, memberRepo, resetDatabase } from '@orchestrate/db';
 import {
   type Access,
+  deleteDevice,
+  deleteUser,
   type EndpointDefinition,
   MANAGER_PERMISSIONS,
   type MemberRights,
+  manageDevice,
+  manageUser,
   type Permission,
   type ResultName,
+  regenerateActivationCode,
   SYSTEM_ROLES,
+  updateUser,
 } from '@orchestrate/shared';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { TEST_NOW, testPortal } from '../testing.ts';
@@ -25,8 +31,25 @@ const CALLERS: Record<string, string> = {
   USER: 'user@acme.test',
   'USER who is a manager': 'manager@acme.test',
 };
-const TARGETS = ['himself', 'a direct report', 'somebody else', 'somebody of another organisation', 'nobody'] as const;
+const TARGETS = [
+  'himself',
+  'a direct report',
+  'somebody else',
+  'the Super Admin',
+  'somebody of another organisation',
+  'nobody',
+] as const;
 type Target = (typeof TARGETS)[number];
+
+/** What nobody does to whoever may do more than he (decision 062): the one refusal of a handler that looks like the guard's. */
+const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
+  deleteUser,
+  manageUser,
+  updateUser,
+  deleteDevice,
+  manageDevice,
+  regenerateActivationCode,
+]);
 
 function find(orgCode: string, email: string): memberRepo.MemberRow {
   const member = memberRepo.findMemberByEmail(portal.deps.db, orgCode, email);
@@ -53,6 +76,7 @@ function memberFor(email: string, target: Target): { suid: string; zid: string }
     himself: caller.suid,
     'a direct report': find('acme', 'marcus.oyelaran@acme.test').suid,
     'somebody else': stranger(),
+    'the Super Admin': find('acme', CALLERS.SUPER_ADMIN ?? '').suid,
     'somebody of another organisation': find('globex', 'admin@globex.test').suid,
     nobody: 'nobody',
   }[target];
@@ -83,10 +107,17 @@ const holds = (held: ReadonlySet<Permission>, needed: true | readonly Permission
   needed !== undefined && (needed === true || needed.every((permission) => held.has(permission)));
 
 /** What the contract says, told a second time and differently from how the guard does it. */
-function expected(rights: MemberRights, held: ReadonlySet<Permission>, target: Target, isManager: boolean): Outcome {
+function expected(
+  rights: MemberRights,
+  held: ReadonlySet<Permission>,
+  target: Target,
+  { isManager, isSuperAdmin, needsAuthority }: Record<'isManager' | 'isSuperAdmin' | 'needsAuthority', boolean>,
+): Outcome {
   const isOwnReport = target === 'a direct report' && isManager;
-  if (target === 'himself') return holds(held, rights.own) ? 'let through' : 'INVALID_PERMISSIONS';
+  const isSelf = target === 'himself' || (target === 'the Super Admin' && isSuperAdmin);
+  if (isSelf) return holds(held, rights.own) ? 'let through' : 'INVALID_PERMISSIONS';
   if (holds(held, rights.others)) {
+    if (target === 'the Super Admin' && needsAuthority) return 'INVALID_PERMISSIONS';
     return target === 'nobody' || target === 'somebody of another organisation' ? 'ID_DOESNOT_EXIST' : 'let through';
   }
   if (!holds(held, rights.reports)) return 'INVALID_PERMISSIONS';
@@ -175,8 +206,11 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
       }
       for (const { name, rights, request } of variants(entry)) {
         test.each(TARGETS)(`${role} about %s${name}`, async (target) => {
-          const isManager = find('acme', email).isManager && email === 'manager@acme.test';
-          const wanted = expected(rights, permissionsOf(email), target, isManager);
+          const wanted = expected(rights, permissionsOf(email), target, {
+            isManager: find('acme', email).isManager && email === 'manager@acme.test',
+            isSuperAdmin: role === 'SUPER_ADMIN',
+            needsAuthority: NEEDS_AUTHORITY.has(entry),
+          });
           const { suid, zid } = memberFor(email, target);
           // Where the guard must hold, everything behind it would work; where it opens, nothing must be broken.
           const subject = { suid, zid: wanted === 'let through' ? 'x' : zid };

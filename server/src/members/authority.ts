@@ -1,18 +1,7 @@
 import { memberCountRepo, type memberRepo, roleRepo, type Tx } from '@orchestrate/db';
-import { type Permission, type PermissionGroup, permissionGroup } from '@orchestrate/shared';
+import { hasAuthority } from '@orchestrate/shared';
 import type { Caller } from '../http/caller.ts';
 import { Refusal } from '../http/refusal.ts';
-
-/** Rights that reach nobody but oneself, or one's own reports: to hold one more of them is not to be more powerful. */
-const HARMLESS: ReadonlySet<PermissionGroup> = new Set(['Own devices', 'Direct reports']);
-
-/** Whether somebody may do everything over others, or to the organisation, that these permissions allow (decision 062). */
-export function hasAuthority(
-  { permissions: held }: Pick<Caller, 'permissions'>,
-  permissions: readonly Permission[],
-): boolean {
-  return permissions.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
-}
 
 type Subject = Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>;
 
@@ -20,7 +9,7 @@ type Subject = Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>;
 export function hasAuthorityOver(tx: Tx, caller: Caller, { orgCode, suid, roleCode }: Subject): boolean {
   if (suid === caller.suid) return true;
   const role = roleRepo.findRole(tx, orgCode, roleCode);
-  return role !== undefined && hasAuthority(caller, role.permissions);
+  return role !== undefined && hasAuthority(caller.permissions, role.permissions);
 }
 
 /** @throws Refusal INVALID_PERMISSIONS where the member's role allows what the caller's does not */
@@ -33,7 +22,7 @@ export function requireAuthorityOver(tx: Tx, caller: Caller, member: Subject): v
 export function requireAuthorityToGrant(tx: Tx, caller: Caller, roleCode: string): void {
   const role = roleRepo.findRole(tx, caller.orgCode, roleCode);
   if (!role) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such role.' });
-  if (hasAuthority(caller, role.permissions)) return;
+  if (hasAuthority(caller.permissions, role.permissions)) return;
   throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody grants a permission that he lacks.' });
 }
 

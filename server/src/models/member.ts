@@ -1,7 +1,6 @@
 import type { memberRepo } from '@orchestrate/db';
-import type { AppType, Member, Permission } from '@orchestrate/shared';
+import { type AppType, hasAuthority, type Member, type Permission } from '@orchestrate/shared';
 import type { Caller } from '../http/caller.ts';
-import { hasAuthority } from '../members/authority.ts';
 import { activationDataOf } from './activation-data.ts';
 import { isoOf } from './iso-of.ts';
 
@@ -55,5 +54,5 @@ const NEEDED: Record<AppType, readonly Permission[]> = {
 function maySeeCode(caller: Caller, suid: string, type: AppType, { permissions }: memberRepo.MemberSummary): boolean {
   const isOwn = caller.suid === suid;
   const mayIssue = NEEDED[type].every((permission) => caller.permissions.includes(permission));
-  return (isOwn && type === 'desktop') || (mayIssue && (isOwn || hasAuthority(caller, permissions)));
+  return (isOwn && type === 'desktop') || (mayIssue && (isOwn || hasAuthority(caller.permissions, permissions)));
 }

@@ -1,22 +1,30 @@
-import { challengeRepo, deviceRepo, type memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
+import { challengeRepo, deviceRepo, memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { writeMessage } from '../../mails/write-message.ts';
+import { requireAuthorityOver } from '../../members/authority.ts';
 import { changeDevice, type DeviceCommand } from './domain.ts';
 
 /**
  * Pauses, enables, deletes or loses a device of a member. The rule looks at all devices of the member inside the
  * transaction: two parallel deletes of the last two leave one.
- * @throws Refusal 21, 51, 26
+ * @throws Refusal 32 the device of whoever is more powerful than the caller; 21, 51, 26
  */
-export function changeDeviceStatus(deps: Deps, member: memberRepo.MemberRow, command: DeviceCommand): void {
+export function changeDeviceStatus(
+  deps: Deps,
+  caller: Caller,
+  member: memberRepo.MemberRow,
+  command: Omit<DeviceCommand, 'signInZid'>,
+): void {
   const { orgCode, suid } = member;
   const { bus } = deps;
   const ended = deps.db.transaction(
     (tx) => {
+      requireAuthorityOver(tx, caller, memberRepo.findMember(tx, orgCode, suid) ?? member);
       const devices = deviceRepo.listRegisteredDevices(tx, orgCode, suid);
-      const status = changeDevice(devices, command);
+      const status = changeDevice(devices, { ...command, signInZid: caller.zid });
       deviceRepo.setDeviceStatus(tx, orgCode, command.zid, status);
       if (status === 'active') return { sessions: [], challenges: [] };
       if (status === 'lost')

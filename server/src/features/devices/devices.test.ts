@@ -31,6 +31,7 @@ async function signedIn(email: string, of = email) {
 }
 
 const OK = { status: 200, resultCode: 0 };
+const REFUSED = { status: 403, resultCode: 32 };
 
 test('a device is paused, enabled and deleted', async () => {
   const { act, zidOf, statusOf, devices } = await signedIn('manager@acme.test');
@@ -116,12 +117,36 @@ test("a device that is unknown, somebody else's, gone or another organisation's 
 test("a manager may delete a report's device, but not pause it or report it lost (32)", async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
     managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
+    roleCode: 'USER',
   });
   const { act, zidOf } = await signedIn('manager@acme.test', 'marie.delacroix@acme.test');
   const old = zidOf('iPhone 14');
-  expect(await act('pause', old)).toEqual({ status: 403, resultCode: 32 });
-  expect(await act('lose', old)).toEqual({ status: 403, resultCode: 32 });
+  expect(await act('pause', old)).toEqual(REFUSED);
+  expect(await act('lose', old)).toEqual(REFUSED);
   expect(await act('delete', old)).toEqual(OK);
+});
+
+test('nobody touches a device of somebody who may do more (32), not even of a report', async () => {
+  setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
+    managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
+  });
+  const manager = await signedIn('manager@acme.test', 'marie.delacroix@acme.test');
+  expect(await manager.act('delete', manager.zidOf('iPhone 14'))).toEqual(REFUSED);
+
+  for (const [caller, of] of [
+    ['helpdesk.admin@acme.test', 'super.admin@acme.test'],
+    ['helpdesk.admin@acme.test', 'security.admin@acme.test'],
+    ['security.admin@acme.test', 'callcenter.admin@acme.test'],
+  ] as const) {
+    const { act, devices } = await signedIn(caller, of);
+    const before = devices();
+    for (const { zid } of [...before, { zid: 'unknown' }]) {
+      for (const action of ['pause', 'enable', 'delete', 'lose'] as const) {
+        expect(await act(action, zid)).toEqual(REFUSED);
+      }
+    }
+    expect(devices()).toEqual(before);
+  }
 });
 
 test('missing ids (2, 3) and unknown actions (6) have their own codes', async () => {

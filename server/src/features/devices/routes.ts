@@ -17,12 +17,12 @@ export function devices(app: FastifyInstance, deps: Deps): void {
   );
 
   implement(app, deps, deleteDevice, ({ caller, target, body: { zid, action } }) => {
-    changeDeviceStatus(deps, target, { action: action ? 'lose' : 'delete', zid, signInZid: caller.zid });
+    changeDeviceStatus(deps, caller, target, { action: action ? 'lose' : 'delete', zid });
     return {};
   });
 
   implement(app, deps, manageDevice, ({ caller, target, body: { zid, action } }) => {
-    changeDeviceStatus(deps, target, { action, zid, signInZid: caller.zid });
+    changeDeviceStatus(deps, caller, target, { action, zid });
     return {};
   });
 
