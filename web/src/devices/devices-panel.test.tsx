@@ -2,14 +2,14 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault } from '@orchestrate/shared';
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { visitSignedIn } from '../layout/testing.tsx';
+import { leave, visitSignedIn } from '../layout/testing.tsx';
 import { type DevicePermissions, DevicesPanel } from './devices-panel.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => portal.close());
+afterEach(() => leave(portal));
 
 const OTHERS: DevicePermissions = {
   pause: 'PAUSE_DEVICE_FOR_OTHER_USERS',

@@ -3,7 +3,7 @@ import { type AuthState, addFault, getUser } from '@orchestrate/shared';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import OwnDevices from '../features/devices/own-devices.tsx';
-import { visitSignedIn } from '../layout/testing.tsx';
+import { leave, visitSignedIn } from '../layout/testing.tsx';
 
 let portal: TestPortal;
 let state: AuthState;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await portal.close();
+  await leave(portal);
 });
 
 const nicknames = async () => {

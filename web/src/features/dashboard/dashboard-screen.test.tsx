@@ -3,7 +3,7 @@ import { addFault, getLoginHistory } from '@orchestrate/shared';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { visitSignedIn } from '../../layout/testing.tsx';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { formatDateTime } from '../../lib/dates.ts';
 import { updateProfile } from '../../lib/session.ts';
 import { paths } from '../../paths.ts';
@@ -13,7 +13,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => portal.close());
+afterEach(() => leave(portal));
 
 const open = () =>
   visitSignedIn(

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, getLoginHistory, LIMITS } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { visitSignedIn } from '../../layout/testing.tsx';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
 import LoginHistoryScreen from './login-history-screen.tsx';
 
@@ -10,7 +10,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => portal.close());
+afterEach(() => leave(portal));
 
 const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.loginHistory, <LoginHistoryScreen />);
 const shown = () => screen.queryAllByRole('listitem').length;

@@ -9,7 +9,7 @@ import {
 } from '@orchestrate/shared';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { visitSignedIn } from '../../layout/testing.tsx';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { updateProfile } from '../../lib/session.ts';
 import OwnDevices from './own-devices.tsx';
 
@@ -17,7 +17,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => portal.close());
+afterEach(() => leave(portal));
 
 const TABLET = { name: 'Pixel Tablet', type: 'mobile', platform: 'Android 16' } as const;
 

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type AuthState, addFault, getUser, manageDevice } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { visitSignedIn } from '../../layout/testing.tsx';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { formatDateTime } from '../../lib/dates.ts';
 import OwnDevices from './own-devices.tsx';
 
@@ -10,7 +10,7 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => portal.close());
+afterEach(() => leave(portal));
 
 /** Avery's devices: this sign-in's Pixel (Pocket), a ThinkPad (Desk), a paused iPhone, a YubiKey (Keyring). */
 async function open(): Promise<AuthState> {

@@ -1,8 +1,8 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, LIMITS, nameDevice, readQrAddress } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { visitSignedIn } from '../../layout/testing.tsx';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { formatDateTime } from '../../lib/dates.ts';
 
 const PERSON = 'super.admin@acme.test';
@@ -12,7 +12,7 @@ beforeEach(async () => {
   portal = await testPortal();
   await visitSignedIn(portal, PERSON, '/dashboard?modal=test-device', <h1>Dashboard</h1>);
 });
-afterEach(() => portal.close());
+afterEach(() => leave(portal));
 
 const click = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 const chooseTab = async (name: string) => fireEvent.click(await screen.findByRole('tab', { name }));
@@ -90,6 +90,45 @@ test('an expired code is renewed with one click, in both tabs', async () => {
   await waitFor(async () => expect(await scannedCode()).not.toBe(scanned));
   await answerWith(await scannedCode());
   await screen.findByRole('heading', { name: 'The device works' });
+});
+
+/** Every connection of the page, the last one at the end; once the network is gone, none comes to be any more. */
+function connections() {
+  const opened: WebSocket[] = [];
+  const network = { isGone: false };
+  const Socket = globalThis.WebSocket;
+  vi.stubGlobal(
+    'WebSocket',
+    class extends Socket {
+      constructor(address: string, protocols?: string[]) {
+        // Nobody listens on port 1.
+        super(network.isGone ? 'ws://localhost:1' : address, protocols);
+        opened.push(this);
+      }
+    },
+  );
+  const lose = () =>
+    act(async () => {
+      network.isGone = true;
+      const last = opened.at(-1);
+      await new Promise((resolve) => {
+        last?.addEventListener('close', resolve);
+        last?.close();
+      });
+    });
+  return { lose };
+}
+
+test('a code that is over while the channel is lost is fetched anew', async () => {
+  const { lose } = connections();
+  await click('Generate code');
+  const scanned = await scannedCode();
+  await letExpire();
+  await lose();
+  await click('Get a new code');
+  // Nothing but another call can have brought it.
+  await waitFor(async () => expect(await scannedCode()).not.toBe(scanned));
+  await screen.findByText('Reconnecting…');
 });
 
 test('a test can be repeated', async () => {
