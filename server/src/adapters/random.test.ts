@@ -25,3 +25,11 @@ test('typed codes have only characters that cannot be mistaken for others, each 
     expect(Math.abs(code.split(character).length - 1 - 1_000)).toBeLessThan(311);
   }
 });
+
+test('ids that are made together begin alike, and are different', () => {
+  const [one, other] = [random.idAt(1_772_442_600_000), random.idAt(1_772_442_600_000)];
+  expect(one).toMatch(/^[\w-]{22}$/);
+  expect(one.slice(0, 8)).toBe(other.slice(0, 8));
+  expect(one).not.toBe(other);
+  expect(random.idAt(1_772_442_700_000).slice(0, 8)).not.toBe(one.slice(0, 8));
+});

@@ -1,10 +1,15 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomFillSync, randomInt } from 'node:crypto';
 import { TYPED_CODE_ALPHABET } from '@orchestrate/shared';
 
 /** Everything unpredictable: ids, codes and secrets. */
 export interface Random {
   /** 128 random bits, base64url: 22 characters. */
   id(): string;
+  /**
+   * An id of which 48 bits are the time (milliseconds since the epoch) and 80 are random, for rows that come by the
+   * hundred thousand: those that are made together lie together in an index. Where the id is no secret.
+   */
+  idAt(time: number): string;
   /** 256 random bits, base64url: 43 characters. */
   secret(): string;
   /** `length` decimal digits, leading zeros included. */
@@ -15,13 +20,34 @@ export interface Random {
   below(end: number): number;
 }
 
+/** So many bytes are asked for at once: a question of its own per id would be a tenth of what inviting a file costs. */
+const DRAWN_BYTES = 4_096;
+
 /** Random from the operating system, without modulo bias. */
 export function createRandom(): Random {
+  const drawn = Buffer.alloc(DRAWN_BYTES);
+  let used = drawn.length;
+
+  /** Bytes that nobody else is given; to be read before the next are asked for. */
+  function bytes(length: number): Buffer {
+    if (used + length > drawn.length) {
+      randomFillSync(drawn);
+      used = 0;
+    }
+    used += length;
+    return drawn.subarray(used - length, used);
+  }
+
   const characters = (alphabet: string, length: number) =>
     Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
   return {
-    id: () => randomBytes(16).toString('base64url'),
-    secret: () => randomBytes(32).toString('base64url'),
+    id: () => bytes(16).toString('base64url'),
+    idAt(time) {
+      const made = bytes(16);
+      made.writeUIntBE(time, 0, 6);
+      return made.toString('base64url');
+    },
+    secret: () => bytes(32).toString('base64url'),
     digits: (length) => characters('0123456789', length),
     typedCode: (length) => characters(TYPED_CODE_ALPHABET, length),
     below: (end) => randomInt(end),

@@ -33,7 +33,7 @@ export function messageRow<Template extends schema.MessageTemplate>(
 ): outboxRepo.NewOutboxMessage {
   const now = clock.now();
   return {
-    ...{ id: random.id(), orgCode, channel, to, template, facts },
+    ...{ id: random.idAt(now), orgCode, channel, to, template, facts },
     code: 'code' in facts ? facts.code : null,
     createdAt: now,
     nextAttemptAt: channel === 'mail' && config.smtpUrl !== null ? now : null,
