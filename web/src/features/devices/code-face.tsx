@@ -1,10 +1,10 @@
 import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
-import { Check, Copy, ExternalLink } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { hasOwnAuthenticator } from '../../lib/qr-link.ts';
-import { useCopy } from '../../lib/use-copy.ts';
 import type { Countdown } from '../../lib/use-countdown.ts';
+import { CopyAction } from '../../ui/copy-action.tsx';
 import { CountdownRing, CountdownText } from '../../ui/countdown.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Renewable } from '../../ui/renewable.tsx';
@@ -90,16 +90,6 @@ export function TypeFace({ code, label, ...face }: TypeFaceProps) {
     <CodeFace {...face} action={<CopyAction text={code} label="Copy code" />}>
       <TypedCode code={code} label={label} />
     </CodeFace>
-  );
-}
-
-function CopyAction({ text, label }: { text: string; label: string }) {
-  const { isCopied, copy } = useCopy(text);
-  return (
-    <Button variant="ghost" size="sm" onClick={() => void copy()}>
-      {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      {isCopied ? 'Copied to clipboard' : label}
-    </Button>
   );
 }
 

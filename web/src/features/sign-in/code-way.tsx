@@ -1,5 +1,5 @@
+import { CopyAction } from '../../ui/copy-action.tsx';
 import { TypedCode } from '../../ui/typed-code.tsx';
-import { CopyAction } from './copy-action.tsx';
 import { RunningSignIn, StageRefusal } from './running-sign-in.tsx';
 import { StageFace } from './stage.tsx';
 import { useStartedSignIn } from './use-sign-in.ts';

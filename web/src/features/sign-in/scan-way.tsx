@@ -1,8 +1,8 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { Smartphone } from 'lucide-react';
 import { qrLink } from '../../lib/qr-link.ts';
+import { CopyAction } from '../../ui/copy-action.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { CopyAction } from './copy-action.tsx';
 import { RunningSignIn, StageRefusal } from './running-sign-in.tsx';
 import { StageFace } from './stage.tsx';
 import { useStartedSignIn } from './use-sign-in.ts';
