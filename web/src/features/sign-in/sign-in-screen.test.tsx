@@ -51,6 +51,32 @@ test('an organisation that does not exist is named', async () => {
   expect(rememberedOrganisation()).toBeNull();
 });
 
+/** The portal as it is, but with single sign-on: no organisation of the demo has an identity server of its own. */
+function withSingleSignOn(label: string) {
+  const send = globalThis.fetch;
+  vi.stubGlobal('fetch', async (address: URL, init: RequestInit) => {
+    const response = await send(address, init);
+    if (!address.pathname.endsWith('/org/settings')) return response;
+    return Response.json({ ...(await response.json()), portalOidcEnabled: true, oidcButtonLabel: label });
+  });
+}
+
+test('single sign-on stands only where the organisation has it', async () => {
+  open('/acme/sign-in');
+  await screen.findByRole('button', { name: 'Sign in' });
+  expect(screen.queryByRole('link', { name: /single sign-on/i })).toBeNull();
+});
+
+test.each([
+  ['Sign in with Acme ID', 'Sign in with Acme ID'],
+  ['', 'Single sign-on'],
+])('single sign-on labelled “%s” reads “%s” and leads to oidc/login with the orgCode', async (label, name) => {
+  withSingleSignOn(label);
+  open('/acme/sign-in');
+  const link = await screen.findByRole('link', { name });
+  expect(link.getAttribute('href')).toBe('/api/oidc/login?orgCode=acme');
+});
+
 test('the button opens in place, and a scanned code leads to the dashboard', async () => {
   open('/acme/sign-in');
   fireEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
