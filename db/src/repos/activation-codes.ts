@@ -1,6 +1,7 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, count, eq, gt, isNull, lt, lte, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
+import { portions } from '../portions.ts';
 import { activationCodes } from '../schema/members.ts';
 
 export type ActivationCodeRow = typeof activationCodes.$inferSelect;
@@ -64,13 +65,15 @@ export function issueActivationCodes(
   tx: Tx,
   codes: readonly Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>[],
 ): void {
-  tx.run(sql`
-    INSERT INTO activation_codes (suid, type, orgCode, code, expiresAt, issuedAt)
-    SELECT value ->> 'suid', value ->> 'type', value ->> 'orgCode', value ->> 'code', value ->> 'expiresAt',
-      value ->> 'issuedAt'
-    FROM json_each(${JSON.stringify(codes)}) WHERE true
-    ON CONFLICT DO UPDATE SET
-      code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0, usedAt = NULL`);
+  for (const portion of portions(codes)) {
+    tx.run(sql`
+      INSERT INTO activation_codes (suid, type, orgCode, code, expiresAt, issuedAt)
+      SELECT value ->> 'suid', value ->> 'type', value ->> 'orgCode', value ->> 'code', value ->> 'expiresAt',
+        value ->> 'issuedAt'
+      FROM json_each(${JSON.stringify(portion)}) WHERE true
+      ON CONFLICT DO UPDATE SET
+        code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0, usedAt = NULL`);
+  }
 }
 
 /**

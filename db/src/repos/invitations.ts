@@ -1,6 +1,7 @@
 import type { AccountStatus, AppType } from '@orchestrate/shared';
 import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
+import { portions } from '../portions.ts';
 import { invitations } from '../schema/joining.ts';
 
 export type InvitationRow = typeof invitations.$inferSelect;
@@ -81,11 +82,13 @@ export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: rea
 
 /** Writes the links of mailed invitations. */
 export function insertInvitations(tx: Tx, links: readonly NewInvitation[]): void {
-  tx.run(sql`
-    INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt)
-    SELECT value ->> 'hash', value ->> 'orgCode', value ->> 'suid', value ->> 'type', value ->> 'email',
-      value ->> 'validFrom', value ->> 'expiresAt'
-    FROM json_each(${JSON.stringify(links)})`);
+  for (const portion of portions(links)) {
+    tx.run(sql`
+      INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt)
+      SELECT value ->> 'hash', value ->> 'orgCode', value ->> 'suid', value ->> 'type', value ->> 'email',
+        value ->> 'validFrom', value ->> 'expiresAt'
+      FROM json_each(${JSON.stringify(portion)})`);
+  }
 }
 
 /** An invitation by the hash of its link's token, which is the secret of whoever was mailed it. */

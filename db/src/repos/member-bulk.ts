@@ -2,6 +2,7 @@ import type { AccountStatus } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
 import { whileTriggersRest } from '../member-index.ts';
 import type { Tx } from '../open.ts';
+import { portions } from '../portions.ts';
 import { nextMemberId } from './members.ts';
 
 /** A member who is entered by somebody else: an Org User without a device. */
@@ -27,27 +28,35 @@ export function enterMembers(
   entered: readonly EnteredMember[],
   { accountStatus, now }: { accountStatus: AccountStatus; now: number },
 ): void {
+  if (entered.length === 0) return;
   const first = nextMemberId(tx, orgCode);
-  const ids = JSON.stringify(entered.map((_, index) => first + index));
-  whileTriggersRest(tx, () => {
-    tx.run(sql`
-      INSERT INTO members
-        (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, accountStatus, createdAt)
-      SELECT ${first} + key, value ->> 'suid', ${orgCode}, value ->> 'primaryAttr', value ->> 'firstName',
-        value ->> 'lastName', value ->> 'primaryEmail', value ->> 'mobileNumber', ${accountStatus}, ${now}
-      FROM json_each(${JSON.stringify(entered)})`);
-    tx.run(countThem(ids));
-    tx.run(indexThem(ids));
+  const last = first + entered.length - 1;
+  // Within that of the caller: all of them or nobody, also where he goes on after an error.
+  tx.transaction((own) => {
+    whileTriggersRest(own, () => {
+      let next = first;
+      for (const portion of portions(entered)) {
+        own.run(sql`
+          INSERT INTO members
+            (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, accountStatus, createdAt)
+          SELECT ${next} + key, value ->> 'suid', ${orgCode}, value ->> 'primaryAttr', value ->> 'firstName',
+            value ->> 'lastName', value ->> 'primaryEmail', value ->> 'mobileNumber', ${accountStatus}, ${now}
+          FROM json_each(${JSON.stringify(portion)})`);
+        next += portion.length;
+      }
+      own.run(countThem(first, last));
+      // In one pass: the index writes out what it holds as soon as a row number is lower than the one before.
+      own.run(indexThem(first, last));
+    });
   });
 }
 
-/** @param ids JSON. */
-const countThem = (ids: string) => sql`
+const countThem = (first: number, last: number) => sql`
   INSERT INTO member_counts
     SELECT orgCode, roleCode, accountStatus, count(*) FROM members
-    WHERE id IN (SELECT value FROM json_each(${ids})) GROUP BY 1, 2, 3
+    WHERE id BETWEEN ${first} AND ${last} GROUP BY 1, 2, 3
   ON CONFLICT DO UPDATE SET members = members + excluded.members`;
 
-const indexThem = (ids: string) => sql`
+const indexThem = (first: number, last: number) => sql`
   INSERT INTO member_search (rowid, text, status)
-    SELECT id, text, status FROM member_search_texts WHERE memberId IN (SELECT value FROM json_each(${ids}))`;
+    SELECT id, text, status FROM member_search_texts WHERE memberId BETWEEN ${first} AND ${last}`;

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
+import { portions } from '../portions.ts';
 import { outbox } from '../schema/outbox.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
@@ -13,11 +14,13 @@ export type NewOutboxMessage = Omit<typeof outbox.$inferInsert, 'deliveredAt' | 
 
 /** `insertOutboxMessage` for many at once. */
 export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage[]): void {
-  tx.run(sql`
-    INSERT INTO outbox (id, orgCode, channel, "to", template, facts, code, createdAt, nextAttemptAt)
-    SELECT value ->> 'id', value ->> 'orgCode', value ->> 'channel', value ->> 'to', value ->> 'template',
-      value -> 'facts', value ->> 'code', value ->> 'createdAt', value ->> 'nextAttemptAt'
-    FROM json_each(${JSON.stringify(messages)})`);
+  for (const portion of portions(messages)) {
+    tx.run(sql`
+      INSERT INTO outbox (id, orgCode, channel, "to", template, facts, code, createdAt, nextAttemptAt)
+      SELECT value ->> 'id', value ->> 'orgCode', value ->> 'channel', value ->> 'to', value ->> 'template',
+        value -> 'facts', value ->> 'code', value ->> 'createdAt', value ->> 'nextAttemptAt'
+      FROM json_each(${JSON.stringify(portion)})`);
+  }
 }
 
 /**

@@ -29,10 +29,10 @@ export function inviteBatch(deps: Deps, { organisation, wish, rows }: InviteBatc
     (tx) => {
       const { orgCode } = organisation;
       const entry = { accountStatus: 'unregistered' as const, now: deps.clock.now() };
-      for (const members of portions(made.members)) memberBulkRepo.enterMembers(tx, orgCode, members, entry);
-      for (const codes of portions(made.codes)) activationCodeRepo.issueActivationCodes(tx, codes);
-      for (const links of portions(made.links)) invitationRepo.insertInvitations(tx, links);
-      for (const mails of portions(made.mails)) outboxRepo.insertOutboxMessages(tx, mails);
+      memberBulkRepo.enterMembers(tx, orgCode, made.members, entry);
+      activationCodeRepo.issueActivationCodes(tx, made.codes);
+      invitationRepo.insertInvitations(tx, made.links);
+      outboxRepo.insertOutboxMessages(tx, made.mails);
     },
     { behavior: 'immediate' },
   );
@@ -40,15 +40,6 @@ export function inviteBatch(deps: Deps, { organisation, wish, rows }: InviteBatc
   tally.created += made.members.length;
   if (made.mails.length > 0) deps.bus.changed(TOPIC.outbox);
 }
-
-/**
- * Rows for one statement. They travel as JSON, and V8 gives a string beyond 128 kB a page of its own, which a large file
- * would have pile up.
- */
-function* portions<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let at = 0; at < rows.length; at += PORTION) yield rows.slice(at, at + PORTION);
-}
-const PORTION = 400;
 
 function factsOf(
   { db, clock }: Deps,
@@ -86,7 +77,7 @@ function make(
   const expiresAt = validFrom + LIMITS.invitationLifetimeDays * DAY;
   const made: Made = { members: [], codes: [], links: [], mails: [] };
 
-  for (const { suid = random.id(), email, firstName, stranger, needsCode, needsMail } of invites) {
+  for (const { suid = random.idAt(now), email, firstName, stranger, needsCode, needsMail } of invites) {
     if (stranger) {
       const { lastName, primaryAttr } = stranger;
       made.members.push({ suid, primaryAttr, firstName, lastName, primaryEmail: email });
