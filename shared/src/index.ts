@@ -7,3 +7,4 @@ export * from './live/index.ts';
 export * from './permissions.ts';
 export * from './qr-address.ts';
 export * from './result-codes.ts';
+export * from './rich-text.ts';

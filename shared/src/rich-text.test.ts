@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { LINK_MESSAGE, linkObstacle } from './rich-text.ts';
+
+test.each(['https://acme.test/vpn?a=1#top', 'http://localhost:3000/', 'HTTPS://ACME.TEST', '  https://acme.test  '])(
+  'a link may lead to %s',
+  (address) => {
+    expect(linkObstacle(address)).toBeUndefined();
+  },
+);
+
+test.each([
+  'acme.test',
+  '//acme.test',
+  '/faq',
+  'https://',
+  'https:acme.test',
+  'ftp://acme.test/file',
+  'file:///etc/passwd',
+  'mailto:help@acme.test',
+  'javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'https://acme.test@malicious-site.net/',
+  '',
+])('%j is no address for a link', (address) => {
+  expect(linkObstacle(address)).toBe(LINK_MESSAGE);
+});
+
+test.each([
+  'https://malicious-site.net',
+  'http://login.example-phishing.com./acme',
+  'https://MALICIOUS-SITE.net:8443/',
+])('%s is blocked with its host', (address) => {
+  expect(linkObstacle(address)).toMatch(/^Links to .+ are not allowed$/);
+});
