@@ -16,3 +16,11 @@ const byCode = prepared((db) =>
 export function findOrganisation(tx: Tx, orgCode: string): OrganisationRow | undefined {
   return byCode(tx).get({ orgCode });
 }
+
+/** What administrators may set. */
+export type OrganisationEdit = Partial<Omit<OrganisationRow, 'orgCode' | 'number' | 'createdAt'>>;
+
+/** Sets what is given and leaves the rest; answers with the whole. @throws where there is no such organisation */
+export function editOrganisation(tx: Tx, orgCode: string, edit: OrganisationEdit): OrganisationRow {
+  return tx.update(organisations).set(edit).where(eq(organisations.orgCode, orgCode)).returning().get();
+}

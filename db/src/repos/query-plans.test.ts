@@ -72,6 +72,7 @@ test('sessions are found by index', () => {
     sessionRepo.revokeSessions(db, 'acme', { sid: 'sid' }, now);
     sessionRepo.revokeSessions(db, 'acme', { suid: 'suid' }, now);
     sessionRepo.revokeSessions(db, 'acme', { zid: 'zid' }, now);
+    sessionRepo.shortenSessions(db, 'acme', 60_000, now);
     sessionRepo.purgeSessions(db, now);
   });
 });

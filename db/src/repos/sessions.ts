@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
@@ -175,6 +175,28 @@ function ownership(whose: SessionsOf): SQL {
   if ('sid' in whose) return eq(sessions.sid, whose.sid);
   if ('suid' in whose) return eq(sessions.suid, whose.suid);
   return eq(sessions.zid, whose.zid);
+}
+
+/**
+ * Lets the sessions of an organisation last no longer than `lifetime` milliseconds from their beginning, and returns the
+ * ids of those that end earlier by it. None ends later.
+ */
+export function shortenSessions(tx: Tx, orgCode: string, lifetime: number, now: number): string[] {
+  const end = sql<number>`${sessions.createdAt} + ${lifetime}`;
+  return tx
+    .update(sessions)
+    .set({ expiresAt: end })
+    .where(
+      and(
+        gt(sessions.expiresAt, now),
+        eq(sessions.orgCode, orgCode),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, end),
+      ),
+    )
+    .returning({ sid: sessions.sid })
+    .all()
+    .map(({ sid }) => sid);
 }
 
 /** Forgets sessions that expired before `before`, of every organisation. */

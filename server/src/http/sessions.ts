@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { organisationRepo, sessionRepo, type Tx } from '@orchestrate/db';
-import { type AuthState, LIMITS, MINUTE, modulesOf, SECOND } from '@orchestrate/shared';
+import { type AuthState, DAY, LIMITS, MINUTE, modulesOf, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../deps.ts';
 import { TOPIC } from '../live/bus.ts';
 import { profileOf } from '../models/profile.ts';
@@ -21,13 +21,19 @@ export interface OpenedSession {
   refreshToken: string;
 }
 
+/** How long a session lasts where the organisation sets no end to it: longer than any browser keeps it. */
+const ENDLESS = 3_650 * DAY;
+
+/** @param sessionTimeout minutes; 0 = without an end. @returns milliseconds */
+export const sessionLifetime = (sessionTimeout: number): number => sessionTimeout * MINUTE || ENDLESS;
+
 /** Writes a session that lasts for the organisation's `sessionTimeout`. Inside the transaction that claims the sign-in. */
 export function openSession({ clock, random }: Deps, tx: Tx, { orgCode, suid, zid }: SignIn): OpenedSession {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   const now = clock.now();
   const opened = { orgCode, sid: random.id(), refreshToken: random.secret() };
-  const expiresAt = now + organisation.sessionTimeout * MINUTE;
+  const expiresAt = now + sessionLifetime(organisation.sessionTimeout);
   const session = { sid: opened.sid, orgCode, suid, zid, createdAt: now, expiresAt };
   sessionRepo.insertSession(tx, session, hashOf(opened.refreshToken));
   return opened;

@@ -123,22 +123,24 @@ export class Connection {
     const view = this.#view;
     if (!view || this.#socket.readyState !== this.#socket.OPEN) return;
     try {
-      this.#requireSession();
+      const caller = this.#requireSession();
       const { message, expiresAt } = view.state();
       const json = this.#toJson(message);
       if (isAnswer || json !== this.#shown) {
         this.#shown = json;
         this.#socket.send(`${json.slice(0, -1)},"timestamp":"${this.#deps.clock.iso()}"}`);
       }
-      this.#wake(earliest(expiresAt, this.#caller?.sessionExpiresAt));
+      this.#wake(earliest(expiresAt, caller?.sessionExpiresAt));
     } catch (reason) {
       this.#fail(reason);
     }
   }
 
-  /** Nobody is shown anything after his session has ended, whatever ended it. */
-  #requireSession(): void {
-    if (this.#caller && !findCaller(this.#deps, this.#caller)) throw new Refusal('INVALID_SESSION');
+  /** The caller as he is now. Nobody is shown anything after his session has ended, whatever ended it. */
+  #requireSession(): Caller | undefined {
+    const caller = this.#caller && findCaller(this.#deps, this.#caller);
+    if (this.#caller && !caller) throw new Refusal('INVALID_SESSION');
+    return caller;
   }
 
   #toJson(message: object): string {

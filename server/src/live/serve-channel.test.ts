@@ -1,4 +1,11 @@
-import { channel, loginLive, testDevice, testDeviceLive } from '@orchestrate/shared';
+import {
+  channel,
+  configureSession,
+  getSessionSettings,
+  loginLive,
+  testDevice,
+  testDeviceLive,
+} from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Refusal } from '../http/refusal.ts';
@@ -295,6 +302,17 @@ test('a session that runs out closes its channels by itself', async () => {
   const { opening } = await openTest('user@acme.test');
   const client = await opening;
   await client.next();
+  portal.clock.advance(15 * 60);
+  expect((await client.closed).code).toBe(4401);
+});
+
+test('a session whose end is drawn nearer closes its channels then', async () => {
+  const { opening } = await openTest('user@acme.test');
+  const client = await opening;
+  await client.next();
+  const { token } = await portal.signIn('security.admin@acme.test');
+  const { resultCode, ...options } = (await portal.call(getSessionSettings, {}, { token })).body;
+  await portal.call(configureSession, { body: { ...options, sessionTimeout: 15 } }, { token });
   portal.clock.advance(15 * 60);
   expect((await client.closed).code).toBe(4401);
 });

@@ -1,10 +1,13 @@
 import { organisationRepo } from '@orchestrate/db';
-import { getOrgSettings } from '@orchestrate/shared';
+import { configureSession, getOrgSettings, getSecurity, getSessionSettings, saveSecurity } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { orgSettingsOf } from './org-settings-of.ts';
+import { ownOrganisation } from './own-organisation.ts';
+import * as security from './security.ts';
+import * as session from './session-settings.ts';
 
 /** An organisation's settings. */
 export function settings(app: FastifyInstance, deps: Deps): void {
@@ -13,6 +16,16 @@ export function settings(app: FastifyInstance, deps: Deps): void {
     if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
     return orgSettingsOf(organisation);
   });
+
+  implement(app, deps, getSessionSettings, ({ caller }) =>
+    session.sessionSettingsOf(ownOrganisation(deps.db, caller.orgCode)),
+  );
+  implement(app, deps, configureSession, ({ caller, body }) => session.configureSession(deps, caller.orgCode, body));
+
+  implement(app, deps, getSecurity, ({ caller, ip }) =>
+    security.securityOf(ownOrganisation(deps.db, caller.orgCode), ip),
+  );
+  implement(app, deps, saveSecurity, ({ caller, ip, body }) => security.saveSecurity(deps, caller.orgCode, ip, body));
 
   // The page hides a logo that fails to load (spec 1 §2): there is none before one can be uploaded.
   app.get('/logos/:orgCode', () => {

@@ -1,0 +1,28 @@
+import ipaddr from 'ipaddr.js';
+
+const MAPPED_BITS = 96;
+
+/**
+ * An address or CIDR range in the one way in which it is written: the network's own address, IPv6 in its short form
+ * (RFC 5952), IPv4 within IPv6 as IPv4, a range of a single address as that address. Undefined for anything else, octal and
+ * hexadecimal ways to write an IPv4 address among them.
+ */
+export function normalIpRange(range: string): string | undefined {
+  const [, text = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
+  const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(text);
+  const isIpv6 = text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text);
+  if (!isIpv4 && !isIpv6) return undefined;
+  const most = isIpv4 ? 32 : 128;
+  const bits = length === undefined ? most : Number(length);
+  if (bits > most) return undefined;
+  if (isIpv4) return networkOf(ipaddr.IPv4.networkAddressFromCIDR(`${text}/${bits}`).toString(), bits, most);
+  const address = ipaddr.IPv6.parse(text);
+  const isMapped = address.isIPv4MappedAddress() && bits >= MAPPED_BITS;
+  if (isMapped) return normalIpRange(`${address.toIPv4Address().toString()}/${bits - MAPPED_BITS}`);
+  return networkOf(ipaddr.IPv6.networkAddressFromCIDR(`${text}/${bits}`).toRFC5952String(), bits, most);
+}
+
+const networkOf = (address: string, bits: number, most: number) => (bits === most ? address : `${address}/${bits}`);
+
+/** An address as people know it: IPv4 that arrives on an IPv6 socket is IPv4 (RFC 4291 §2.5.5.2). */
+export const shownIp = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip);

@@ -1,0 +1,109 @@
+import { getSecurity, type SecuritySettings, saveSecurity } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { normalIpRange, shownIp } from './ip-range.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('security.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const SETTINGS: SecuritySettings = {
+  allowedIps: [],
+  activationLinkDelayHours: 2,
+  deviceLimit: 3,
+  allowedEmailDomains: ['acme.test'],
+};
+
+const read = async () => (await portal.call(getSecurity, {}, { token })).body;
+const save = (changes: Partial<SecuritySettings>) =>
+  portal.call(saveSecurity, { body: { ...SETTINGS, ...changes } }, { token });
+
+test('security is read with the caller’s own address', async () => {
+  expect(await read()).toEqual({
+    resultCode: 0,
+    allowedIps: [],
+    activationLinkDelayHours: 0,
+    deviceLimit: 5,
+    allowedEmailDomains: ['acme.test', 'consulting.test'],
+    ownIp: '127.0.0.1',
+  });
+});
+
+test('what is saved is answered and kept, in one way of writing and each once', async () => {
+  const { body } = await save({
+    allowedIps: ['127.0.0.0/8', '10.1.2.3/8', '::ffff:127.0.0.1', '2001:DB8:0:0::1/32', '127.1.1.1/8', '192.0.2.1/32'],
+    allowedEmailDomains: ['ACME.test', 'acme.test', ' sub.acme.test '],
+  });
+  const kept = {
+    resultCode: 0,
+    allowedIps: ['127.0.0.0/8', '10.0.0.0/8', '127.0.0.1', '2001:db8::/32', '192.0.2.1'],
+    activationLinkDelayHours: 2,
+    deviceLimit: 3,
+    allowedEmailDomains: ['acme.test', 'sub.acme.test'],
+    ownIp: '127.0.0.1',
+  };
+  expect(body).toEqual(kept);
+  expect(await read()).toEqual(kept);
+});
+
+test.each([
+  '300.1.1.1',
+  '10.0.0.0/33',
+  '10.0.0',
+  '10.0.0.0/',
+  '10.0.0.0/8/8',
+  '10.0.0.0/-1',
+  '010.0.0.1',
+  '0x7f.0.0.1',
+  '2001:db8::/129',
+  'fe80::1%eth0',
+  '127.0.0.1:80',
+  'localhost',
+  '*',
+  '10.0.0.0 - 10.0.0.9',
+])('%s is no address and no range', async (range) => {
+  expect(await save({ allowedIps: ['127.0.0.1', range] })).toMatchObject({
+    status: 400,
+    body: { resultCode: 1, issues: [{ path: 'allowedIps.1', message: expect.stringContaining('203.0.113.0/24') }] },
+  });
+  expect(await read()).toMatchObject({ allowedIps: [], deviceLimit: 5 });
+});
+
+test('addresses that would keep the caller out are refused, and nothing is saved (69)', async () => {
+  expect(await save({ allowedIps: ['10.0.0.0/8', '::1'] })).toMatchObject({
+    status: 403,
+    body: {
+      resultCode: 69,
+      message: expect.stringContaining('127.0.0.1'),
+      issues: [{ path: 'allowedIps' }],
+    },
+  });
+  expect(await read()).toMatchObject({ allowedIps: [], deviceLimit: 5 });
+});
+
+test.each([
+  ['deviceLimit', 0],
+  ['deviceLimit', 51],
+  ['deviceLimit', 1.5],
+  ['activationLinkDelayHours', -1],
+  ['activationLinkDelayHours', 25],
+  ['activationLinkDelayHours', 'soon'],
+  ['allowedEmailDomains', ['a b']],
+  ['allowedEmailDomains', ['@acme.test']],
+])('%s may not be %j', async (field, value) => {
+  const refused = await save({ [field]: value });
+  expect(refused).toMatchObject({ status: 400, body: { resultCode: 1 } });
+  expect(refused.body.issues?.[0]?.path).toMatch(new RegExp(`^${field}`));
+});
+
+test('a single address in a range of one is that address, and IPv4 within IPv6 is IPv4', () => {
+  expect(normalIpRange('::ffff:10.1.2.3/104')).toBe('10.0.0.0/8');
+  expect(normalIpRange('::1/128')).toBe('::1');
+  expect(normalIpRange('0.0.0.0/0')).toBe('0.0.0.0/0');
+  expect(normalIpRange('::/0')).toBe('::/0');
+  expect(shownIp('::ffff:192.0.2.7')).toBe('192.0.2.7');
+});

@@ -1,0 +1,103 @@
+import {
+  configureSession,
+  getOrgSettings,
+  getProfile,
+  getSessionSettings,
+  refresh,
+  type SessionSettings,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+const ADMIN = 'security.admin@acme.test';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+});
+afterEach(() => portal.close());
+
+const SETTINGS: SessionSettings = {
+  sessionTimeout: 60,
+  maxCookieLife: 1_440,
+  didEnabled: false,
+  webAuthnEnabled: true,
+  desktopAppEnabled: false,
+  forceAuthnEnabled: true,
+  stepUpAuthEnabled: true,
+  appLockEnabled: true,
+};
+
+const read = async () => (await portal.call(getSessionSettings, {}, { token })).body;
+const configure = (body: SessionSettings) => portal.call(configureSession, { body }, { token });
+
+test('sessions and login options are read as they are', async () => {
+  expect(await read()).toMatchObject({ resultCode: 0, sessionTimeout: 720, maxCookieLife: 0, didEnabled: true });
+});
+
+test('what is set is answered, kept, and what the sign-in page is told', async () => {
+  expect((await configure(SETTINGS)).body).toEqual({ resultCode: 0, ...SETTINGS });
+  expect(await read()).toEqual({ resultCode: 0, ...SETTINGS });
+  const { body } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
+  expect(body).toMatchObject({
+    didEnabled: false,
+    webAuthnEnabled: true,
+    desktopAppEnabled: false,
+    stepUpAuthEnabled: true,
+    appLockEnabled: true,
+  });
+});
+
+test('another organisation keeps its own', async () => {
+  await configure(SETTINGS);
+  const { body } = await portal.call(getOrgSettings, { query: { code: 'globex' } });
+  expect(body).toMatchObject({ didEnabled: true, appLockEnabled: false });
+});
+
+const isSignedIn = async (accessToken: string) =>
+  (await portal.call(getProfile, {}, { token: accessToken })).status === 200;
+
+test('a session that has begun ends by the new timeout where that is earlier', async () => {
+  const old = await portal.signIn('user@acme.test');
+  portal.clock.advance(5 * 60);
+  ({ token } = await portal.signIn(ADMIN));
+  const young = await portal.signIn('manager@acme.test');
+  await configure({ ...SETTINGS, sessionTimeout: 5 });
+  expect(await isSignedIn(old.token)).toBe(false);
+  const renewed = await portal.call(refresh, { body: { refreshToken: old.refreshToken } });
+  expect(renewed.body.resultName).toBe('INVALID_SESSION');
+  expect(await isSignedIn(young.token)).toBe(true);
+  portal.clock.advance(5 * 60);
+  expect(await isSignedIn(young.token)).toBe(false);
+});
+
+test('nobody’s session is made longer, and none of another organisation shorter', async () => {
+  await configure({ ...SETTINGS, sessionTimeout: 5 });
+  const short = await portal.signIn('user@acme.test');
+  const elsewhere = await portal.signIn('admin@globex.test');
+  await configure({ ...SETTINGS, sessionTimeout: 500 });
+  portal.clock.advance(5 * 60);
+  expect(await isSignedIn(short.token)).toBe(false);
+  expect(await isSignedIn(elsewhere.token)).toBe(true);
+});
+
+test('0 minutes is no end at all', async () => {
+  await configure({ ...SETTINGS, sessionTimeout: 0 });
+  const auth = await portal.signIn('user@acme.test');
+  portal.clock.advance(400 * 24 * 3_600);
+  const renewed = await portal.call(refresh, { body: { refreshToken: auth.refreshToken } });
+  expect(await isSignedIn(renewed.body.token)).toBe(true);
+});
+
+test.each([-1, 1.5, 5_256_001, 1e15, '60', 'soon', null])('%s minutes are refused at their field', async (minutes) => {
+  for (const field of ['sessionTimeout', 'maxCookieLife']) {
+    const body = { ...SETTINGS, [field]: minutes };
+    expect(await configure(body)).toMatchObject({
+      status: 400,
+      body: { resultCode: 1, issues: [{ path: field, message: expect.any(String) }] },
+    });
+  }
+  expect(await read()).toMatchObject({ sessionTimeout: 720, maxCookieLife: 0, didEnabled: true });
+});
