@@ -1,5 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
-import type { Device, Permission } from '@orchestrate/shared';
+import type { Device, Permission, Profile } from '@orchestrate/shared';
 import { Lock, RefreshCw, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { formatDateTimeSeconds } from '../lib/dates.ts';
@@ -27,7 +27,8 @@ interface DevicesPanelProps {
   title: string;
   /** Whose devices; one's own where absent. */
   suid?: string;
-  permissions: DevicePermissions;
+  /** Absent where nothing can be done to them. */
+  permissions: DevicePermissions | undefined;
   hasNicknames?: boolean;
 }
 
@@ -61,7 +62,8 @@ function LastRefresh({ refreshedAt, isValidating, refetch }: MemberDevices) {
   );
 }
 
-interface DevicesContentProps extends Required<Pick<DevicesPanelProps, 'title' | 'permissions' | 'hasNicknames'>> {
+interface DevicesContentProps extends Pick<DevicesPanelProps, 'title' | 'permissions'> {
+  hasNicknames: boolean;
   memberDevices: MemberDevices;
 }
 
@@ -88,11 +90,7 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames }: Dev
         devices={devices}
         signInZid={signInZid}
         hasNicknames={hasNicknames}
-        can={{
-          pause: hasPermission(profile, permissions.pause),
-          remove: permissions.remove.some((permission) => hasPermission(profile, permission)),
-          reportLost: hasPermission(profile, permissions.reportLost),
-        }}
+        can={permissions ? abilitiesOf(profile, permissions) : NOTHING}
         actions={{ setStatus, rename, askRemove: removal.ask, askReportLost: loss.ask }}
       />
       {removal.props && <DeleteDeviceDialog {...removal.props} />}
@@ -106,6 +104,14 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames }: Dev
     </>
   );
 }
+
+const NOTHING = { pause: false, remove: false, reportLost: false };
+
+const abilitiesOf = (profile: Profile | undefined, { pause, remove, reportLost }: DevicePermissions) => ({
+  pause: hasPermission(profile, pause),
+  remove: remove.some((permission) => hasPermission(profile, permission)),
+  reportLost: hasPermission(profile, reportLost),
+});
 
 /** The question before an action; the device stays known while the dialog fades away. */
 function useDialog(act: (device: Device) => Promise<void>) {

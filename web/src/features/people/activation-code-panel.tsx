@@ -113,11 +113,20 @@ function NoCode() {
   );
 }
 
-/** Why nobody, or not this person, can make a code now. */
-function obstacleFor({ accountStatus }: Member, canGenerate: boolean): string | undefined {
-  if (!canGenerate) return 'You may not generate this code. Contact your Admin.';
+/** Why nobody can be given a code now, however much one may do. */
+function obstacleFor({ accountStatus }: Member): string | undefined {
   return accountStatus === 'inactive' ? 'A disabled user cannot be given a code.' : undefined;
 }
+
+function obstacleToGenerate(member: Member, app: AppType, rights: MemberRights): string | undefined {
+  if (rights.canGenerate[app]) return obstacleFor(member);
+  return rights.canEmail[app]
+    ? 'This user has permissions that you lack: the code can only be e-mailed.'
+    : 'You may not generate this code. Contact your Admin.';
+}
+
+const blockedBy = (obstacle: string | undefined) =>
+  obstacle ? { 'aria-disabled': true, opacity: 0.6, cursor: 'not-allowed' } : {};
 
 interface CodeActionsProps extends ActivationCodeProps {
   activation: ActivationData;
@@ -127,12 +136,12 @@ function CodeActions({ member, app, rights, activation }: CodeActionsProps) {
   const { generate, email, isGenerating, isEmailing } = useActivationCode(member, app);
   const isBusy = useRef(false);
   const canGenerate = rights.canGenerate[app];
-  const obstacle = obstacleFor(member, canGenerate);
+  const obstacle = obstacleToGenerate(member, app, rights);
+  const mailObstacle = obstacleFor(member);
   const state = activationStateOf(activation);
   const isMissing = state === 'none' || state === 'expired';
-  const blocked = obstacle ? { 'aria-disabled': true, opacity: 0.6, cursor: 'not-allowed' } : {};
   const once = async (act: () => Promise<void>) => {
-    if (obstacle || isBusy.current) return;
+    if (isBusy.current) return;
     isBusy.current = true;
     await act();
     isBusy.current = false;
@@ -149,21 +158,21 @@ function CodeActions({ member, app, rights, activation }: CodeActionsProps) {
           px={label === 'Generate' ? undefined : '0'}
           loading={isGenerating}
           loadingText={label}
-          onClick={() => void once(generate)}
-          {...blocked}
+          onClick={() => void (obstacle ?? once(generate))}
+          {...blockedBy(obstacle)}
         >
           {label}
         </Button>
       </Hint>
-      {canGenerate && rights.canEmail && (
-        <Hint text={obstacle}>
+      {rights.canEmail[app] && (
+        <Hint text={mailObstacle}>
           <Button
             size="sm"
             variant="outline"
             loading={isEmailing}
             loadingText={emailLabel}
-            onClick={() => void once(email)}
-            {...blocked}
+            onClick={() => void (mailObstacle ?? once(email))}
+            {...blockedBy(mailObstacle)}
           >
             <Mail />
             {emailLabel}

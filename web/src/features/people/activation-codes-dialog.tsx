@@ -3,7 +3,6 @@ import { type AppType, getUser } from '@orchestrate/shared';
 import { useState } from 'react';
 import { fullNameOf } from '../../lib/full-name.ts';
 import { resultText } from '../../lib/result-text.ts';
-import { useSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-endpoint.ts';
 import { deviceTypeLabel } from '../../ui/device-icon.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -11,16 +10,16 @@ import { Modal } from '../../ui/modal.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { ActivationCodePanel } from './activation-code-panel.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';
-import { memberRightsOf } from './member-rights.ts';
+import { hasCodeRights } from './member-rights.ts';
+import { useMemberRights } from './use-member-rights.ts';
 
 const APPS = ['mobile', 'desktop'] as const satisfies readonly AppType[];
 
 /** Generates activation codes: a tab for each app for which the signed-in person may (spec 1 §6). */
 export default function ActivationCodesDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
-  const profile = useSession()?.profile;
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: member.suid } });
-  const rights = memberRightsOf(profile, data?.profile ?? member);
-  const tabs = APPS.filter((app) => rights.canGenerate[app]);
+  const rights = useMemberRights(data?.profile ?? member);
+  const tabs = APPS.filter((app) => hasCodeRights(rights, app));
   const [app, setApp] = useState<AppType>(tabs[0] ?? 'mobile');
   return (
     <Modal

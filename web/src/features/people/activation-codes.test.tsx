@@ -180,3 +180,21 @@ test('whoever may generate only mobile codes generates only those', async () => 
   codeOf('Mobile').getByRole('button', { name: 'E-mail code' });
   expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');
 });
+
+test('to somebody who may do more a code can only be mailed', async () => {
+  const { body } = await portal.call(
+    searchUsers,
+    { query: { q: 'marek.dvorak', field: 'primaryEmail' } },
+    { token: (await portal.signIn(ADMIN)).token },
+  );
+  await open(body.Items[0]?.primaryAttr ?? '', 'helpdesk.admin@acme.test');
+  const generate = codeOf('Desktop').getByRole('button', { name: 'New Code' });
+  fireEvent.focus(generate);
+  expect((await screen.findByRole('tooltip')).textContent).toBe(
+    'This user has permissions that you lack: the code can only be e-mailed.',
+  );
+  fireEvent.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
+  await screen.findByText('A new code was sent to marek.dvorak@acme.test');
+  await codeOf('Desktop').findByText('Valid');
+  expect(codeOf('Desktop').queryByRole('group')).toBeNull();
+});

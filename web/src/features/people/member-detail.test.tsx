@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, addFault, getUser, type Member } from '@orchestrate/shared';
+import { type AuthState, addFault, getUser, type Member, updateUser } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -163,15 +163,13 @@ test('the role is chosen among those of the organisation, admin roles first', as
   expect((await memberOf('E-10871', state)).role).toBe('HELPDESK_ADMIN');
 });
 
-test('a role that is more than one has is refused above the button', async () => {
+test('only roles are offered that one may grant', async () => {
   await open('E-10871', 'helpdesk.admin@acme.test');
   fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await dialog.findByRole('option', { name: 'Super Admin' });
-  fireEvent.change(dialog.getByRole('combobox', { name: /Role/ }), { target: { value: 'SUPER_ADMIN' } });
-  fireEvent.click(save());
-  await dialog.findByRole('alert');
-  await waitFor(() => expect(save()).toHaveProperty('disabled', false));
+  await dialog.findByRole('option', { name: 'Help Desk Admin' });
+  const options = dialog.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(options).toEqual(['Help Desk Admin', 'Call Center Admin', 'Org User', 'Auditor', 'Onboarding Team']);
 });
 
 test('oneself is edited without a role, and neither disabled nor deleted', async () => {
@@ -248,4 +246,26 @@ test.each([
   await open('E-10871', email);
   const shown = profile().queryAllByRole('button', { name: /^(Edit|Disable|Enable|Delete)$/ });
   expect(shown.map(({ textContent }) => textContent)).toEqual(actions);
+});
+
+test('of somebody who may do more everything is shown, and nothing offered', async () => {
+  await open('E-10001', 'helpdesk.admin@acme.test');
+  profile().getByText(/This user has permissions that you lack/);
+  expect(profile().queryByRole('button', { name: /^(Edit|Disable|Enable|Delete)$/ })).toBeNull();
+  const devices = within(await screen.findByRole('table', { name: 'Connected devices' }));
+  expect(devices.getAllByRole('button', { expanded: false }).length).toBeGreaterThan(0);
+  expect(devices.queryByRole('switch')).toBeNull();
+  expect(devices.queryByRole('button', { name: /^More actions/ })).toBeNull();
+});
+
+test('a role of the organisation’s own making counts as what it allows', async () => {
+  const admin = await portal.signIn(ADMIN);
+  const { primaryAttr, firstName, lastName, primaryEmail } = await memberOf('E-10871', admin);
+  await portal.call(
+    updateUser,
+    { body: { primaryAttr, firstName, lastName, primaryEmail, roles: 'AUDITOR' } },
+    { token: admin.token },
+  );
+  await open('E-10871', 'security.admin@acme.test');
+  await profile().findByRole('button', { name: 'Disable' });
 });

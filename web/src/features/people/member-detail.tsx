@@ -17,9 +17,10 @@ import { ActivationCodes } from './activation-codes.tsx';
 import { listSearchOf } from './list-search.ts';
 import { MemberDialogs, useMemberDialogs } from './member-dialogs.tsx';
 import { MemberHeader } from './member-header.tsx';
-import { memberRightsOf } from './member-rights.ts';
+import { hasCodeRights, type MemberRights } from './member-rights.ts';
 import { MemberSkeleton } from './member-skeleton.tsx';
 import { readStatus } from './member-status.ts';
+import { useMemberRights } from './use-member-rights.ts';
 
 /** What another member's devices need (spec 1 §6). */
 const OTHERS: DevicePermissions = {
@@ -28,6 +29,11 @@ const OTHERS: DevicePermissions = {
   reportLost: 'REPORT_LOST_DEVICE_FOR_OTHER_USERS',
 };
 const OWN: DevicePermissions = { pause: 'PAUSE_DEVICE', remove: ['REMOVE_DEVICE'], reportLost: 'REPORT_LOST_DEVICE' };
+
+function devicePermissionsOf({ isSelf, hasAuthority }: MemberRights): DevicePermissions | undefined {
+  if (!hasAuthority) return undefined;
+  return isSelf ? OWN : OTHERS;
+}
 
 interface MemberDetailProps {
   /** Where the list is to which this member belongs. */
@@ -93,9 +99,10 @@ function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member
   const dialogs = useMemberDialogs();
   const navigate = useNavigate();
   const { state } = useLocation();
-  const rights = memberRightsOf(profile, member);
+  const rights = useMemberRights(member);
   // Whoever only manages a member has nothing to do with the codes; whoever administers sees at least how they stand.
-  const hasCodes = hasPermission(profile, 'SEARCH_USER') || rights.canGenerate.mobile || rights.canGenerate.desktop;
+  const hasCodes =
+    hasPermission(profile, 'SEARCH_USER') || hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop');
   const isDeleted = member.accountStatus === 'deleted';
   return (
     <Flex direction="column" gap="6">
@@ -107,7 +114,7 @@ function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member
         <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
           <Flex direction="column" gap="6" minW="0">
             {hasCodes && <ActivationCodes member={member} rights={rights} />}
-            <DevicesPanel title="Connected devices" suid={member.suid} permissions={rights.isSelf ? OWN : OTHERS} />
+            <DevicesPanel title="Connected devices" suid={member.suid} permissions={devicePermissionsOf(rights)} />
           </Flex>
           <LastLogins member={member} />
         </Grid>

@@ -57,6 +57,11 @@ export function MemberHeader({ member, rights, onAct }: MemberHeaderProps) {
         <Actions member={member} rights={rights} onAct={onAct} />
       </Flex>
       <StatusNote member={member} />
+      {!rights.hasAuthority && member.accountStatus !== 'deleted' && (
+        <AlertLine tone="info">
+          This user has permissions that you lack: profile, access and devices are not yours to change.
+        </AlertLine>
+      )}
       <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
         <Fact label="Email" copy={member.primaryEmail}>
           {member.primaryEmail}

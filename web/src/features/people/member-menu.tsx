@@ -3,10 +3,10 @@ import type { Member } from '@orchestrate/shared';
 import { EllipsisVertical, KeyRound, type LucideIcon, Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { fullNameOf } from '../../lib/full-name.ts';
-import { useSession } from '../../lib/session.ts';
 import { Hint } from '../../ui/hint.tsx';
 import type { MemberDialogName } from './member-dialog.ts';
-import { memberRightsOf } from './member-rights.ts';
+import { hasCodeRights } from './member-rights.ts';
+import { useMemberRights } from './use-member-rights.ts';
 
 interface MemberMenuProps {
   member: Member;
@@ -24,7 +24,7 @@ interface MenuEntry {
 
 /** What the signed-in person may do to a member; nothing where that is nothing. */
 export function MemberMenu({ member, onChoose }: MemberMenuProps) {
-  const rights = memberRightsOf(useSession()?.profile, member);
+  const rights = useMemberRights(member);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const isActive = member.accountStatus === 'active';
   const all: MenuEntry[] = [
@@ -33,7 +33,7 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
       name: 'codes',
       label: 'Activation codes',
       icon: KeyRound,
-      isShown: rights.canGenerate.mobile || rights.canGenerate.desktop,
+      isShown: hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop'),
     },
     {
       name: 'access',

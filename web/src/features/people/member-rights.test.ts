@@ -8,32 +8,34 @@ const administrator = (...permissions: Permission[]) =>
 const member = { suid: 's-2', accountStatus: 'active' } as const;
 
 test('each action has its own permission', () => {
-  expect(memberRightsOf(administrator('UPDATE_USER'), member)).toMatchObject({ canEdit: true, canManage: false });
-  expect(memberRightsOf(administrator('PAUSE_USER'), member)).toMatchObject({ canManage: true, canDelete: false });
-  expect(memberRightsOf(administrator('REMOVE_USER'), member)).toMatchObject({ canDelete: true, canEdit: false });
-  expect(memberRightsOf(administrator('SEND_ACT_CODE_EMAIL'), member).canEmail).toBe(true);
+  expect(memberRightsOf(administrator('UPDATE_USER'), member, true)).toMatchObject({ canEdit: true, canManage: false });
+  expect(memberRightsOf(administrator('PAUSE_USER'), member, true)).toMatchObject({
+    canManage: true,
+    canDelete: false,
+  });
+  expect(memberRightsOf(administrator('REMOVE_USER'), member, true)).toMatchObject({ canDelete: true, canEdit: false });
 });
 
 test('a desktop code needs the permission for mobile codes too', () => {
-  expect(memberRightsOf(administrator('GENERATE_ACT_CODE'), member).canGenerate).toEqual({
+  expect(memberRightsOf(administrator('GENERATE_ACT_CODE'), member, true).canGenerate).toEqual({
     mobile: true,
     desktop: false,
   });
-  expect(memberRightsOf(administrator('GENERATE_ACT_CODE_DESKTOP'), member).canGenerate).toEqual({
+  expect(memberRightsOf(administrator('GENERATE_ACT_CODE_DESKTOP'), member, true).canGenerate).toEqual({
     mobile: false,
     desktop: false,
   });
 });
 
 test('everybody edits himself and makes his own desktop code', () => {
-  const rights = memberRightsOf(profileOf({ suid: 's-2', permissions: [] }), member);
+  const rights = memberRightsOf(profileOf({ suid: 's-2', permissions: [] }), member, false);
   expect(rights).toMatchObject({ isSelf: true, canEdit: true, canDelete: false });
   expect(rights.canGenerate).toEqual({ mobile: false, desktop: true });
 });
 
 test('only an active member can be disabled and only an inactive one enabled', () => {
   const mayManage = (accountStatus: Parameters<typeof memberRightsOf>[1]['accountStatus']) =>
-    memberRightsOf(administrator('PAUSE_USER'), { ...member, accountStatus }).canManage;
+    memberRightsOf(administrator('PAUSE_USER'), { ...member, accountStatus }, true).canManage;
   expect(mayManage('inactive')).toBe(true);
   expect(mayManage('unregistered')).toBe(false);
   expect(mayManage('invited')).toBe(false);
@@ -41,12 +43,35 @@ test('only an active member can be disabled and only an inactive one enabled', (
 
 test('nothing can be done to a deleted member', () => {
   const all = SYSTEM_ROLES.flatMap(({ permissions }) => permissions);
-  expect(memberRightsOf(administrator(...all), { ...member, accountStatus: 'deleted' })).toEqual({
+  expect(memberRightsOf(administrator(...all), { ...member, accountStatus: 'deleted' }, true)).toEqual({
     isSelf: false,
+    hasAuthority: true,
     canEdit: false,
     canManage: false,
     canDelete: false,
     canGenerate: { mobile: false, desktop: false },
-    canEmail: false,
+    canEmail: { mobile: false, desktop: false },
+  });
+});
+
+test('mailing a code needs the permission to mail and the one to make it; the own desktop code only to mail', () => {
+  const mailing = (suid: string, ...permissions: Permission[]) =>
+    memberRightsOf(administrator(...permissions), { ...member, suid }, true).canEmail;
+  expect(mailing('s-2', 'SEND_ACT_CODE_EMAIL')).toEqual({ mobile: false, desktop: false });
+  expect(mailing('s-2', 'GENERATE_ACT_CODE')).toEqual({ mobile: false, desktop: false });
+  expect(mailing('s-2', 'SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE')).toEqual({ mobile: true, desktop: false });
+  expect(mailing('s-admin', 'SEND_ACT_CODE_EMAIL')).toEqual({ mobile: false, desktop: true });
+});
+
+test('to somebody who may do more a code can be mailed, and nothing else be done', () => {
+  const all = SYSTEM_ROLES.flatMap(({ permissions }) => permissions);
+  expect(memberRightsOf(administrator(...all), member, false)).toEqual({
+    isSelf: false,
+    hasAuthority: false,
+    canEdit: false,
+    canManage: false,
+    canDelete: false,
+    canGenerate: { mobile: false, desktop: false },
+    canEmail: { mobile: true, desktop: true },
   });
 });

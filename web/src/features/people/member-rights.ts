@@ -4,31 +4,55 @@ import { hasPermission } from '../../lib/session.ts';
 /** What the signed-in person may do to a member. The client hides with it; the server decides. */
 export interface MemberRights {
   isSelf: boolean;
+  /** Nobody acts on somebody who holds permissions that he lacks; what is left is to look, and to mail a code. */
+  hasAuthority: boolean;
   canEdit: boolean;
   /** An active member can be disabled, an inactive one enabled; of any other there is nothing to switch off or on. */
   canManage: boolean;
   canDelete: boolean;
+  /** To make a code and to see it. */
   canGenerate: Record<AppType, boolean>;
-  canEmail: boolean;
+  /** To have a code mailed, which shows it to nobody but its owner. */
+  canEmail: Record<AppType, boolean>;
 }
 
 type Subject = Pick<Member, 'suid' | 'accountStatus'>;
 
-/** The permissions of spec 1 §6. One's own name and one's own desktop code need none; a deleted member stays as he is. */
-export function memberRightsOf(profile: Profile | undefined, member: Subject): MemberRights {
+const FOR_CODES: Record<AppType, readonly Permission[]> = {
+  mobile: ['GENERATE_ACT_CODE'],
+  desktop: ['GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'],
+};
+
+/**
+ * The permissions of spec 1 §6. One's own name and one's own desktop code need none; a deleted member stays as he is.
+ * @param isWithinAuthority whether the member's role allows nothing that the profile's does not (decision 062)
+ */
+export function memberRightsOf(
+  profile: Profile | undefined,
+  member: Subject,
+  isWithinAuthority: boolean,
+): MemberRights {
   const isSelf = profile?.suid === member.suid;
+  const hasAuthority = isSelf || isWithinAuthority;
   const isThere = member.accountStatus !== 'deleted';
   const isSwitchable = member.accountStatus === 'active' || member.accountStatus === 'inactive';
   const may = (...needed: Permission[]) => isThere && needed.every((permission) => hasPermission(profile, permission));
+  const mayMake = {
+    mobile: may(...FOR_CODES.mobile),
+    desktop: isSelf || may(...FOR_CODES.desktop),
+  };
+  const mayMail = may('SEND_ACT_CODE_EMAIL');
   return {
     isSelf,
-    canEdit: isSelf || may('UPDATE_USER'),
-    canManage: isSwitchable && may('PAUSE_USER'),
-    canDelete: may('REMOVE_USER'),
-    canGenerate: {
-      mobile: may('GENERATE_ACT_CODE'),
-      desktop: isSelf || may('GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'),
-    },
-    canEmail: may('SEND_ACT_CODE_EMAIL'),
+    hasAuthority,
+    canEdit: isSelf || (hasAuthority && may('UPDATE_USER')),
+    canManage: hasAuthority && isSwitchable && may('PAUSE_USER'),
+    canDelete: hasAuthority && may('REMOVE_USER'),
+    canGenerate: { mobile: hasAuthority && mayMake.mobile, desktop: hasAuthority && mayMake.desktop },
+    canEmail: { mobile: mayMail && mayMake.mobile, desktop: mayMail && mayMake.desktop },
   };
 }
+
+/** Whether there is anything at all to do with the codes of an app. */
+export const hasCodeRights = ({ canGenerate, canEmail }: MemberRights, app: AppType): boolean =>
+  canGenerate[app] || canEmail[app];

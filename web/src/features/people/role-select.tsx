@@ -2,16 +2,18 @@ import { listRoles } from '@orchestrate/shared';
 import type { ComponentProps } from 'react';
 import { useRead } from '../../lib/use-endpoint.ts';
 import { Select } from '../../ui/select.tsx';
+import { useAuthority } from './use-member-rights.ts';
 
 interface RoleSelectProps extends Omit<ComponentProps<typeof Select>, 'children'> {
   /** The role that the member has, which is offered before the others are known. */
   present: { roleCode: string; name: string };
 }
 
-/** The organisation's roles, admin roles first, as the server lists them. */
+/** The role that somebody has and those that the signed-in person may grant, admin roles first, as the server lists them. */
 export function RoleSelect({ present, ...select }: RoleSelectProps) {
   const { data } = useRead(listRoles, {});
-  const roles = data?.Items ?? [];
+  const mayGrant = useAuthority();
+  const roles = (data?.Items ?? []).filter(({ roleCode }) => roleCode === present.roleCode || mayGrant(roleCode));
   const isListed = roles.some(({ roleCode }) => roleCode === present.roleCode);
   return (
     <Select {...select}>

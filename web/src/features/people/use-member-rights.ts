@@ -1,0 +1,23 @@
+import { hasAuthority, listRoles, type Member, SYSTEM_ROLES } from '@orchestrate/shared';
+import { useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { type MemberRights, memberRightsOf } from './member-rights.ts';
+
+/** Whether the signed-in person may act on whoever has a role, and grant that role: as the server decides it. */
+export function useAuthority(): (roleCode: string) => boolean {
+  const held = useSession()?.profile.permissions ?? [];
+  const { data } = useRead(listRoles, {});
+  // Nobody changes the system roles: they are known before the list is there, so that no button comes late.
+  const roles = data?.Items ?? SYSTEM_ROLES;
+  return (roleCode) => {
+    const role = roles.find((known) => known.roleCode === roleCode);
+    return role !== undefined && hasAuthority(held, role.permissions);
+  };
+}
+
+/** What the signed-in person may do to a member. */
+export function useMemberRights(member: Pick<Member, 'suid' | 'accountStatus' | 'role'>): MemberRights {
+  const profile = useSession()?.profile;
+  const mayActOn = useAuthority();
+  return memberRightsOf(profile, member, mayActOn(member.role));
+}
