@@ -1,0 +1,153 @@
+import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
+import { UNSAFE_NavigationContext as NavigationContext, resolvePath, type To } from 'react-router-dom';
+
+/** Something that must be asked before it is left. */
+interface Guard {
+  /** Whether a path still belongs to it, e.g. another tab of the same form. */
+  isInside: (pathname: string) => boolean;
+}
+
+/** A navigation that waits for an answer. */
+interface Held {
+  go: () => void;
+}
+
+let guard: Guard | undefined;
+let held: Held | undefined;
+const listeners = new Set<() => void>();
+
+function hold(next: Held | undefined): void {
+  held = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Stands before every navigation until the answer is called. */
+export function putGuard(next: Guard): () => void {
+  guard = next;
+  return () => {
+    if (guard !== next) return;
+    guard = undefined;
+    hold(undefined);
+  };
+}
+
+/** Navigates without being asked: what there was to save is saved, or given up. */
+export function leaveFreely(navigation: () => void): void {
+  const asked = guard;
+  guard = undefined;
+  navigation();
+  guard = asked;
+}
+
+/** The navigation that waits, with its two answers. */
+export function useHeldNavigation() {
+  const waiting = useSyncExternalStore(subscribe, () => held);
+  return {
+    isHeld: waiting !== undefined,
+    stay: () => hold(undefined),
+    leave: () => {
+      hold(undefined);
+      if (waiting) leaveFreely(waiting.go);
+    },
+  };
+}
+
+function holds(pathname: string, go: () => void): boolean {
+  if (!guard || guard.isInside(pathname)) return false;
+  hold({ go });
+  return true;
+}
+
+const pathOf = (to: To) => resolvePath(to, window.location.pathname).pathname;
+
+/** Where this entry stands in the browser's history, as the router numbers them. */
+function indexOf(state: unknown): number | undefined {
+  return typeof state === 'object' && state !== null && 'idx' in state && typeof state.idx === 'number'
+    ? state.idx
+    : undefined;
+}
+
+let shownIndex: number | undefined;
+/** What the next such event is: our own undoing, or the answer that it may happen. */
+let expected: 'undone' | 'allowed' | undefined;
+
+/** Back and Forward have happened by the time one learns of them: they are undone, and done again if people want it. */
+function onPop(event: PopStateEvent): void {
+  const index = indexOf(event.state);
+  const wasExpected = expected;
+  expected = undefined;
+  if (wasExpected === 'undone') {
+    event.stopImmediatePropagation();
+    return;
+  }
+  if (wasExpected === 'allowed') {
+    shownIndex = index;
+    return;
+  }
+  const from = shownIndex;
+  if (index === undefined || from === undefined || index === from) return;
+  const steps = index - from;
+  const again = () => {
+    expected = 'allowed';
+    window.history.go(steps);
+  };
+  if (!holds(window.location.pathname, again)) {
+    shownIndex = index;
+    return;
+  }
+  event.stopImmediatePropagation();
+  expected = 'undone';
+  window.history.go(-steps);
+}
+
+function noteShown(): void {
+  shownIndex = indexOf(window.history.state);
+}
+
+let isListening = false;
+
+/** Once for the page, and before the router's own: the capturing phase comes first. */
+function listenToPops(): void {
+  if (isListening) return;
+  isListening = true;
+  window.addEventListener('popstate', onPop, { capture: true });
+}
+
+/**
+ * Lets a form ask before it is left (decision 041): the router inside gets a navigator that waits for the answer.
+ * What only changes the search, such as opening a dialog, stays on the page and is not asked about.
+ */
+export function NavigationGuard({ children }: { children: ReactNode }) {
+  const context = useContext(NavigationContext);
+  const { navigator } = context;
+  listenToPops();
+  noteShown();
+  const guarded = useMemo(
+    () => ({
+      ...context,
+      navigator: {
+        createHref: navigator.createHref,
+        ...(navigator.encodeLocation && { encodeLocation: navigator.encodeLocation }),
+        go: navigator.go,
+        push: (...to: Parameters<typeof navigator.push>) => {
+          const go = () => {
+            navigator.push(...to);
+            noteShown();
+          };
+          if (!holds(pathOf(to[0]), go)) go();
+        },
+        replace: (...to: Parameters<typeof navigator.replace>) => {
+          const go = () => navigator.replace(...to);
+          if (!holds(pathOf(to[0]), go)) go();
+        },
+      },
+    }),
+    [context, navigator],
+  );
+  return <NavigationContext.Provider value={guarded}>{children}</NavigationContext.Provider>;
+}

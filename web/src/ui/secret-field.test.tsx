@@ -1,0 +1,35 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { system } from '../theme.ts';
+import { FormAlert } from './form-alert.tsx';
+import { SecretField } from './secret-field.tsx';
+
+const draw = (value: string) =>
+  render(
+    <ChakraProvider value={system}>
+      <SecretField label="Client secret" value={value} />
+    </ChakraProvider>,
+  );
+
+test.each(['short', 'a-much-longer-secret-than-the-other-one'])(
+  'the dots of %s tell nothing of its length, and it is revealed when asked for',
+  (secret) => {
+    draw(secret);
+    expect(screen.queryByText(secret)).toBeNull();
+    expect(screen.getByText('•'.repeat(12))).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Reveal Client secret' }));
+    expect(screen.getByText(secret)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Hide Client secret' }));
+    expect(screen.queryByText(secret)).toBeNull();
+  },
+);
+
+test('a form without errors says nothing of them', () => {
+  const { rerender } = render(<FormAlert errors={{}} />, {
+    wrapper: ({ children }) => <ChakraProvider value={system}>{children}</ChakraProvider>,
+  });
+  expect(screen.queryByRole('alert')).toBeNull();
+  rerender(<FormAlert errors={{ name: { message: 'This field is required' } }} />);
+  expect(screen.getByRole('alert').textContent).toContain('review the highlighted fields');
+});

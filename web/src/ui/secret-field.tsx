@@ -1,0 +1,27 @@
+import { Flex, Text } from '@chakra-ui/react';
+import { CodeDisplay } from './code-display.tsx';
+
+interface SecretFieldProps {
+  label: string;
+  help?: string;
+  value: string;
+  /** False for what is shown and copied but is no secret, e.g. a client id. */
+  isSecret?: boolean;
+}
+
+/** A value that is read and copied, never typed; a secret stands behind a fixed number of dots until it is revealed. */
+export function SecretField({ label, help, value, isSecret = true }: SecretFieldProps) {
+  return (
+    <Flex direction="column" gap="1.5" minW="0">
+      <Text textStyle="sm" fontWeight="medium">
+        {label}
+      </Text>
+      <CodeDisplay code={value} label={label} isSecret={isSecret} />
+      {help && (
+        <Text textStyle="xs" color="fg.muted">
+          {help}
+        </Text>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,130 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NavigationGuard } from '../lib/navigation-guard.tsx';
+import { endSession, startSession } from '../lib/session.ts';
+import { authStateOf } from '../testing.ts';
+import { system } from '../theme.ts';
+import { UnsavedChanges } from './unsaved-changes.tsx';
+
+let saved: string[] = [];
+
+function Form() {
+  const [typed, setTyped] = useState('');
+  const navigate = useNavigate();
+  return (
+    <>
+      <input aria-label="Name" value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <Link to="/form/other-tab">Other tab</Link>
+      <Link to="?modal=logout">Dialog</Link>
+      <Link to="/elsewhere">Elsewhere</Link>
+      <button type="button" onClick={() => void navigate(-1)}>
+        Back
+      </button>
+      <UnsavedChanges
+        isDirty={typed !== ''}
+        within="/form"
+        onSave={async () => {
+          saved.push(typed);
+          return typed !== 'refused';
+        }}
+      />
+    </>
+  );
+}
+
+beforeEach(() => {
+  saved = [];
+  startSession(authStateOf());
+  window.history.replaceState(null, '', '/before');
+  render(
+    <ChakraProvider value={system}>
+      <BrowserRouter>
+        <NavigationGuard>
+          <Routes>
+            <Route path="/form/*" element={<Form />} />
+            <Route path="/before" element={<Link to="/form">Form</Link>} />
+            <Route path="*" element={<h1>Elsewhere</h1>} />
+          </Routes>
+        </NavigationGuard>
+      </BrowserRouter>
+    </ChakraProvider>,
+  );
+  fireEvent.click(screen.getByText('Form'));
+});
+afterEach(() => {
+  cleanup();
+  act(endSession);
+});
+
+const type = (text: string) => fireEvent.change(screen.getByLabelText('Name'), { target: { value: text } });
+const go = (where: string) => fireEvent.click(screen.getByText(where));
+const answer = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const question = () => screen.findByRole('alertdialog', { name: 'Save your changes?' });
+
+test('without changes nobody is asked', () => {
+  go('Elsewhere');
+  screen.getByRole('heading', { name: 'Elsewhere' });
+});
+
+test('another tab of the form and a dialog over it are not a leaving', () => {
+  type('Ada');
+  go('Other tab');
+  go('Dialog');
+  expect(window.location.href).toContain('?modal=logout');
+  expect(screen.getByLabelText('Name')).toMatchObject({ value: 'Ada' });
+});
+
+test('Stay keeps the form as it was', async () => {
+  type('Ada');
+  go('Elsewhere');
+  await question();
+  await answer('Stay');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(window.location.pathname).toBe('/form');
+  expect(screen.getByLabelText('Name')).toMatchObject({ value: 'Ada' });
+});
+
+test('Discard leaves without saving', async () => {
+  type('Ada');
+  go('Elsewhere');
+  await answer('Discard');
+  await screen.findByRole('heading', { name: 'Elsewhere' });
+  expect(saved).toEqual([]);
+});
+
+test('Save saves, then leaves; what could not be saved is not left', async () => {
+  type('refused');
+  go('Elsewhere');
+  await answer('Save');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(window.location.pathname).toBe('/form');
+  type('Ada');
+  go('Elsewhere');
+  await answer('Save');
+  await screen.findByRole('heading', { name: 'Elsewhere' });
+  expect(saved).toEqual(['refused', 'Ada']);
+});
+
+test('Back asks too, and then goes back', async () => {
+  type('Ada');
+  go('Back');
+  await question();
+  await waitFor(() => expect(window.location.pathname).toBe('/form'));
+  await answer('Discard');
+  await screen.findByText('Form');
+  expect(window.location.pathname).toBe('/before');
+});
+
+test('closing the page with changes is asked about by the browser', () => {
+  const close = () => {
+    const event = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect(close()).toBe(false);
+  type('Ada');
+  expect(close()).toBe(true);
+});

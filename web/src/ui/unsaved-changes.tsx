@@ -1,0 +1,49 @@
+import { Button } from '@chakra-ui/react';
+import { useRef, useState } from 'react';
+import { useUnsavedGuard } from '../lib/use-unsaved-guard.ts';
+import { Modal } from './modal.tsx';
+
+interface UnsavedChangesProps {
+  isDirty: boolean;
+  /** The path below which all still belongs to the form; the present one where absent. */
+  within?: string;
+  /** Saves and answers whether that succeeded; it must not navigate by itself. */
+  onSave: () => Promise<boolean>;
+}
+
+/** Asks before a form with changes is left: Save, Discard or Stay. Stands anywhere inside the screen. */
+export function UnsavedChanges({ isDirty, within, onSave }: UnsavedChangesProps) {
+  const { isHeld, leave, stay } = useUnsavedGuard(isDirty, within);
+  const [isSaving, setIsSaving] = useState(false);
+  const first = useRef<HTMLButtonElement>(null);
+  const save = async () => {
+    setIsSaving(true);
+    const isSaved = await onSave();
+    setIsSaving(false);
+    if (isSaved) leave();
+    else stay();
+  };
+  return (
+    <Modal
+      isOpen={isHeld}
+      onClose={stay}
+      title="Save your changes?"
+      description="What you changed here has not been saved."
+      role="alertdialog"
+      initialFocus={() => first.current}
+      footer={
+        <>
+          <Button variant="outline" onClick={leave} disabled={isSaving}>
+            Discard
+          </Button>
+          <Button ref={first} variant="outline" onClick={stay} disabled={isSaving}>
+            Stay
+          </Button>
+          <Button onClick={() => void save()} loading={isSaving} loadingText="Save">
+            Save
+          </Button>
+        </>
+      }
+    />
+  );
+}
