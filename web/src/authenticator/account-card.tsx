@@ -1,8 +1,8 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { type DeviceState, requestTitle } from '@orchestrate/shared/authenticator';
 import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
+import { BrandScope } from '../ui/brand-scope.tsx';
 import { DeviceIcon } from '../ui/device-icon.tsx';
-import { BrandScope } from './brand-scope.tsx';
 import type { AccountInbox, Request } from './inbox.ts';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { refusalText } from './refusal-text.ts';

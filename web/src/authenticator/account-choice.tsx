@@ -2,7 +2,7 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
-import { BrandScope } from './brand-scope.tsx';
+import { BrandScope } from '../ui/brand-scope.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { useOrganisation } from './use-organisation.ts';
 

@@ -4,7 +4,7 @@ import { requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { paths } from '../paths.ts';
-import { BrandScope } from './brand-scope.tsx';
+import { BrandScope } from '../ui/brand-scope.tsx';
 import { PhoneFrame } from './phone-frame.tsx';
 import { PhoneHome } from './phone-home.tsx';
 import { PhoneSheets } from './phone-sheets.tsx';

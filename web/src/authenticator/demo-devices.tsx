@@ -1,7 +1,7 @@
 import { chakra, Flex, Input, Text } from '@chakra-ui/react';
 import type { VirtualDevice } from '@orchestrate/shared';
 import { useState } from 'react';
-import { BrandScope } from './brand-scope.tsx';
+import { BrandScope } from '../ui/brand-scope.tsx';
 import { OptionRow } from './option-row.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { useOrganisation } from './use-organisation.ts';

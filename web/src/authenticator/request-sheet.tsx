@@ -3,7 +3,7 @@ import type { DenyReason } from '@orchestrate/shared';
 import { formatAge, requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useState } from 'react';
 import { AlertLine } from '../ui/alert-line.tsx';
-import { BrandScope } from './brand-scope.tsx';
+import { BrandScope } from '../ui/brand-scope.tsx';
 import { DenyReasons } from './deny-reasons.tsx';
 import type { Request } from './inbox.ts';
 import { NumberChoices } from './number-choices.tsx';

@@ -1,14 +1,9 @@
-import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
-import { BrandPanel } from '../../entrance/brand-panel.tsx';
-import { EntranceFrame } from '../../entrance/entrance-frame.tsx';
-import { Logo } from '../../entrance/logo.tsx';
+import { useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
-import { paths } from '../../paths.ts';
+import { SignInFront } from '../../entrance/sign-in-front.tsx';
 import { HelpLinks } from './help-links.tsx';
-import { SingleSignOn } from './single-sign-on.tsx';
 import { type Way, wayIn, waysOf, wayText } from './way.ts';
 import { WaysSkeleton } from './ways-skeleton.tsx';
 
@@ -44,51 +39,27 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     // the page from which the guard sent the person here.
     setSearch(params, { replace: way !== null, state });
   };
+  const press = () => {
+    setIsPressed(true);
+    open('scan');
+  };
+  const opened = way && {
+    text: wayText[way],
+    ways: (
+      <Suspense fallback={<WaysSkeleton />}>
+        <SignInWays settings={settings} ways={ways} way={way} onWay={open} takesFocus={isPressed} />
+      </Suspense>
+    ),
+  };
   return (
-    <EntranceFrame
-      isFull={way !== null}
-      brand={<BrandPanel orgCode={settings.orgCode} settings={settings} />}
-      footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}
-    >
+    <>
       <title>{`${settings.title} · Orchestrate`}</title>
-      <Flex direction="column" gap="6">
-        <Flex direction="column" gap="6">
-          <Logo src={settings.logo} name={settings.name} />
-          <Flex direction="column" gap="1.5">
-            <Heading as="h1" size="xl" overflowWrap="anywhere">
-              {settings.title}
-            </Heading>
-            <Text color="fg.muted" fontSize="md">
-              {way ? wayText[way] : 'No password: your phone is all you need.'}
-            </Text>
-          </Flex>
-        </Flex>
-        {way ? (
-          <Suspense fallback={<WaysSkeleton />}>
-            <SignInWays settings={settings} ways={ways} way={way} onWay={open} takesFocus={isPressed} />
-          </Suspense>
-        ) : (
-          <Button
-            size="xl"
-            w="full"
-            onClick={() => {
-              setIsPressed(true);
-              open('scan');
-            }}
-          >
-            {settings.loginButtonName}
-          </Button>
-        )}
-        {settings.portalOidcEnabled && <SingleSignOn orgCode={settings.orgCode} label={settings.oidcButtonLabel} />}
-        {!way && (
-          <Text color="fg.muted" textAlign="center">
-            New here?{' '}
-            <Button asChild variant="plain" h="auto" minW="0" px="0">
-              <Link to={paths.signUp(settings.orgCode)}>Join</Link>
-            </Button>
-          </Text>
-        )}
-      </Flex>
-    </EntranceFrame>
+      <SignInFront
+        settings={settings}
+        onOpen={press}
+        opened={opened ?? undefined}
+        footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}
+      />
+    </>
   );
 }

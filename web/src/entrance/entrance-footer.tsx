@@ -1,0 +1,47 @@
+import { Button, chakra, Flex } from '@chakra-ui/react';
+import { CircleHelp, ExternalLink, Play, Smartphone } from 'lucide-react';
+import { hasOwnAuthenticator } from '../lib/qr-link.ts';
+import { paths } from '../paths.ts';
+
+const links = [
+  { topic: 'help', icon: CircleHelp, label: 'Need help?' },
+  { topic: 'how-it-works', icon: Play, label: 'Watch how it works' },
+  { topic: 'lost-phone', icon: Smartphone, label: 'Lost your phone?' },
+] as const;
+
+/** What the sign-in page can help with. */
+export type HelpTopic = (typeof links)[number]['topic'];
+
+interface EntranceFooterProps {
+  copyright: string;
+  onAsk?: (topic: HelpTopic) => void;
+}
+
+/** The foot of the sign-in page: help, and on a phone the copyright, which elsewhere stands in the brand panel. */
+export function EntranceFooter({ copyright, onAsk }: EntranceFooterProps) {
+  return (
+    <Flex as="footer" direction="column" align="center" gap="2">
+      <Flex justify="center" flexWrap="wrap" columnGap="1">
+        {links.map(({ topic, icon: Icon, label }) => (
+          <Button key={topic} variant="ghost" size="sm" aria-haspopup="dialog" onClick={() => onAsk?.(topic)}>
+            <Icon aria-hidden />
+            {label}
+          </Button>
+        ))}
+      </Flex>
+      {hasOwnAuthenticator() && (
+        <Button asChild variant="ghost" size="sm" color="fg.subtle">
+          <a href={paths.authenticator} target="_blank" rel="noreferrer">
+            <ExternalLink aria-hidden />
+            Open the simulated authenticator
+          </a>
+        </Button>
+      )}
+      {copyright && (
+        <chakra.small hideFrom="sm" textStyle="xs" color="fg.subtle" textAlign="center">
+          {copyright}
+        </chakra.small>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Flex, Heading, Text } from '@chakra-ui/react';
+import type { OrgSettings } from '@orchestrate/shared';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../paths.ts';
+import { BrandPanel } from './brand-panel.tsx';
+import { EntranceFrame } from './entrance-frame.tsx';
+import { Logo } from './logo.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
+
+interface SignInFrontProps {
+  settings: OrgSettings;
+  footer: ReactNode;
+  /** What the main button does while the page is closed. */
+  onOpen?: () => void;
+  /** The way to sign in that stands in the button's place, and what to do in one sentence. */
+  opened?: { text: string; ways: ReactNode } | undefined;
+}
+
+/** The sign-in page as an organisation brands it; it starts nothing by itself, so that a preview can show it too. */
+export function SignInFront({ settings, footer, onOpen, opened }: SignInFrontProps) {
+  return (
+    <EntranceFrame
+      isFull={opened !== undefined}
+      brand={<BrandPanel orgCode={settings.orgCode} settings={settings} />}
+      footer={footer}
+    >
+      <Flex direction="column" gap="6">
+        <Flex direction="column" gap="6">
+          <Logo key={settings.logo} src={settings.logo} name={settings.name} />
+          <Flex direction="column" gap="1.5">
+            <Heading as="h1" size="xl" overflowWrap="anywhere">
+              {settings.title}
+            </Heading>
+            <Text color="fg.muted" fontSize="md">
+              {opened?.text ?? 'No password: your phone is all you need.'}
+            </Text>
+          </Flex>
+        </Flex>
+        {opened?.ways ?? (
+          <Button size="xl" w="full" onClick={onOpen}>
+            {settings.loginButtonName}
+          </Button>
+        )}
+        {settings.portalOidcEnabled && <SingleSignOn orgCode={settings.orgCode} label={settings.oidcButtonLabel} />}
+        {!opened && (
+          <Text color="fg.muted" textAlign="center">
+            New here?{' '}
+            <Button asChild variant="plain" h="auto" minW="0" px="0">
+              <Link to={paths.signUp(settings.orgCode)}>Join</Link>
+            </Button>
+          </Text>
+        )}
+      </Flex>
+    </EntranceFrame>
+  );
+}
