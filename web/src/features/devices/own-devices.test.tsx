@@ -61,6 +61,13 @@ test('devices are listed newest first, with what is known of them', async () => 
   ]);
 });
 
+test('many devices scroll in a table of at most 448 px', async () => {
+  await open();
+  const area = screen.getByRole('table').parentElement ?? document.body;
+  const { maxHeight, overflowY } = getComputedStyle(area);
+  expect({ maxHeight, overflowY }).toEqual({ maxHeight: '448px', overflowY: 'auto' });
+});
+
 test('a row expands to when it was registered and last active', async () => {
   const state = await open();
   const opener = screen.getByRole('button', { name: /^ThinkPad X1/ });
