@@ -13,6 +13,7 @@ export const paths = {
   directReport: (segment: string) => `/direct-reports/${segment}`,
   applications: '/applications',
   application: (appId: string) => `/applications/${encodeURIComponent(appId)}`,
+  applicationTab: (appId: string, tab: string) => `/applications/${encodeURIComponent(appId)}/${tab}`,
   samlCreate: '/applications/saml/create',
   oidcPortalAuth: '/org-settings/oidc-portal-auth',
   branding: '/org-settings/branding',

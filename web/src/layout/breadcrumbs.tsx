@@ -1,11 +1,12 @@
 import { Box, chakra, Link } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { usePlaceNames } from '../lib/place-names.ts';
 import { crumbsOf } from './crumbs.ts';
 
 /** The way from the dashboard to this page; on a small screen only the page itself. */
 export function Breadcrumbs() {
-  const crumbs = crumbsOf(useLocation().pathname);
+  const crumbs = crumbsOf(useLocation().pathname, usePlaceNames());
   return (
     <Box as="nav" aria-label="Breadcrumb" minW="0">
       <chakra.ol display="flex" alignItems="center" gap="2" listStyleType="none" minW="0">

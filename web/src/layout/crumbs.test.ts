@@ -23,6 +23,21 @@ test('a segment that cannot be read gets a general word', () => {
   expect(labelsOf('/applications/app-1')).toEqual(['Dashboard', 'Applications', 'Details']);
 });
 
+test('an application is called by the name that its screen tells, and its tabs are no places', () => {
+  const names = new Map([['/applications/app-1', 'Payroll']]);
+  for (const tab of ['configuration', 'login-options', 'name-&-description', 'name-%26-description'])
+    expect(crumbsOf(`/applications/app-1/${tab}`, names).map(({ label }) => label)).toEqual([
+      'Dashboard',
+      'Applications',
+      'Payroll',
+    ]);
+  expect(labelsOf('/applications/saml/create/configuration')).toEqual([
+    'Dashboard',
+    'Applications',
+    'New SAML application',
+  ]);
+});
+
 test('generate, success and login-options show no label', () => {
   expect(labelsOf('/authenticate-caller/generate')).toEqual(['Dashboard', 'Authenticate Caller']);
   expect(labelsOf('/authenticate-caller/success')).toEqual(['Dashboard', 'Authenticate Caller']);

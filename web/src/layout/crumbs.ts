@@ -18,27 +18,44 @@ const labels: Record<string, string> = {
   'app-level': 'App level',
   'org-level': 'Org level',
   applications: 'Applications',
+  'idp-configuration': 'IDP Configuration',
 };
 
-/** Segments that are steps of a screen, not places of their own (spec 1 §2). */
-const silent: ReadonlySet<string> = new Set(['generate', 'success', 'login-options']);
+/** Segments that are steps or tabs of a screen, not places of their own (spec 1 §2). */
+const silent: ReadonlySet<string> = new Set([
+  'generate',
+  'success',
+  'login-options',
+  'configuration',
+  'name-&-description',
+  'saml',
+]);
 const holdsMembers: ReadonlySet<string> = new Set(['manage-users', 'direct-reports']);
 
 /** What to call an id in an address: the member's name, or a general word for what cannot be read. */
 function labelOfId(segment: string, parent: string | undefined): string {
   if (parent !== undefined && holdsMembers.has(parent))
     return decodeMemberSegment(segment)?.fullName.trim() || 'Member';
+  if (parent === 'saml' && segment === 'create') return 'New SAML application';
   return 'Details';
 }
 
-/** The way from the dashboard to a page, for its path. */
-export function crumbsOf(pathname: string): Crumb[] {
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The way from the dashboard to a page, for its path; `names` has what screens call their own paths. */
+export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = new Map()): Crumb[] {
   const root = { label: 'Dashboard', to: paths.dashboard };
   const segments = pathname.split('/').filter(Boolean);
   const crumbs = segments.flatMap((segment, at) => {
-    if (silent.has(segment) || (segment === 'dashboard' && at === 0)) return [];
-    const label = labels[segment] ?? labelOfId(segment, segments[at - 1]);
-    return [{ label, to: `/${segments.slice(0, at + 1).join('/')}` }];
+    if (silent.has(decoded(segment)) || (segment === 'dashboard' && at === 0)) return [];
+    const to = `/${segments.slice(0, at + 1).join('/')}`;
+    return [{ label: names.get(to) ?? labels[segment] ?? labelOfId(segment, segments[at - 1]), to }];
   });
   return [root, ...crumbs];
 }

@@ -12,6 +12,7 @@ import { LoadingPage } from './loading-page.tsx';
 import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
+import { screenKeyOf } from './screen-key.ts';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
 import { useOrganisation } from './use-organisation.ts';
 import { usePaletteKey } from './use-palette-key.ts';
@@ -25,14 +26,14 @@ export default function Shell() {
 }
 
 function Frame({ session: { profile, orgId } }: { session: Session }) {
-  const { pathname } = useLocation();
+  const screenKey = screenKeyOf(useLocation().pathname);
   const navigate = useNavigate();
   const { toggle: toggleColourMode } = useColourMode();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const palette = usePaletteKey();
   const modal = useModal();
   const organisation = useOrganisation(orgId);
-  const main = useFreshPage(pathname);
+  const main = useFreshPage(screenKey);
   useFreshProfile();
 
   const groups = visibleMenu(menu, profile);
@@ -83,7 +84,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
           py={{ base: '5', sm: '7' }}
           outline="none"
         >
-          <ScreenBoundary key={pathname}>
+          <ScreenBoundary key={screenKey}>
             <Suspense fallback={<LoadingPage />}>
               <Outlet />
             </Suspense>
@@ -103,17 +104,17 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
 }
 
 /** A new page begins at its top and takes the focus, so that keyboards and screen readers begin there too. */
-function useFreshPage(pathname: string) {
+function useFreshPage(screenKey: string) {
   const main = useRef<HTMLDivElement>(null);
-  const shown = useRef(pathname);
+  const shown = useRef(screenKey);
   const how = useNavigationType();
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shown.current === screenKey) return;
+    shown.current = screenKey;
     main.current?.focus({ preventScroll: true });
     // Back and forward: the browser restores the position itself.
     if (how !== 'POP') window.scrollTo(0, 0);
-  }, [pathname, how]);
+  }, [screenKey, how]);
   return main;
 }
 

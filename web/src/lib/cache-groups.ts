@@ -1,18 +1,21 @@
 import {
   type EndpointDefinition,
+  getApp,
   getLoginHistory,
   getProfile,
   getSummary,
   getUser,
+  listApps,
   listReportees,
   searchUsers,
 } from '@orchestrate/shared';
 
-/** The groups of cached answers that changes invalidate, under the spec's names (spec 1 §7). */
+/** The groups of cached answers that changes invalidate, those of members under the spec's names (spec 1 §7). */
 export const cacheGroups = {
   'Device Listing': [getUser],
   'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary],
   'Member Login History': [getLoginHistory],
+  Applications: [listApps, getApp],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 
 export type CacheGroup = keyof typeof cacheGroups;

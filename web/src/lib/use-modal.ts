@@ -8,16 +8,19 @@ export type ModalName = (typeof MODALS)[number];
 
 const PARAMETER = 'modal';
 
+/** Which dialog of the shell lies over the present page. */
+export const useModal = () => useModalOf(MODALS);
+
 /**
- * Which dialog lies over the present page. It stands in the address (`?modal=test-device`), so that every menu, palette
- * entry or link opens it the same way, a reload keeps it and Back closes it.
+ * Which of the named dialogs lies over the present page. It stands in the address (`?modal=test-device`), so that every
+ * menu, palette entry or link opens it the same way, a reload keeps it and Back closes it.
  */
-export function useModal() {
+export function useModalOf<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
   const asked = search.get(PARAMETER);
 
   const open = useCallback(
-    (modal: ModalName) =>
+    (modal: Name) =>
       setSearch((present) => new URLSearchParams([...without(present), [PARAMETER, modal]]), {
         preventScrollReset: true,
       }),
@@ -27,7 +30,7 @@ export function useModal() {
     () => setSearch((present) => without(present), { preventScrollReset: true, replace: true }),
     [setSearch],
   );
-  return { modal: MODALS.find((name) => name === asked) ?? null, open, close };
+  return { modal: names.find((name) => name === asked) ?? null, open, close };
 }
 
 function without(search: URLSearchParams): URLSearchParams {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { formatDuration } from './duration-text.ts';
+
+test.each([
+  [0, '–'],
+  [1, '1 second'],
+  [90, '1 minute 30 seconds'],
+  [28_800, '8 hours'],
+  [86_400, '1 day'],
+  [129_600, '1 day 12 hours'],
+  [2_592_000, '30 days'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
+});
