@@ -104,6 +104,7 @@ test('lists of members, roles and counts are found by index', () => {
     memberRepo.nextMemberId(db, 'acme');
     memberRepo.findMemberByPrimaryAttr(db, 'acme', 'nobody');
     roleRepo.listRoles(db, 'acme');
+    roleRepo.deleteRole(db, 'acme', 'AUDITOR', 'USER');
     deviceRepo.removeDevices(db, 'acme', 'suid');
     activationCodeRepo.voidActivationCodes(db, 'acme', 'suid');
     activationCodeRepo.countExpiringCodes(db, 'acme', { triesAllowed: 5, now, before: now });

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
+import { members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';
 
 export type RoleRow = typeof roles.$inferSelect;
@@ -20,4 +21,35 @@ export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | u
 /** The roles of an organisation, in the order of their names. */
 export function listRoles(tx: Tx, orgCode: string): RoleRow[] {
   return tx.select().from(roles).where(eq(roles.orgCode, orgCode)).orderBy(asc(roles.name)).all();
+}
+
+export function insertRole(tx: Tx, role: RoleRow): void {
+  tx.insert(roles).values(role).run();
+}
+
+export function editRole(
+  tx: Tx,
+  { orgCode, roleCode, name, permissions }: Pick<RoleRow, 'orgCode' | 'roleCode' | 'name' | 'permissions'>,
+): void {
+  tx.update(roles)
+    .set({ name, permissions })
+    .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
+    .run();
+}
+
+/**
+ * Deletes a role; whoever has it gets `heir` instead, the deleted members too. Belongs into a transaction.
+ * @returns how many were moved, without the deleted ones
+ */
+export function deleteRole(tx: Tx, orgCode: string, roleCode: string, heir: string): number {
+  const moved = tx
+    .update(members)
+    .set({ roleCode: heir })
+    .where(and(eq(members.orgCode, orgCode), eq(members.roleCode, roleCode)))
+    .returning({ accountStatus: members.accountStatus })
+    .all();
+  tx.delete(roles)
+    .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
+    .run();
+  return moved.filter(({ accountStatus }) => accountStatus !== 'deleted').length;
 }

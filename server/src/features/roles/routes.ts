@@ -1,13 +1,14 @@
 import { memberCountRepo, roleRepo } from '@orchestrate/db';
-import { listRoles } from '@orchestrate/shared';
+import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { inShownOrder, roleOf } from './domain.ts';
+import { createRole, deleteRole, editRole, requireRole } from './write-role.ts';
 
 /** The roles of an organisation. */
 export function roles(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, listRoles, ({ caller: { orgCode } }) => {
+  implement(app, deps, contract.listRoles, ({ caller: { orgCode } }) => {
     const counts = memberCountRepo.listMemberCounts(deps.db, orgCode);
     return {
       Items: roleRepo
@@ -16,4 +17,24 @@ export function roles(app: FastifyInstance, deps: Deps): void {
         .map((role) => roleOf(role, counts)),
     };
   });
+
+  implement(app, deps, contract.listPermissions, () => ({
+    permissions: contract.PERMISSIONS.map((name) => ({
+      name,
+      label: contract.permissionLabel(name),
+      group: contract.permissionGroup(name),
+    })),
+  }));
+
+  implement(app, deps, contract.getRole, ({ caller, params }) => {
+    const { roleCode, name, type, permissions } = requireRole(deps.db, caller.orgCode, params.roleCode);
+    return { data: { roleCode, name, type, permissions } };
+  });
+
+  implement(app, deps, contract.createRole, ({ caller, body }) => ({ roleCode: createRole(deps, caller, body) }));
+  implement(app, deps, contract.editRole, ({ caller, body }) => {
+    editRole(deps, caller, body);
+    return { roleCode: body.roleCode };
+  });
+  implement(app, deps, contract.deleteRole, ({ caller, body }) => ({ moved: deleteRole(deps, caller, body.roleCode) }));
 }

@@ -1,0 +1,200 @@
+import { memberCountRepo, memberRepo, roleRepo } from '@orchestrate/db';
+import {
+  createRole,
+  deleteRole,
+  editRole,
+  getProfile,
+  getRole,
+  listPermissions,
+  listRoles,
+  PERMISSIONS,
+  type Permission,
+  SYSTEM_ROLE_CODES,
+  searchUsers,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { codeOfName } from './domain.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const create = (name: string, permissions: Permission[] = ['SEARCH_USER'], by = token) =>
+  portal.call(createRole, { body: { name, permissions } }, { token: by });
+const edit = (roleCode: string, name: string, permissions: Permission[], by = token) =>
+  portal.call(editRole, { body: { roleCode, name, permissions } }, { token: by });
+const remove = (roleCode: string, by = token) => portal.call(deleteRole, { body: { roleCode } }, { token: by });
+const read = (roleCode: string) => portal.call(getRole, { params: { roleCode } }, { token });
+
+/** Gives a seeded person a role that has these permissions, and signs him in. */
+async function signInWith(email: string, roleCode: string, permissions: Permission[]) {
+  const { db } = portal.deps;
+  roleRepo.insertRole(db, { orgCode: 'acme', roleCode, name: roleCode, type: 'custom', permissions });
+  const { suid, ...member } = memberByEmail(portal, 'acme', email);
+  memberRepo.editMember(db, 'acme', suid, { ...member, roleCode });
+  return (await portal.signIn(email)).token;
+}
+
+test('every permission has its label and its group', async () => {
+  const { body } = await portal.call(listPermissions, {}, { token });
+  expect(body.permissions.map(({ name }) => name)).toEqual(PERMISSIONS);
+  expect(body.permissions[0]).toEqual({ name: 'REMOVE_DEVICE', label: 'Delete own devices', group: 'Own devices' });
+});
+
+test('one role is read with its permissions; one that is not there is code 21', async () => {
+  expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'Auditor', type: 'custom' });
+  expect((await read('SUPER_ADMIN')).body.data.permissions).toContain('SESSION_MANAGEMENT');
+  expect(await read('NOBODY')).toMatchObject({ status: 404, body: { resultCode: 21 } });
+});
+
+test('another organisation’s role is not there', async () => {
+  const { token: elsewhere } = await portal.signIn('admin@globex.test');
+  for (const call of [
+    portal.call(getRole, { params: { roleCode: 'AUDITOR' } }, { token: elsewhere }),
+    edit('AUDITOR', 'Mine', [], elsewhere),
+    remove('AUDITOR', elsewhere),
+  ]) {
+    expect((await call).body.resultCode).toBe(21);
+  }
+});
+
+test('a role is made with a code from its name, and its permissions in one order', async () => {
+  const { body } = await create('  Café team 2 ', ['SEARCH_USER', 'REMOVE_DEVICE', 'SEARCH_USER']);
+  expect(body.roleCode).toBe('CAFE_TEAM_2');
+  expect((await read('CAFE_TEAM_2')).body.data).toEqual({
+    roleCode: 'CAFE_TEAM_2',
+    name: 'Café team 2',
+    type: 'custom',
+    permissions: ['REMOVE_DEVICE', 'SEARCH_USER'],
+  });
+});
+
+test('a code is never another role’s, nor a system role’s', () => {
+  expect(codeOfName('Super admin', [])).toBe('SUPER_ADMIN_2');
+  expect(codeOfName('Ops!', ['OPS', 'OPS_2'])).toBe('OPS_3');
+  expect(codeOfName('運用', [])).toBe('ROLE');
+  expect(codeOfName(`${'x'.repeat(57)} y`, [])).toBe('X'.repeat(57));
+});
+
+test.each(['auditor', ' AUDITOR ', 'org user', 'Super Admin'])('%j is a name that there is already', async (name) => {
+  for (const answer of [await create(name), await edit('ONBOARDING_TEAM', name, [])]) {
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { resultCode: 1, issues: [{ path: 'name', message: 'Role name already exists' }] },
+    });
+  }
+});
+
+test('a role may keep its name, and change its case', async () => {
+  expect((await edit('AUDITOR', 'AUDITOR', ['SEARCH_USER'])).body.resultCode).toBe(0);
+  expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'AUDITOR', permissions: ['SEARCH_USER'] });
+});
+
+test('the sixth custom role is refused (55), until one is deleted', async () => {
+  for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).body.resultCode).toBe(0);
+  expect(await create('Sixth')).toMatchObject({
+    status: 200,
+    body: { resultCode: 55, message: 'Custom Role Limit Reached' },
+  });
+  expect((await remove('THIRD')).body).toEqual({ resultCode: 0, moved: 0 });
+  expect((await create('Sixth')).body.roleCode).toBe('SIXTH');
+});
+
+test('a role without its code, with a strange permission or a long name is refused', async () => {
+  expect(await portal.call(deleteRole, { body: JSON.parse('{}') }, { token })).toMatchObject({
+    status: 400,
+    body: { resultCode: 34 },
+  });
+  const strange = { name: 'Strange', permissions: ['EVERYTHING'] };
+  expect((await portal.call(createRole, { body: Object(strange) }, { token })).body).toMatchObject({
+    resultCode: 1,
+    issues: [{ path: 'permissions.0' }],
+  });
+  expect((await create('x'.repeat(61))).body).toMatchObject({ resultCode: 1, issues: [{ path: 'name' }] });
+  expect((await create(' ')).body).toMatchObject({ resultCode: 1, issues: [{ path: 'name' }] });
+});
+
+test('what a manager may do comes with being a manager, and with no role', async () => {
+  const { token: manager } = await portal.signIn('manager@acme.test');
+  expect((await create('Bosses', ['GET_ALL_REPORTEES'], manager)).body.resultCode).toBe(32);
+  for (const answer of [
+    await create('Bosses', ['GET_ALL_REPORTEES']),
+    await edit('AUDITOR', 'Auditor', ['SEARCH_USER', 'REMOVE_REPORTEE_DEVICE']),
+  ]) {
+    expect(answer.body).toMatchObject({ resultCode: 1, issues: [{ path: 'permissions' }] });
+  }
+});
+
+test.each(SYSTEM_ROLE_CODES)('%s is neither edited nor deleted (37)', async (roleCode) => {
+  expect((await edit(roleCode, 'Mine', [])).body.resultCode).toBe(37);
+  expect((await remove(roleCode)).body.resultCode).toBe(37);
+});
+
+test('nobody grants, takes away or deletes what he lacks (32)', async () => {
+  const by = await signInWith('user@acme.test', 'ROLE_KEEPER', [
+    'SEARCH_USER',
+    'CREATE_CUSTOM_ROLES',
+    'UPDATE_CUSTOM_ROLES',
+    'DELETE_CUSTOM_ROLES',
+  ]);
+  const before = (await read('ONBOARDING_TEAM')).body.data;
+  const withoutInvite = before.permissions.filter((permission) => permission !== 'BULK_INVITE');
+  for (const answer of [
+    await create('More', ['SEARCH_USER', 'REMOVE_USER'], by),
+    await edit('ONBOARDING_TEAM', before.name, [...before.permissions, 'REMOVE_USER'], by),
+    await edit('ONBOARDING_TEAM', before.name, withoutInvite, by),
+    await edit('ROLE_KEEPER', 'ROLE_KEEPER', ['SEARCH_USER', 'SESSION_MANAGEMENT'], by),
+    await remove('ONBOARDING_TEAM', by),
+  ]) {
+    expect(answer).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  }
+  expect((await read('ONBOARDING_TEAM')).body.data).toEqual(before);
+  // What he has he gives and takes; what he lacks stays where it is.
+  const withoutSearch = before.permissions.filter((permission) => permission !== 'SEARCH_USER');
+  expect((await edit('ONBOARDING_TEAM', 'Newcomers', withoutSearch, by)).body.resultCode).toBe(0);
+  expect((await create('Searchers', ['SEARCH_USER'], by)).body.resultCode).toBe(0);
+  expect((await remove('SEARCHERS', by)).body.resultCode).toBe(0);
+});
+
+test('nobody deletes his own role', async () => {
+  const by = await signInWith('user@acme.test', 'ROLE_KEEPER', ['DELETE_CUSTOM_ROLES']);
+  expect(await remove('ROLE_KEEPER', by)).toMatchObject({ status: 403, body: { resultCode: 32 } });
+});
+
+test('what a role may do changes at once for whoever is signed in with it', async () => {
+  const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
+  const permissions = async () => (await portal.call(getProfile, {}, { token: by })).body.profile.permissions;
+  expect(await permissions()).toEqual(['SEARCH_USER', 'BULK_INVITE']);
+  await edit('HELPERS', 'Helpers', ['BULK_INVITE']);
+  expect(await permissions()).toEqual(['BULK_INVITE']);
+  const search = await portal.call(searchUsers, { query: { q: 'avery', field: 'firstName' } }, { token: by });
+  expect(search.body.resultCode).toBe(32);
+});
+
+test('users of a deleted role become Org Users at once, and lists and search know', async () => {
+  const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
+  const { db } = portal.deps;
+  const { suid, ...gone } = memberByEmail(portal, 'acme', 'zoe.lefevre@acme.test');
+  memberRepo.editMember(db, 'acme', suid, { ...gone, roleCode: 'HELPERS' });
+  memberRepo.setAccountStatus(db, 'acme', suid, { accountStatus: 'deleted', statusBeforePause: null });
+  const users = async () =>
+    (await portal.call(listRoles, {}, { token })).body.Items.find(({ roleCode }) => roleCode === 'USER')?.userCount;
+  const before = await users();
+
+  expect((await remove('HELPERS')).body).toEqual({ resultCode: 0, moved: 1 });
+  expect(await users()).toBe((before ?? 0) + 1);
+  const { profile } = (await portal.call(getProfile, {}, { token: by })).body;
+  expect(profile.permissions).toEqual(['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE']);
+  expect(memberByEmail(portal, 'acme', 'user@acme.test').roleCode).toBe('USER');
+  expect(memberRepo.findMember(db, 'acme', suid)?.roleCode).toBe('USER');
+  const left = memberCountRepo.listMemberCounts(db, 'acme').filter(({ roleCode }) => roleCode === 'HELPERS');
+  expect(left.reduce((total, { members }) => total + members, 0)).toBe(0);
+  const found = await portal.call(searchUsers, { query: { q: 'user@acme', field: 'primaryEmail' } }, { token });
+  expect(found.body.Items).toMatchObject([{ primaryEmail: 'user@acme.test' }]);
+});

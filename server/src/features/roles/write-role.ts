@@ -1,0 +1,103 @@
+import { roleRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, type Permission } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { codeOfName, difference, inTableOrder, isSameName, managersOwn } from './domain.ts';
+
+/** What a role is made of. */
+export interface RoleForm {
+  name: string;
+  permissions: Permission[];
+}
+
+const IMMEDIATE = { behavior: 'immediate' } as const;
+
+/**
+ * Makes a custom role and answers with its code.
+ * @throws Refusal INVALID_PERMISSIONS for a permission that the caller lacks; ROLE_LIMIT_REACHED; INVALID_REQUEST for a
+ * name that is taken, and for a manager's permission
+ */
+export function createRole({ db }: Deps, caller: Caller, { name, permissions }: RoleForm): string {
+  requireGrantable(permissions);
+  requireOwn(caller, permissions);
+  return db.transaction((tx) => {
+    const known = roleRepo.listRoles(tx, caller.orgCode);
+    if (known.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles) {
+      throw new Refusal('ROLE_LIMIT_REACHED');
+    }
+    requireFreeName(name, known);
+    const roleCode = codeOfName(
+      name,
+      known.map((role) => role.roleCode),
+    );
+    const role = { orgCode: caller.orgCode, roleCode, name, type: 'custom' as const };
+    roleRepo.insertRole(tx, { ...role, permissions: inTableOrder(permissions) });
+    return roleCode;
+  }, IMMEDIATE);
+}
+
+/**
+ * Changes a custom role, for everybody who has it at once.
+ * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for a permission
+ * given or taken that the caller lacks; INVALID_REQUEST as `createRole`
+ */
+export function editRole(
+  { db }: Deps,
+  caller: Caller,
+  { roleCode, name, permissions }: RoleForm & { roleCode: string },
+) {
+  requireGrantable(permissions);
+  db.transaction((tx) => {
+    const role = requireCustomRole(tx, caller, roleCode);
+    requireOwn(caller, difference(role.permissions, permissions));
+    const others = roleRepo.listRoles(tx, caller.orgCode).filter((known) => known.roleCode !== roleCode);
+    requireFreeName(name, others);
+    roleRepo.editRole(tx, { orgCode: caller.orgCode, roleCode, name, permissions: inTableOrder(permissions) });
+  }, IMMEDIATE);
+}
+
+/**
+ * Deletes a custom role; its users become Org Users. Answers with how many those were.
+ * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for the caller's own
+ * role, and for one that holds a permission that he lacks
+ */
+export function deleteRole({ db }: Deps, caller: Caller, roleCode: string): number {
+  return db.transaction((tx) => {
+    const role = requireCustomRole(tx, caller, roleCode);
+    if (roleCode === caller.roleCode) {
+      throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody changes his own role.' });
+    }
+    requireOwn(caller, role.permissions);
+    return roleRepo.deleteRole(tx, caller.orgCode, roleCode, 'USER');
+  }, IMMEDIATE);
+}
+
+export function requireRole(tx: Tx, orgCode: string, roleCode: string): roleRepo.RoleRow {
+  const role = roleRepo.findRole(tx, orgCode, roleCode);
+  if (!role) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such role.' });
+  return role;
+}
+
+function requireCustomRole(tx: Tx, { orgCode }: Caller, roleCode: string): roleRepo.RoleRow {
+  const role = requireRole(tx, orgCode, roleCode);
+  if (role.type !== 'custom') throw new Refusal('CANNOT_DELETE_DEFAULT_ROLE');
+  return role;
+}
+
+function requireGrantable(permissions: readonly Permission[]): void {
+  if (managersOwn(permissions).length === 0) return;
+  throw new Refusal('INVALID_REQUEST', {
+    issues: [{ path: 'permissions', message: 'The permissions for direct reports come with being a manager' }],
+  });
+}
+
+function requireOwn(caller: Caller, permissions: readonly Permission[]): void {
+  if (permissions.every((permission) => caller.permissions.includes(permission))) return;
+  throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody grants or takes away a permission that he lacks.' });
+}
+
+function requireFreeName(name: string, known: readonly roleRepo.RoleRow[]): void {
+  if (!known.some((role) => isSameName(role.name, name))) return;
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message: 'Role name already exists' }] });
+}
