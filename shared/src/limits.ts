@@ -71,6 +71,14 @@ export const LIMITS = {
   pingSeconds: 25,
 } as const;
 
+/** How long what an OpenID provider gives out holds unless an application says otherwise, in seconds. */
+export const TOKEN_LIFETIMES = {
+  ttlIdToken: 3_600,
+  ttlAccessToken: 3_600,
+  ttlAuthorizationCode: 60,
+  ttlRefreshToken: 14 * 24 * 3_600,
+} as const;
+
 /** Where a layout changes, in px (spec 1 §9): narrower than `sm` counts as mobile. */
 export const BREAKPOINTS = { xs: 780, sm: 1024, md: 1336, lg: 1600, xl: 1920 } as const;
 

@@ -1,5 +1,7 @@
 export * as activationCodeRepo from './activation-codes.ts';
+export * as applicationRepo from './applications.ts';
 export * as challengeRepo from './challenges.ts';
+export * as clientSecretRepo from './client-secrets.ts';
 export * as deviceSignatureRepo from './device-signatures.ts';
 export * as deviceRepo from './devices.ts';
 export * as invitationRepo from './invitations.ts';

@@ -1,15 +1,27 @@
 import { memberIdRange } from '../member-ids.ts';
 import {
   activationCodes,
+  applications,
+  clientSecrets,
   devices,
   loginHistory,
   members,
+  oidcClients,
   organisations,
   outbox,
+  portalOidc,
   roles,
+  samlServiceProviders,
   virtualDevices,
 } from '../schema/index.ts';
 import { demoActivationCodes } from './activation-codes.ts';
+import {
+  demoApplications,
+  demoClientSecrets,
+  demoOidcClients,
+  demoPortalOidc,
+  demoServiceProviders,
+} from './applications.ts';
 import { demoDevices } from './devices.ts';
 import { drawnPeople } from './drawn-people.ts';
 import { demoLoginHistory, lastSuccesses } from './login-history.ts';
@@ -29,6 +41,11 @@ export function demoRows(base: number): TableRows[] {
   return [
     tableRows(organisations, orgs),
     tableRows(roles, demoRoles()),
+    tableRows(applications, demoApplications(base)),
+    tableRows(oidcClients, demoOidcClients()),
+    tableRows(clientSecrets, demoClientSecrets(base)),
+    tableRows(samlServiceProviders, demoServiceProviders()),
+    tableRows(portalOidc, demoPortalOidc()),
     tableRows(
       members,
       people.map((person) => ({ ...person, id: ids(person.orgCode), lastSeenAt: last.get(person.suid) ?? null })),

@@ -5,11 +5,13 @@ import { beforeEach, expect, test } from 'vitest';
 import type { OpenDatabase } from '../open.ts';
 import {
   activationCodes,
+  applications,
   devices,
   loginHistory,
   members,
   organisations,
   outbox,
+  portalOidc,
   roles,
   virtualDevices,
 } from '../schema/index.ts';
@@ -206,6 +208,24 @@ test('every organisation has the system roles, acme two of its own', () => {
   ]);
   const system = database.db.select().from(roles).where(eq(roles.orgCode, 'globex')).all();
   expect(system).toHaveLength(5);
+});
+
+test('every organisation has its portal application, acme two OIDC and one SAML application besides', () => {
+  const found = database.db.select().from(applications).all();
+  expect(found.map(({ orgCode, integrationType, name }) => [orgCode, integrationType, name])).toEqual([
+    ['acme', 'portal', 'Acme Portal'],
+    ['acme', 'oidc', 'Payroll'],
+    ['acme', 'oidc', 'Team Wiki'],
+    ['globex', 'oidc', 'Acme Portal SSO'],
+    ['acme', 'saml', 'Travel Desk'],
+    ['globex', 'portal', 'Globex Portal'],
+  ]);
+});
+
+test("acme's external provider is globex, configured and not switched on", () => {
+  expect(database.db.select().from(portalOidc).all()).toMatchObject([{ orgCode: 'acme', clientId: 'acme-portal-sso' }]);
+  const acme = database.db.select().from(organisations).where(eq(organisations.orgCode, 'acme')).get();
+  expect(acme?.portalOidcEnabled).toBe(false);
 });
 
 test('each organisation has a brand of its own', () => {

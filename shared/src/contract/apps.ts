@@ -306,6 +306,7 @@ export const deleteApp = endpoint({
   params: appPath,
   reply: z.object({}),
   refuses: ['ORG_APP_MISSING', 'FORBIDDEN'],
+  refusalStatus: { FORBIDDEN: 200 },
 });
 
 export const createClientSecret = endpoint({

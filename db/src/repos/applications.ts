@@ -1,0 +1,140 @@
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import { isTaken } from '../is-taken.ts';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { applications, oidcClients } from '../schema/applications.ts';
+
+export type ApplicationRow = typeof applications.$inferSelect;
+export type NewApplication = Omit<typeof applications.$inferInsert, 'nameKey'>;
+export type ApplicationChange = Partial<Omit<NewApplication, 'orgCode' | 'appId' | 'integrationType' | 'createdAt'>>;
+export type OidcClientRow = typeof oidcClients.$inferSelect;
+
+const named = (orgCode: string, appId: string) => and(eq(applications.orgCode, orgCode), eq(applications.appId, appId));
+
+/** No two names of an organisation may differ only in case. */
+const keyOf = (name: string): string => name.toLowerCase();
+
+/** The applications of an organisation, by name. */
+export function listApplications(tx: Tx, orgCode: string): ApplicationRow[] {
+  return tx
+    .select()
+    .from(applications)
+    .where(eq(applications.orgCode, orgCode))
+    .orderBy(asc(applications.nameKey))
+    .all();
+}
+
+const portalApplication = prepared((db) =>
+  db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.orgCode, sql.placeholder('orgCode')), eq(applications.integrationType, 'portal')))
+    .orderBy(asc(applications.createdAt), asc(applications.appId))
+    .limit(1)
+    .prepare(),
+);
+
+/** The application that the portal itself is; of several the oldest. */
+export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow | undefined {
+  return portalApplication(tx).get({ orgCode });
+}
+
+export function findApplication(tx: Tx, orgCode: string, appId: string): ApplicationRow | undefined {
+  return tx.select().from(applications).where(named(orgCode, appId)).get();
+}
+
+/** The ids that are taken in an organisation. */
+export function listAppIds(tx: Tx, orgCode: string): Set<string> {
+  const rows = tx
+    .select({ appId: applications.appId })
+    .from(applications)
+    .where(eq(applications.orgCode, orgCode))
+    .all();
+  return new Set(rows.map(({ appId }) => appId));
+}
+
+/** Whether a name, in any case, is that of an application other than `exceptAppId`. */
+export function isNameInUse(tx: Tx, orgCode: string, name: string, exceptAppId = ''): boolean {
+  const found = tx
+    .select({ appId: applications.appId })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.orgCode, orgCode),
+        eq(applications.nameKey, keyOf(name)),
+        ne(applications.appId, exceptAppId),
+      ),
+    )
+    .get();
+  return found !== undefined;
+}
+
+/** Writes a new application; false where its name is another one's. */
+export function insertApplication(tx: Tx, application: NewApplication): boolean {
+  return unlessNameIsTaken(() =>
+    tx
+      .insert(applications)
+      .values({ ...application, nameKey: keyOf(application.name) })
+      .run(),
+  );
+}
+
+/** Changes what is given; false where the new name is another one's. */
+export function changeApplication(tx: Tx, orgCode: string, appId: string, change: ApplicationChange): boolean {
+  const isEmpty = Object.values(change).every((value) => value === undefined);
+  if (isEmpty) return true;
+  const { name } = change;
+  return unlessNameIsTaken(() =>
+    tx
+      .update(applications)
+      .set({ ...change, ...(name !== undefined && { nameKey: keyOf(name) }) })
+      .where(named(orgCode, appId))
+      .run(),
+  );
+}
+
+function unlessNameIsTaken(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (reason) {
+    if (isTaken(reason, 'applications.nameKey')) return false;
+    throw reason;
+  }
+}
+
+/** Deletes an application with everything that is its own. */
+export function deleteApplication(tx: Tx, orgCode: string, appId: string): void {
+  tx.delete(applications).where(named(orgCode, appId)).run();
+}
+
+export function countPortalApplications(tx: Tx, orgCode: string): number {
+  const row = tx
+    .select({ found: count() })
+    .from(applications)
+    .where(and(eq(applications.orgCode, orgCode), eq(applications.integrationType, 'portal')))
+    .get();
+  return row?.found ?? 0;
+}
+
+const ofClient = (orgCode: string, appId: string) =>
+  and(eq(oidcClients.orgCode, orgCode), eq(oidcClients.appId, appId));
+
+export function findOidcClient(tx: Tx, orgCode: string, appId: string): OidcClientRow | undefined {
+  return tx.select().from(oidcClients).where(ofClient(orgCode, appId)).get();
+}
+
+export function insertOidcClient(tx: Tx, client: OidcClientRow): void {
+  tx.insert(oidcClients).values(client).run();
+}
+
+/** Changes what is given. */
+export function changeOidcClient(
+  tx: Tx,
+  orgCode: string,
+  appId: string,
+  change: Partial<Omit<OidcClientRow, 'orgCode' | 'appId'>>,
+): void {
+  if (Object.values(change).every((value) => value === undefined)) return;
+  tx.update(oidcClients).set(change).where(ofClient(orgCode, appId)).run();
+}
