@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import type { Deps } from './deps.ts';
 import { activation } from './features/activation/routes.ts';
+import { apps } from './features/apps/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { client } from './features/client/routes.ts';
 import { devices } from './features/devices/routes.ts';
@@ -49,6 +50,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   verbal(app, deps);
   authenticator(app, deps);
   settings(app, deps);
+  apps(app, deps);
   keepHouse(app, deps);
   deliverMails(app, deps);
 

@@ -11,6 +11,7 @@ export interface SampleRequest {
 /** By name, what no schema says about a field. */
 const KNOWN: Readonly<Record<string, unknown>> = {
   orgCode: 'acme',
+  orgId: 'acme',
   org: 'acme',
   q: 'mar',
   email: 'nobody@acme.test',
@@ -20,11 +21,17 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   proof: 'a.b.c',
   x: 'A'.repeat(43),
   y: 'A'.repeat(43),
+  redirect_uris: ['https://app.test/callback'],
+  post_logout_redirect_uris: ['https://app.test/'],
+  redirectUrl: 'https://app.test/',
+  assertionConsumerServiceUrl: 'https://app.test/acs',
+  samlAttributes: ['primaryEmail'],
   freezeAt: '2026-03-02T09:30:00.000Z',
 };
 
 /**
- * A small request that fits an entry, made from its schemas: what must be there, and nothing else.
+ * A small request that fits an entry, made from its schemas: what must be there, and nothing else, or all there can be
+ * where the parts depend on each other.
  * @throws where it does not fit: then `KNOWN` has to learn the field.
  */
 export function sampleOf({ params, query, body, method, path }: EndpointDefinition): SampleRequest {
@@ -48,22 +55,24 @@ interface JsonSchema {
 
 function sampleFor(schema: z.ZodType, name: string): Record<string, unknown> {
   const json: JsonSchema = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
-  const sample = valueFor(json, '');
+  const smallest = valueFor(json, '', 'required');
+  const sample = schema.safeParse(smallest).success ? smallest : valueFor(json, '', 'all');
   const parsed = schema.safeParse(sample);
   if (!parsed.success) throw new Error(`No sample fits the ${name}: ${parsed.error.message}`);
   return z.record(z.string(), z.unknown()).parse(sample ?? {});
 }
 
-function valueFor(schema: JsonSchema, name: string): unknown {
+function valueFor(schema: JsonSchema, name: string, which: 'required' | 'all'): unknown {
   if (name in KNOWN) return KNOWN[name];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const [first] = schema.anyOf ?? [];
-  if (first) return valueFor(first, name);
+  if (first) return valueFor(first, name, which);
   switch (schema.type) {
     case 'object': {
-      const required = (schema.required ?? []).map((key) => [key, valueFor(schema.properties?.[key] ?? {}, key)]);
-      return Object.fromEntries(required);
+      const { properties = {}, required = [] } = schema;
+      const keys = which === 'all' ? Object.keys(properties) : required;
+      return Object.fromEntries(keys.map((key) => [key, valueFor(properties[key] ?? {}, key, which)]));
     }
     case 'array':
       return [];

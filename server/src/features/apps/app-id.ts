@@ -1,0 +1,19 @@
+/** Ids that would be another address: path segments beside `:appId` (spec 2 §7), here and in the client. */
+const RESERVED: ReadonlySet<string> = new Set(['saml', 'validate', 'default-login-options', 'create']);
+
+/** Leaves room for a number within the 64 characters of an id. */
+const SLUG_MAX_LENGTH = 56;
+
+/**
+ * The id that an application of this name gets: the name in small letters and hyphens, and a number where that is
+ * reserved or taken. It is part of addresses and, for OIDC, the client id: a later change of the name leaves it.
+ */
+export function appIdFor(name: string, taken: ReadonlySet<string>): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const slug = words.join('-').slice(0, SLUG_MAX_LENGTH).replace(/-$/, '') || 'app';
+  const isFree = (id: string) => !RESERVED.has(id) && !taken.has(id);
+  if (isFree(slug)) return slug;
+  let number = 2;
+  while (!isFree(`${slug}-${number}`)) number += 1;
+  return `${slug}-${number}`;
+}

@@ -1,0 +1,322 @@
+import {
+  type AuthState,
+  createApp,
+  createClientSecret,
+  DAY,
+  deleteApp,
+  deleteClientSecret,
+  getApp,
+  getDefaultLoginOptions,
+  type InputOf,
+  LIMITS,
+  listApps,
+  MINUTE,
+  updateApp,
+  validateAppName,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let admin: AuthState;
+beforeEach(async () => {
+  portal = await testPortal();
+  admin = await portal.signIn('super.admin@acme.test');
+});
+afterEach(() => portal.close());
+
+const orgCode = 'acme';
+const of = (appId: string) => ({ orgCode, appId });
+const clients = {
+  redirect_uris: ['https://crm.acme.test/callback'],
+  post_logout_redirect_uris: ['https://crm.acme.test/'],
+};
+
+const list = async () => (await portal.call(listApps, { params: { orgCode } }, admin)).body.apps;
+const detail = async (appId: string) => (await portal.call(getApp, { params: of(appId) }, admin)).body.app;
+const change = (appId: string, body: InputOf<typeof updateApp>['body']) =>
+  portal.call(updateApp, { params: of(appId), body }, admin);
+const create = (body: Partial<InputOf<typeof createApp>['body']> = {}) =>
+  portal.call(
+    createApp,
+    { params: { orgCode }, body: { orgCode, name: 'CRM', oidcConfiguration: { clients }, ...body } },
+    admin,
+  );
+
+describe('the list', () => {
+  test('has the applications of the organisation by name, of every type', async () => {
+    const apps = await list();
+    expect(apps.map(({ appId, name, integrationType }) => [appId, name, integrationType])).toEqual([
+      ['portal', 'Acme Portal', 'portal'],
+      ['payroll', 'Payroll', 'oidc'],
+      ['team-wiki', 'Team Wiki', 'oidc'],
+      ['travel-desk', 'Travel Desk', 'saml'],
+    ]);
+    expect(apps[2]).toMatchObject({ maxCookieLife: 28_800, didEnabled: true, webAuthnEnabled: true });
+  });
+
+  test('has nothing of another organisation', async () => {
+    const globex = await portal.signIn('admin@globex.test');
+    const { apps } = (await portal.call(listApps, { params: { orgCode: 'globex' } }, globex)).body;
+    expect(apps.map(({ name }) => name)).toEqual(['Acme Portal SSO', 'Globex Portal']);
+  });
+});
+
+describe('one application', () => {
+  test('comes with its client, its addresses and its secrets, the newest first', async () => {
+    const app = await detail('payroll');
+    const { clientSecrets, ...oidc } = app.oidcConfiguration ?? {};
+    expect(oidc).toEqual({
+      domainUrl: `${portal.url}/oidc/acme`,
+      authorizationEndpoint: `${portal.url}/oidc/acme/auth`,
+      discoveryUrl: `${portal.url}/oidc/acme/.well-known/openid-configuration`,
+      clients: {
+        client_id: 'payroll',
+        client_secret: clientSecrets?.[0]?.client_secret,
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        redirect_uris: ['https://payroll.acme.test/callback'],
+        post_logout_redirect_uris: ['https://payroll.acme.test/'],
+        ttl_IdToken: 3_600,
+        ttl_AccessToken: 3_600,
+        ttl_AuthorizationCode: 60,
+        ttl_RefreshToken: 1_209_600,
+      },
+    });
+    expect(clientSecrets?.map(({ name }) => name)).toEqual(['Rotation', 'Production']);
+    expect(app.samlConfiguration).toBeNull();
+  });
+
+  test.each(['nothing', 'acme-portal-sso', 'saml'])('%s is not there', async (appId) => {
+    const missing = { status: 404, body: { resultCode: 38, resultName: 'ORG_APP_MISSING' } };
+    expect(await portal.call(getApp, { params: of(appId) }, admin)).toMatchObject(missing);
+    expect(await change(appId, { name: 'Mine' })).toMatchObject(missing);
+    expect(await portal.call(deleteApp, { params: of(appId) }, admin)).toMatchObject(missing);
+    expect(await portal.call(createClientSecret, { params: of(appId), body: { name: 'Mine' } }, admin)).toMatchObject(
+      missing,
+    );
+  });
+});
+
+describe('creating', () => {
+  test('an OIDC application gets an id of its name, a first secret and the options of the organisation', async () => {
+    const { body } = await create({ name: 'Sales & CRM'.replace('&', '+'), description: ' What we sell ' });
+    expect(body.app).toMatchObject({
+      appId: 'sales-crm',
+      name: 'Sales + CRM',
+      description: 'What we sell',
+      integrationType: 'oidc',
+      didEnabled: true,
+      webAuthnEnabled: false,
+      maxCookieLife: 0,
+      createdAt: new Date(TEST_NOW).toISOString(),
+    });
+    const [secret] = body.app.oidcConfiguration?.clientSecrets ?? [];
+    expect(secret).toMatchObject({
+      expiresAt: null,
+      lastUsedAt: null,
+      client_secret: expect.stringMatching(/^.{43}$/),
+    });
+    expect(body.app.oidcConfiguration?.clients).toMatchObject({
+      ...clients,
+      client_id: 'sales-crm',
+      ttl_IdToken: 3_600,
+    });
+    expect(await detail('sales-crm')).toEqual(body.app);
+  });
+
+  test('lifetimes that are sent replace the usual ones', async () => {
+    const { body } = await create({
+      oidcConfiguration: { clients: { ...clients, ttl_IdToken: 60, ttl_RefreshToken: 0 } },
+    });
+    expect(body.app.oidcConfiguration?.clients).toMatchObject({
+      ttl_IdToken: 60,
+      ttl_AccessToken: 3_600,
+      ttl_RefreshToken: 0,
+    });
+  });
+
+  test.each(['portal', 'ldap', 'radius'] as const)('one of type %s has no client', async (integrationType) => {
+    const { body } = await create({ integrationType, oidcConfiguration: undefined });
+    expect(body.app).toMatchObject({ integrationType, oidcConfiguration: null, samlConfiguration: null });
+    expect(await create({ name: 'Other', integrationType })).toMatchObject({
+      status: 400,
+      body: { resultCode: 1, issues: [{ path: 'oidcConfiguration' }] },
+    });
+  });
+
+  test('a name that another application has, in whatever case, is code 90 and nothing is saved', async () => {
+    const before = await list();
+    expect(await create({ name: '  pAYROLL ' })).toMatchObject({
+      status: 200,
+      body: { resultCode: 90, resultName: 'ORG_APP_ALREADY_EXISTS', message: 'App name already exists' },
+    });
+    expect(await list()).toEqual(before);
+  });
+
+  test('another organisation may have an application of the same name and id', async () => {
+    const globex = await portal.signIn('admin@globex.test');
+    const body = { orgCode: 'globex', name: 'Payroll', oidcConfiguration: { clients } };
+    const answer = await portal.call(createApp, { params: { orgCode: 'globex' }, body }, globex);
+    expect(answer.body.app.appId).toBe('payroll');
+  });
+});
+
+describe('changing', () => {
+  test('what is sent is replaced, lists as a whole; the rest stays', async () => {
+    const before = await detail('team-wiki');
+    const redirect_uris = ['https://wiki.acme.test/new'];
+    const { body } = await change('team-wiki', {
+      didEnabled: false,
+      maxCookieLife: 120,
+      oidcConfiguration: { clients: { redirect_uris, ttl_AccessToken: 300 } },
+    });
+    expect(body.app).toMatchObject({
+      ...before,
+      didEnabled: false,
+      maxCookieLife: 120,
+      oidcConfiguration: {
+        ...before.oidcConfiguration,
+        clients: { ...before.oidcConfiguration?.clients, redirect_uris, ttl_AccessToken: 300 },
+      },
+    });
+    expect(body.app.oidcConfiguration?.clients.redirect_uris).toEqual(redirect_uris);
+    expect(await detail('team-wiki')).toEqual(body.app);
+  });
+
+  test('nothing sent changes nothing', async () => {
+    const before = await detail('payroll');
+    expect((await change('payroll', { oidcConfiguration: { clients: {} } })).body.app).toEqual(before);
+  });
+
+  test('a new name keeps the id; its own name in another case is free', async () => {
+    expect((await change('payroll', { name: 'PAYROLL' })).body.app).toMatchObject({
+      appId: 'payroll',
+      name: 'PAYROLL',
+    });
+    expect((await change('payroll', { name: 'Salaries' })).body.app.appId).toBe('payroll');
+    expect((await create({ name: 'Payroll' })).body.app.appId).toBe('payroll-2');
+  });
+
+  test('the name of another application is code 90 and nothing is saved', async () => {
+    const before = await detail('payroll');
+    expect((await change('payroll', { name: 'TEAM WIKI', didEnabled: false })).body.resultCode).toBe(90);
+    expect(await detail('payroll')).toEqual(before);
+  });
+
+  test('an OIDC configuration is refused for what is no OIDC application', async () => {
+    const answer = await change('portal', { name: 'Renamed', oidcConfiguration: { clients } });
+    expect(answer).toMatchObject({ status: 400, body: { resultCode: 1, issues: [{ path: 'oidcConfiguration' }] } });
+    expect((await detail('portal')).name).toBe('Acme Portal');
+  });
+});
+
+describe('deleting', () => {
+  test('takes an application and its secrets away', async () => {
+    expect((await portal.call(deleteApp, { params: of('payroll') }, admin)).body).toEqual({ resultCode: 0 });
+    expect((await list()).map(({ appId }) => appId)).not.toContain('payroll');
+    const rows = portal.deps.db.$client
+      .prepare(`SELECT appId FROM client_secrets UNION ALL SELECT appId FROM oidc_clients`)
+      .pluck()
+      .all();
+    expect(rows).not.toContain('payroll');
+  });
+
+  test('leaves an organisation one portal application', async () => {
+    expect(await portal.call(deleteApp, { params: of('portal') }, admin)).toMatchObject({
+      status: 200,
+      body: { resultCode: 51, message: 'The only portal application of an organisation cannot be deleted.' },
+    });
+    await create({ name: 'Second portal', integrationType: 'portal', oidcConfiguration: undefined });
+    expect((await portal.call(deleteApp, { params: of('portal') }, admin)).body.resultCode).toBe(0);
+  });
+});
+
+describe('names', () => {
+  const validate = async (appName: string, appId?: string) =>
+    (await portal.call(validateAppName, { params: { orgCode }, body: { appName, orgId: orgCode, appId } }, admin)).body
+      .result;
+
+  test('a name is free or taken, and would get an id that is free', async () => {
+    expect(await validate('Expenses')).toEqual({ proposedAppId: 'expenses', available: true });
+    expect(await validate('team  wiki')).toEqual({ proposedAppId: 'team-wiki-2', available: true });
+    expect(await validate('TEAM WIKI')).toEqual({ proposedAppId: 'team-wiki-2', available: false });
+    expect(await validate('Team wiki', 'team-wiki')).toMatchObject({ available: true });
+    expect(await validate('SAML')).toEqual({ proposedAppId: 'saml-2', available: true });
+  });
+
+  test('a new application begins with the login options of the organisation, the cookie in seconds', async () => {
+    portal.deps.db.$client.prepare(`UPDATE organisations SET maxCookieLife = 30, forceAuthnEnabled = 1`).run();
+    const { result } = (await portal.call(getDefaultLoginOptions, { params: { orgCode } }, admin)).body;
+    expect(result).toEqual({
+      maxCookieLife: 1_800,
+      didEnabled: true,
+      webAuthnEnabled: false,
+      desktopAppEnabled: true,
+      forceAuthnEnabled: true,
+      samlNameId: 'primaryEmail',
+      samlNameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+      samlNameIdTransformationTemplate: '',
+      samlAttributes: ['primaryEmail', 'firstName', 'lastName'],
+    });
+    expect((await create()).body.app).toMatchObject({ maxCookieLife: 1_800, forceAuthnEnabled: true });
+  });
+});
+
+describe('client secrets', () => {
+  const add = (appId: string, name: string, expiresAt?: number) =>
+    portal.call(
+      createClientSecret,
+      { params: of(appId), body: { name, ...(expiresAt && { expiresAt: new Date(expiresAt).toISOString() }) } },
+      admin,
+    );
+  const revoke = (appId: string, secretId: string) =>
+    portal.call(deleteClientSecret, { params: { ...of(appId), secretId } }, admin);
+  const secrets = async (appId: string) => (await detail(appId)).oidcConfiguration?.clientSecrets ?? [];
+  const shown = async (appId: string) => (await detail(appId)).oidcConfiguration?.clients.client_secret;
+
+  test('a second one lets the first be replaced without an outage', async () => {
+    const [old] = await secrets('team-wiki');
+    const { secret } = (await add('team-wiki', ' Next ', TEST_NOW + 90 * DAY)).body;
+    expect(secret).toMatchObject({ name: 'Next', expiresAt: new Date(TEST_NOW + 90 * DAY).toISOString() });
+    expect(await secrets('team-wiki')).toEqual([secret, old]);
+    expect(await shown('team-wiki')).toBe(secret.client_secret);
+    expect((await revoke('team-wiki', old?.secretId ?? '')).body.resultCode).toBe(0);
+    expect(await secrets('team-wiki')).toEqual([secret]);
+  });
+
+  test('the one that is shown is the newest that still holds, none for a public client', async () => {
+    const [old] = await secrets('team-wiki');
+    const { secret } = (await add('team-wiki', 'Short', TEST_NOW + MINUTE)).body;
+    portal.clock.freeze(TEST_NOW + MINUTE);
+    expect(await shown('team-wiki')).toBe(old?.client_secret);
+    await revoke('team-wiki', old?.secretId ?? '');
+    expect(await shown('team-wiki')).toBe('');
+    await revoke('team-wiki', secret.secretId);
+    expect(await secrets('team-wiki')).toEqual([]);
+  });
+
+  test('there are at most five', async () => {
+    while ((await secrets('payroll')).length < LIMITS.clientSecrets) await add('payroll', 'More');
+    expect(await add('payroll', 'One more')).toMatchObject({
+      status: 400,
+      body: { resultCode: 1, issues: [{ path: 'name', message: 'At most 5 secrets: delete one first' }] },
+    });
+    expect(await secrets('payroll')).toHaveLength(5);
+  });
+
+  test('one that would have expired, or belongs to no OIDC application, is refused', async () => {
+    expect(await add('payroll', 'Late', TEST_NOW)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'expiresAt', message: 'Choose a time that is still to come' }] },
+    });
+    expect(await add('portal', 'None')).toMatchObject({ status: 400, body: { resultCode: 1 } });
+    expect(await secrets('payroll')).toHaveLength(2);
+  });
+
+  test('a secret of another application is not found', async () => {
+    const [wiki] = await secrets('team-wiki');
+    expect((await revoke('payroll', wiki?.secretId ?? '')).body.resultCode).toBe(21);
+    expect(await secrets('team-wiki')).toEqual([wiki]);
+  });
+});

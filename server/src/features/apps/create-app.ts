@@ -1,0 +1,64 @@
+import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
+import { type createApp as createAppEntry, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { appIdFor } from './app-id.ts';
+import { loginDefaults } from './login-defaults.ts';
+import { ofClients } from './of-clients.ts';
+
+type NewApp = RequestOf<typeof createAppEntry>['body'];
+
+/**
+ * Writes a new application; one of type oidc gets a client and its first secret.
+ * @returns its id. @throws Refusal 90 the name is taken; 1 an OIDC configuration for what is no OIDC application
+ */
+export function createApp(deps: Deps, orgCode: string, app: NewApp): string {
+  const { name, description, integrationType, oidcConfiguration } = app;
+  if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
+  return deps.db.transaction(
+    (tx) => {
+      const appId = insertNamed(deps, tx, { orgCode, name, description, integrationType });
+      if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients);
+      return appId;
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+/** @throws Refusal ORG_APP_ALREADY_EXISTS */
+export function insertNamed(
+  { clock }: Deps,
+  tx: Tx,
+  app: Omit<applicationRepo.NewApplication, 'appId' | 'createdAt'>,
+): string {
+  const { orgCode, name } = app;
+  const appId = appIdFor(name, applicationRepo.listAppIds(tx, orgCode));
+  const row = { ...loginDefaults(tx, orgCode), ...app, appId, createdAt: clock.now() };
+  if (!applicationRepo.insertApplication(tx, row)) throw new Refusal('ORG_APP_ALREADY_EXISTS');
+  return appId;
+}
+
+function insertClient(
+  { random, clock }: Deps,
+  tx: Tx,
+  app: { orgCode: string; appId: string },
+  { redirect_uris: redirectUris, post_logout_redirect_uris: postLogoutRedirectUris, ...lifetimes }: WrittenClients,
+): void {
+  const client = { ...app, redirectUris, postLogoutRedirectUris, ...TOKEN_LIFETIMES };
+  applicationRepo.insertOidcClient(tx, client);
+  applicationRepo.changeOidcClient(tx, app.orgCode, app.appId, ofClients(lifetimes));
+  clientSecretRepo.insertClientSecret(tx, {
+    ...{ ...app, id: random.id(), name: FIRST_SECRET_NAME, secret: random.secret() },
+    createdAt: clock.now(),
+    expiresAt: null,
+  });
+}
+
+type WrittenClients = NonNullable<NewApp['oidcConfiguration']>['clients'];
+
+const FIRST_SECRET_NAME = 'First secret';
+
+export const notOidc = (): Refusal =>
+  new Refusal('INVALID_REQUEST', {
+    issues: [{ path: 'oidcConfiguration', message: 'Only OIDC applications have this configuration' }],
+  });

@@ -1,0 +1,17 @@
+import type { applicationRepo } from '@orchestrate/db';
+import type { RequestOf, updateApp } from '@orchestrate/shared';
+
+type Clients = NonNullable<RequestOf<typeof updateApp>['body']['oidcConfiguration']>['clients'];
+
+/** What is said of a client, by the spec's names, as columns: only what is there. */
+export function ofClients(clients: Clients): Partial<Omit<applicationRepo.OidcClientRow, 'orgCode' | 'appId'>> {
+  const columns = {
+    redirectUris: clients.redirect_uris,
+    postLogoutRedirectUris: clients.post_logout_redirect_uris,
+    ttlIdToken: clients.ttl_IdToken,
+    ttlAccessToken: clients.ttl_AccessToken,
+    ttlAuthorizationCode: clients.ttl_AuthorizationCode,
+    ttlRefreshToken: clients.ttl_RefreshToken,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}

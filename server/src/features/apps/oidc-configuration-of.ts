@@ -1,0 +1,44 @@
+import type { applicationRepo, clientSecretRepo } from '@orchestrate/db';
+import type { ClientSecret, OidcConfiguration } from '@orchestrate/shared';
+import { isoOf } from '../../models/iso-of.ts';
+import { oidcAddresses } from './oidc-addresses.ts';
+
+export function clientSecretOf(row: clientSecretRepo.ClientSecretRow): ClientSecret {
+  return {
+    secretId: row.id,
+    name: row.name,
+    client_secret: row.secret,
+    createdAt: isoOf(row.createdAt),
+    expiresAt: isoOf(row.expiresAt),
+    lastUsedAt: isoOf(row.lastUsedAt),
+  };
+}
+
+/** What an OIDC application is beside. @param secrets the newest first; @param at milliseconds and origin of the answer */
+export function oidcConfigurationOf(
+  client: applicationRepo.OidcClientRow,
+  secrets: readonly clientSecretRepo.ClientSecretRow[],
+  { publicUrl, now }: { publicUrl: string; now: number },
+): OidcConfiguration {
+  const { issuer, authorizationEndpoint, discoveryUrl } = oidcAddresses(publicUrl, client.orgCode);
+  const valid = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  return {
+    domainUrl: issuer,
+    authorizationEndpoint,
+    discoveryUrl,
+    clients: {
+      client_id: client.appId,
+      client_secret: valid?.secret ?? '',
+      // Fixed: the only flow there is (spec 2 §3).
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      redirect_uris: client.redirectUris,
+      post_logout_redirect_uris: client.postLogoutRedirectUris,
+      ttl_IdToken: client.ttlIdToken,
+      ttl_AccessToken: client.ttlAccessToken,
+      ttl_AuthorizationCode: client.ttlAuthorizationCode,
+      ttl_RefreshToken: client.ttlRefreshToken,
+    },
+    clientSecrets: secrets.map(clientSecretOf),
+  };
+}

@@ -1,0 +1,71 @@
+import { applicationRepo } from '@orchestrate/db';
+import {
+  createApp as createAppEntry,
+  createClientSecret,
+  deleteApp as deleteAppEntry,
+  deleteClientSecret,
+  getApp,
+  getDefaultLoginOptions,
+  listApps,
+  updateApp as updateAppEntry,
+  validateAppName,
+} from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { appIdFor } from './app-id.ts';
+import { applicationDetail } from './application-detail.ts';
+import { applicationOf } from './application-of.ts';
+import { addClientSecret, revokeClientSecret } from './client-secrets.ts';
+import { createApp } from './create-app.ts';
+import { deleteApp } from './delete-app.ts';
+import { loginDefaults } from './login-defaults.ts';
+import { samlDefaults } from './saml-defaults.ts';
+import { updateApp } from './update-app.ts';
+
+/** The applications of an organisation. */
+export function apps(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps;
+
+  implement(app, deps, listApps, ({ caller: { orgCode } }) => ({
+    apps: applicationRepo.listApplications(db, orgCode).map(applicationOf),
+  }));
+
+  implement(app, deps, getDefaultLoginOptions, ({ caller: { orgCode } }) => ({
+    result: { ...loginDefaults(db, orgCode), ...samlDefaults() },
+  }));
+
+  implement(app, deps, validateAppName, ({ caller: { orgCode }, body: { appName, appId } }) => ({
+    result: {
+      proposedAppId: appIdFor(appName, applicationRepo.listAppIds(db, orgCode)),
+      available: !applicationRepo.isNameInUse(db, orgCode, appName, appId),
+    },
+  }));
+
+  implement(app, deps, getApp, ({ caller: { orgCode }, params: { appId } }) => ({
+    app: applicationDetail(deps, orgCode, appId),
+  }));
+
+  implement(app, deps, createAppEntry, ({ caller: { orgCode }, body }) => ({
+    app: applicationDetail(deps, orgCode, createApp(deps, orgCode, body)),
+  }));
+
+  implement(app, deps, updateAppEntry, ({ caller: { orgCode }, params: { appId }, body }) => {
+    updateApp(deps, orgCode, appId, body);
+    return { app: applicationDetail(deps, orgCode, appId) };
+  });
+
+  implement(app, deps, deleteAppEntry, ({ caller: { orgCode }, params: { appId } }) => {
+    deleteApp(deps, orgCode, appId);
+    return {};
+  });
+
+  implement(app, deps, createClientSecret, ({ caller: { orgCode }, params: { appId }, body }) => ({
+    secret: addClientSecret(deps, orgCode, appId, body),
+  }));
+
+  implement(app, deps, deleteClientSecret, ({ caller: { orgCode }, params: { appId, secretId } }) => {
+    revokeClientSecret(deps, orgCode, appId, secretId);
+    return {};
+  });
+}
