@@ -14,8 +14,9 @@ export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 export interface MemberSearch {
   field: SearchField;
-  /** At least three characters: a shorter text is in no index of trigrams, and finds nobody. */
-  text: string;
+  /** At least three characters: a shorter text is in no index of trigrams, and finds nobody. Absent: all of the status. */
+  text?: string;
+  /** Without a text nobody is found where this is absent too. */
   status?: AccountStatus;
   /** The id of the last member of the page before; of the organisation. */
   after?: number;
@@ -49,7 +50,7 @@ const search = prepared((db) =>
 );
 
 /**
- * The members of an organisation one of whose fields contains a text, in the order of their ids. Neither case nor accents
+ * The members of an organisation one of whose fields contains a text, or all of a status, in the order of their ids. Neither case nor accents
  * count. A page takes as long in the middle as at the beginning, and among a million as among a thousand.
  */
 export function searchMembers(
@@ -58,11 +59,16 @@ export function searchMembers(
   { field, text, status, after, count }: MemberSearch,
 ): MemberRow[] {
   // Nobody has one in his name, one is the mark of the status, and one (NUL) would end the query.
-  if (/\p{Cc}/u.test(text)) return [];
+  if (text !== undefined && /\p{Cc}/u.test(text)) return [];
+  const terms = [
+    ...(text === undefined ? [] : [`text : ${quoted(text)}`]),
+    ...(status === undefined ? [] : [`status : ${quoted(statusMark(status))}`]),
+  ];
+  if (terms.length === 0) return [];
   const range = memberIdRange(number);
   const base = BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
   return search(tx).all({
-    query: `text : ${quoted(text)}${status ? ` AND status : ${quoted(statusMark(status))}` : ''}`,
+    query: terms.join(' AND '),
     base,
     // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
     after: base + BigInt(Math.max(after ?? range.after, range.after)),

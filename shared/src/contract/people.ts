@@ -45,7 +45,8 @@ export const searchUsers = endpoint({
   method: 'GET',
   path: '/user/search',
   area: 'People',
-  summary: 'Members one of whose fields contains the text, whatever its case, keyset paged in one stable order',
+  summary:
+    'Members one of whose fields contains the text, whatever its case, or all of a status; keyset paged in one stable order',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
     q: z
@@ -54,7 +55,9 @@ export const searchUsers = endpoint({
       .normalize()
       .max(254, 'At most 254 characters')
       // As people count: an emoji is one, though JavaScript has two for it.
-      .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`),
+      .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`)
+      /** Absent, everybody of the status is listed, which must then be given. */
+      .optional(),
     /** `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`. */
     field: text(40).default('firstName'),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),

@@ -1,5 +1,5 @@
 import { memberListRepo, type memberRepo, memberSearchRepo, organisationRepo } from '@orchestrate/db';
-import type { searchUsers } from '@orchestrate/shared';
+import { LIMITS, type searchUsers } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Call } from '../../http/implement.ts';
@@ -15,14 +15,19 @@ export interface SearchPage {
 }
 
 /**
- * A page of the members whom a text finds.
- * @throws Refusal INVALID_REQUEST for a field in which nobody is searched for, and for what is no page's key
+ * A page of the members whom a text finds, or of all those of a status.
+ * @throws Refusal INVALID_REQUEST for a field in which nobody is searched for, for what is no page's key, and where
+ * neither text nor status is given
  */
 export function searchMembers(
   { db }: Deps,
   orgCode: string,
   { q: text, field, status, pageSize, lastItem }: Call<typeof searchUsers>['query'],
 ): SearchPage {
+  if (text === undefined && status === undefined) {
+    const message = `At least ${LIMITS.searchMinLength} characters, or a status`;
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'q', message }] });
+  }
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
   const rows = memberSearchRepo.searchMembers(db, organisation, {

@@ -71,6 +71,27 @@ test('without a status everybody is found, the deleted too; with one only they',
   expect((await search({ q: 'mar', status: Object('deleted') })).status).toBe(400);
 });
 
+test('a status alone lists everybody of that status, in pages; neither text nor status is refused', async () => {
+  for (const status of ['active', 'inactive', 'unregistered'] as const) {
+    const listed = [];
+    let lastItem: string | undefined;
+    do {
+      const { body } = await search({ status, pageSize: 50, lastItem });
+      listed.push(...body.Items);
+      lastItem = body.LastEvaluatedKey ? JSON.stringify(body.LastEvaluatedKey) : undefined;
+    } while (lastItem);
+    expect(listed.every(({ accountStatus }) => accountStatus === status)).toBe(true);
+    const suids = portal.deps.db.$client
+      .prepare("SELECT suid FROM members WHERE orgCode = 'acme' AND accountStatus = ? ORDER BY id")
+      .pluck()
+      .all(status);
+    expect(listed.map(({ suid }) => suid)).toEqual(suids);
+  }
+  const issues = [{ path: 'q', message: 'At least 3 characters, or a status' }];
+  expect(await search({})).toMatchObject({ status: 400, body: { resultCode: 1, issues } });
+  expect(await search({ q: '', status: 'active' })).toMatchObject({ status: 400, body: { issues: [{ path: 'q' }] } });
+});
+
 describe('paging', () => {
   /** All pages, with something done between any two. */
   async function pages(query: Query, between: (page: number) => void = () => {}): Promise<Member[][]> {

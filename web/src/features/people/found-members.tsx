@@ -32,7 +32,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
   const search = useMemberSearch(isReady ? query : null);
   const { members, refusal, refetch } = search;
   const by = fields.find(({ field }) => field === address.field)?.inSentence ?? '';
-  const condition = `whose ${by} contains “${query?.q}”`;
+  const condition = query?.q === undefined ? '' : ` whose ${by} contains “${query.q}”`;
   const who = address.status ? `${address.status} members` : 'members';
 
   if (!query)
@@ -41,7 +41,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
         level="h2"
         icon={UserRoundSearch}
         title={address.status ? `Find ${who}` : 'Find a member'}
-        description={`Type at least ${LIMITS.searchMinLength} characters of the ${by}. Part of it is enough.`}
+        description={`Type at least ${LIMITS.searchMinLength} characters of the ${by}, part of it is enough; or choose a status alone.`}
       />
     );
   if (!members && refusal?.status === 403)
@@ -62,7 +62,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
         level="h2"
         icon={SearchX}
         title="No members found"
-        description={`There are no ${who} ${condition}.`}
+        description={`There are no ${who}${condition}.`}
         action={
           <Button variant="outline" onClick={onClear}>
             Clear search
@@ -73,7 +73,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
   const count = members.length === 1 ? who.replace(/s$/, '') : who;
   return (
     <Flex direction="column" gap="4">
-      <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count} ${condition}`}</ListLine>
+      <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count}${condition}`}</ListLine>
       <Cards {...search} members={members} />
     </Flex>
   );

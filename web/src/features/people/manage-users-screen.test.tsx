@@ -173,6 +173,19 @@ test('a next page that fails leaves what is there, and can be tried again', asyn
   await screen.findByText(/^2\d members whose employee ID/);
 });
 
+test('a status alone lists everybody of it, until a text of fewer than three characters stands there', async () => {
+  await open('?status=inactive');
+  await list();
+  cardOf('Omar Hassan').getByText('Inactive');
+  screen.getByText(/^(The first 20|\d+) inactive members$/);
+  type('ma');
+  await screen.findByRole('heading', { name: 'Find inactive members' });
+  type('');
+  await list();
+  fireEvent.click(screen.getByRole('button', { name: 'All' }));
+  await screen.findByRole('heading', { name: 'Find a member' });
+});
+
 test('where nobody is found the page says what was searched for, and the search can be cleared', async () => {
   await open('?q=xyz&status=inactive');
   await screen.findByRole('heading', { name: 'No members found' });

@@ -2,9 +2,10 @@ import { LIMITS, type SearchStatus, searchUsers } from '@orchestrate/shared';
 import { usePages } from '../../lib/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
-/** What is asked of the server, null while fewer than three characters are there (spec 1 §5). */
+/** What is asked of the server, null while fewer than three characters are there (spec 1 §5), or a status alone. */
 export interface MemberQuery {
-  q: string;
+  /** Absent: everybody of the status. */
+  q: string | undefined;
   field: string;
   status: SearchStatus | undefined;
 }
@@ -12,10 +13,11 @@ export interface MemberQuery {
 export function memberQueryOf({ query, field, status }: SearchAddress): MemberQuery | null {
   const q = query.trim();
   // As people count: an emoji is one character, though JavaScript has two for it.
-  return [...q].length < LIMITS.searchMinLength ? null : { q, field, status };
+  if ([...q].length >= LIMITS.searchMinLength) return { q, field, status };
+  return q === '' && status ? { q: undefined, field, status } : null;
 }
 
-/** The members whom a search finds, page by page; waits while there is nothing to search for. */
+/** The members whom a search finds, or who have a status, page by page; waits while there is nothing to search for. */
 export function useMemberSearch(query: MemberQuery | null) {
   const { pages, ...list } = usePages(searchUsers, (previous) => {
     if (!query || (previous && !previous.LastEvaluatedKey)) return null;
