@@ -124,10 +124,19 @@ export const dashboardScenes: Scene[] = [
     async (page) => {
       await page.route('**/api/device/manage', (route) => route.abort());
       await row(page, 'ThinkPad X1').getByRole('switch').click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Pause device' }).click();
       await page
         .getByRole('status')
         .filter({ hasText: /server|reach|wrong/i })
         .waitFor();
+    },
+    { isWhole: false },
+  ),
+  dashboard(
+    'dialog-pause-device',
+    async (page) => {
+      await row(page, 'ThinkPad X1').getByRole('switch').click();
+      await page.getByRole('alertdialog').waitFor();
     },
     { isWhole: false },
   ),

@@ -1,4 +1,4 @@
-import { chooseAction, deviceRow, deviceSwitch } from './fixtures/registered-devices.ts';
+import { changeStatus, chooseAction, deviceRow, deviceSwitch } from './fixtures/registered-devices.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -16,7 +16,7 @@ test('pausing shows at once, and is taken back with a toast when the server fail
   await portal.fail({ method: 'POST', path: '/device/manage', delayMs: 1_000 });
   // Nor can the devices be read again: what was shown before comes back all the same.
   await portal.fail({ method: 'GET', path: '/user', times: 10 });
-  await toggle.click();
+  await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(toggle).not.toBeChecked();
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
 
@@ -29,7 +29,7 @@ test('a paused device cannot sign in until it is enabled again', async ({ page, 
   const desk = await portal.device(ADMIN, 'desktop');
   await signIn(ADMIN);
   const answered = page.waitForResponse('**/api/device/manage');
-  await deviceSwitch(page, 'ThinkPad X1').click();
+  await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk: inactive');
   await expect(deviceSwitch(page, 'ThinkPad X1')).toContainText('inactive');
   await answered;
@@ -37,7 +37,7 @@ test('a paused device cannot sign in until it is enabled again', async ({ page, 
 
   await page.reload();
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
-  await deviceSwitch(page, 'ThinkPad X1').click();
+  await changeStatus(page, 'ThinkPad X1', 'Enable device');
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
   await expect.poll(() => authenticator.pending(desk)).toEqual([]);
 });

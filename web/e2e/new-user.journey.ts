@@ -1,5 +1,5 @@
 import { Phone } from './fixtures/phone.ts';
-import { deviceRow } from './fixtures/registered-devices.ts';
+import { changeStatus, deviceRow } from './fixtures/registered-devices.ts';
 import { expect, test } from './fixtures/test.ts';
 
 // With its movements: everybody else's journey is measured without them.
@@ -33,7 +33,7 @@ test('somebody who never saw the portal gets from its address to his devices and
   await page.bringToFront();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good \w+, Avery$/);
   await expect(deviceRow(page, 'Pixel 9 Pro')).toContainText('This sign-in');
-  await deviceRow(page, 'ThinkPad X1').getByRole('switch').click();
+  await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Phone } from './fixtures/phone.ts';
-import { deviceRow } from './fixtures/registered-devices.ts';
+import { changeStatus, deviceRow } from './fixtures/registered-devices.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
@@ -36,7 +36,7 @@ test('the dashboard is at home on a phone', async ({ page, signIn }) => {
   await expectNoSideways(page);
   await deviceRow(page, 'ThinkPad X1').getByRole('button', { expanded: false }).first().tap();
   await expect(page.getByText('Last Active')).toBeVisible();
-  await deviceRow(page, 'ThinkPad X1').getByRole('switch').tap();
+  await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
   await expectNoSideways(page);
 

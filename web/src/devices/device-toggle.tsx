@@ -3,6 +3,7 @@ import type { Device } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Hint } from '../ui/hint.tsx';
 import { deviceLabel } from './device-label.ts';
+import { DeviceStatusDialog } from './device-status-dialog.tsx';
 
 interface DeviceToggleProps {
   device: Device;
@@ -11,63 +12,82 @@ interface DeviceToggleProps {
   onChange: (status: Device['status']) => Promise<void>;
 }
 
-/** Pauses a device and enables it again; reads 'inactive' for a paused one (spec 1 §4). */
+/** Pauses a device and enables it again, once that was confirmed; reads 'inactive' for a paused one (spec 1 §4). */
 export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) {
   const [isPending, setIsPending] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  // Kept while the question fades away: by then the device already shows what it has become.
+  const [asked, setAsked] = useState<Device['status']>();
   const isActive = device.status === 'active';
-  const change = async () => {
+  const ask = () => {
+    setAsked(isActive ? 'paused' : 'active');
+    setIsAsking(true);
+  };
+  const change = async (status: Device['status']) => {
+    setIsAsking(false);
     setIsPending(true);
-    await onChange(isActive ? 'paused' : 'active');
+    await onChange(status);
     setIsPending(false);
   };
   return (
-    <Hint text={obstacle ?? (isActive ? 'Pause device' : 'Enable device')}>
-      <chakra.button
-        type="button"
-        role="switch"
-        aria-checked={isActive}
-        aria-label={`${deviceLabel(device)}: ${isActive ? 'active' : 'inactive'}`}
-        aria-disabled={obstacle ? true : undefined}
-        aria-busy={isPending || undefined}
-        onClick={() => {
-          if (!obstacle && !isPending) void change();
-        }}
-        display="inline-flex"
-        alignItems="center"
-        justifyContent="flex-end"
-        gap="2"
-        h="8"
-        px="1.5"
-        borderRadius="l1"
-        cursor={obstacle ? 'not-allowed' : 'pointer'}
-        outline="0"
-        focusVisibleRing="outside"
-      >
-        {!isActive && (
-          <chakra.span textStyle="xs" color="fg.muted">
-            inactive
-          </chakra.span>
-        )}
-        <Flex
-          align="center"
-          w="8"
-          h="4.5"
-          p="0.5"
-          borderRadius="full"
-          bg={isActive ? 'success.solid' : 'border.emphasized'}
-          opacity={obstacle ? 0.45 : 1}
-          transition="background-color 150ms"
+    <>
+      <Hint text={obstacle ?? (isActive ? 'Pause device' : 'Enable device')}>
+        <chakra.button
+          type="button"
+          role="switch"
+          aria-checked={isActive}
+          aria-label={`${deviceLabel(device)}: ${isActive ? 'active' : 'inactive'}`}
+          aria-disabled={obstacle ? true : undefined}
+          aria-busy={isPending || undefined}
+          onClick={() => {
+            if (!obstacle && !isPending) ask();
+          }}
+          display="inline-flex"
+          alignItems="center"
+          justifyContent="flex-end"
+          gap="2"
+          h="8"
+          px="1.5"
+          borderRadius="l1"
+          cursor={obstacle ? 'not-allowed' : 'pointer'}
+          outline="0"
+          focusVisibleRing="outside"
         >
-          <Box
-            boxSize="3.5"
+          {!isActive && (
+            <chakra.span textStyle="xs" color="fg.muted">
+              inactive
+            </chakra.span>
+          )}
+          <Flex
+            align="center"
+            w="8"
+            h="4.5"
+            p="0.5"
             borderRadius="full"
-            bg="white"
-            boxShadow="xs"
-            transform={isActive ? 'translateX(0.875rem)' : undefined}
-            transition="transform 150ms"
-          />
-        </Flex>
-      </chakra.button>
-    </Hint>
+            bg={isActive ? 'success.solid' : 'border.emphasized'}
+            opacity={obstacle ? 0.45 : 1}
+            transition="background-color 150ms"
+          >
+            <Box
+              boxSize="3.5"
+              borderRadius="full"
+              bg="white"
+              boxShadow="xs"
+              transform={isActive ? 'translateX(0.875rem)' : undefined}
+              transition="transform 150ms"
+            />
+          </Flex>
+        </chakra.button>
+      </Hint>
+      {asked && (
+        <DeviceStatusDialog
+          device={device}
+          status={asked}
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => void change(asked)}
+        />
+      )}
+    </>
   );
 }

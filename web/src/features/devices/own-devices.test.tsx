@@ -37,6 +37,13 @@ async function choose(label: string, item: string) {
   return within(await screen.findByRole('alertdialog'));
 }
 
+/** Confirms what the switch of a device asks. */
+async function confirmStatus(label: string, verb: 'Pause device' | 'Enable device') {
+  fireEvent.click(toggleOf(label));
+  const dialog = within(await screen.findByRole('alertdialog'));
+  fireEvent.click(dialog.getByRole('button', { name: verb }));
+}
+
 test('devices are listed newest first, with what is known of them', async () => {
   await open();
   const rows = screen.getAllByRole('row').slice(1);
@@ -100,21 +107,33 @@ test('the device of this sign-in can be neither paused nor deleted, and the keyb
 
 test('pausing shows at once and reads inactive; enabling brings it back', async () => {
   const state = await open();
-  fireEvent.click(toggleOf('Desk'));
+  await confirmStatus('Desk', 'Pause device');
   expect(rowOf(/^ThinkPad/).textContent).toContain('Paused');
   expect(toggleOf('Desk').textContent).toBe('inactive');
   await waitFor(async () => expect((await devicesOf(state))[1]?.status).toBe('paused'));
 
   await waitFor(() => expect(toggleOf('Desk').getAttribute('aria-busy')).toBeNull());
-  fireEvent.click(toggleOf('Desk'));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await confirmStatus('Desk', 'Enable device');
   expect(rowOf(/^ThinkPad/).textContent).toContain('Active');
   await waitFor(async () => expect((await devicesOf(state))[1]?.status).toBe('active'));
+});
+
+test('pausing asks first, says what follows, and does nothing when it is cancelled', async () => {
+  const state = await open();
+  fireEvent.click(toggleOf('Desk'));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Pause Desk?' }));
+  dialog.getByText('Every session that was signed in with it ends at once.');
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(toggleOf('Desk').getAttribute('aria-checked')).toBe('true');
+  expect((await devicesOf(state))[1]?.status).toBe('active');
 });
 
 test('a pause that fails on the server is taken back, and said', async () => {
   await open();
   await portal.call(addFault, { body: { method: 'POST', path: '/device/manage' } });
-  fireEvent.click(toggleOf('Desk'));
+  await confirmStatus('Desk', 'Pause device');
   expect(rowOf(/^ThinkPad/).textContent).toContain('Paused');
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Active'));
   await screen.findByText('Something went wrong!');
@@ -132,7 +151,7 @@ test('a pause that the rules refuse meanwhile is taken back, and news', async ()
   await open();
   await manage('pause');
 
-  fireEvent.click(toggleOf('Pocket'));
+  await confirmStatus('Pocket', 'Pause device');
   await screen.findByText('Last mobile device cannot be disabled');
   expect(rowOf(/^Pixel/).textContent).toContain('Active');
   await waitFor(() => expect(rowOf(/^iPhone/).textContent).toContain('Paused'));

@@ -1,0 +1,38 @@
+import type { Device } from '@orchestrate/shared';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { deviceLabel } from './device-label.ts';
+
+interface DeviceStatusDialogProps {
+  device: Device;
+  /** What it shall become. */
+  status: Device['status'];
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks before a device is paused or enabled again (spec 1 §2). */
+export function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDialogProps) {
+  const label = deviceLabel(device);
+  if (status === 'active') {
+    return (
+      <ConfirmDialog
+        {...dialog}
+        title={`Enable ${label}?`}
+        verb="Enable device"
+        consequences={['It can be used to sign in again.']}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={`Pause ${label}?`}
+      verb="Pause device"
+      consequences={[
+        'It cannot be used to sign in until it is enabled again.',
+        'Every session that was signed in with it ends at once.',
+      ]}
+    />
+  );
+}
