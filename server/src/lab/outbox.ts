@@ -1,13 +1,11 @@
 import { organisationRepo, outboxRepo } from '@orchestrate/db';
-import { emptyOutbox, type OutboxMessage, readOutbox, SECOND } from '@orchestrate/shared';
+import { emptyOutbox, OUTBOX_MESSAGES_MAX, type OutboxMessage, readOutbox, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../http/implement.ts';
 import { TOPIC } from '../live/bus.ts';
 import { type RenderedMessage, renderMessage } from '../mails/render-message.ts';
 import { isoOf } from '../models/iso-of.ts';
-
-const MESSAGES_MAX = 200;
 
 /** What was mailed or texted, to be read by tests and by people who try the portal out. */
 export function outbox(app: FastifyInstance, deps: Deps): void {
@@ -49,7 +47,7 @@ function untilOther({ bus }: Deps, newest: () => string | undefined, ms: number,
 }
 
 function listMessages({ db }: Deps, to: string | undefined): OutboxMessage[] {
-  return outboxRepo.listOutbox(db, { to, limit: MESSAGES_MAX }).flatMap((row) => {
+  return outboxRepo.listOutbox(db, { to, limit: OUTBOX_MESSAGES_MAX }).flatMap((row) => {
     const brand = organisationRepo.findOrganisation(db, row.orgCode);
     return brand ? [outboxMessageOf(row, renderMessage(brand, row))] : [];
   });

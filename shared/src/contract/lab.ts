@@ -26,11 +26,14 @@ export const outboxMessage = z.object({
 });
 export type OutboxMessage = z.output<typeof outboxMessage>;
 
+/** How many messages one answer holds; older ones are found by their address. */
+export const OUTBOX_MESSAGES_MAX = 200;
+
 export const readOutbox = endpoint({
   method: 'GET',
   path: '/lab/outbox',
   area: 'Lab',
-  summary: 'Mails and text messages, newest first; `wait` long-polls for one that is newer than the call',
+  summary: 'Mails and text messages, newest first, at most 200; `wait` long-polls for one that is newer than the call',
   access: lab,
   query: z.object({
     to: text(254).optional(),

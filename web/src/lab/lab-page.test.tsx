@@ -2,6 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   emailActivationCode,
   emptyOutbox,
+  OUTBOX_MESSAGES_MAX,
   readClock,
   readFaults,
   readOutbox,
@@ -74,6 +75,24 @@ test('the list is filtered by address, and the filter stands in the address of t
   await press('Clear filter');
   expect(rows()).toHaveLength(2);
   expect(window.location.search).toBe('');
+});
+
+test('where there are more than it lists, the page says so, and finds older ones by their whole address', async () => {
+  const [early = '', late = ''] = PEOPLE;
+  const code = await mailCode(early);
+  const { primaryAttr } = (await portal.signIn(late)).profile;
+  const again = { primaryAttr, type: 'desktop', sendEmail: true } as const;
+  for (let sent = 0; sent < OUTBOX_MESSAGES_MAX; sent++) {
+    await portal.call(regenerateActivationCode, { body: again }, { token });
+  }
+  visit(portal, '/lab', <LabPage />);
+  await screen.findByText('The newest 200');
+  screen.getByText(/^Only the newest 200 are listed/);
+  expect(rows()).toHaveLength(OUTBOX_MESSAGES_MAX);
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Filter by address' }), { target: { value: early } });
+  await screen.findByText('1 found');
+  await press(new RegExp(code));
+  expect(within(reader()).getByText(early)).toBeTruthy();
 });
 
 test('the outbox is emptied with one press', async () => {

@@ -11,11 +11,11 @@ import { SearchField } from '../ui/search-field.tsx';
 import { Section } from '../ui/section.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { FaultsPanel } from './faults-panel.tsx';
-import { matchingMessages } from './matching-messages.ts';
 import { MessageList } from './message-list.tsx';
 import { MessageReader } from './message-reader.tsx';
 import { ResetPanel } from './reset-panel.tsx';
 import { useLabAddress } from './use-lab-address.ts';
+import { useShownMessages } from './use-shown-messages.ts';
 
 interface LabScreenProps {
   messages: readonly OutboxMessage[];
@@ -27,8 +27,8 @@ interface LabScreenProps {
 export function LabScreen({ messages, isReconnecting, refetch }: LabScreenProps) {
   const address = useLabAddress();
   const isDesktop = useIsDesktop();
-  const found = matchingMessages(messages, address.to);
-  const asked = messages.find(({ id }) => id === address.messageId);
+  const { found, hasMore } = useShownMessages(messages, address.to);
+  const asked = [...messages, ...found].find(({ id }) => id === address.messageId);
   // With both panes in sight, the newest message is read until another one was asked for.
   const open = asked ?? (isDesktop ? found[0] : undefined);
   return (
@@ -47,6 +47,7 @@ export function LabScreen({ messages, isReconnecting, refetch }: LabScreenProps)
           <OutboxPane
             messages={messages}
             found={found}
+            hasMore={hasMore}
             openId={open?.id}
             isReconnecting={isReconnecting}
             refetch={refetch}
@@ -119,10 +120,12 @@ function LabHeader() {
 
 interface OutboxPaneProps extends LabScreenProps {
   found: readonly OutboxMessage[];
+  /** There are older ones that are not listed. */
+  hasMore: boolean;
   openId: string | undefined;
 }
 
-function OutboxPane({ messages, found, openId, isReconnecting, refetch }: OutboxPaneProps) {
+function OutboxPane({ messages, found, hasMore, openId, isReconnecting, refetch }: OutboxPaneProps) {
   const { to, filter, open } = useLabAddress();
   const { run, isPending } = useWrite(emptyOutbox);
   const empty = async () => {
@@ -136,7 +139,7 @@ function OutboxPane({ messages, found, openId, isReconnecting, refetch }: Outbox
       aside={
         <Flex align="center" gap="2">
           <Text role="status" textStyle="sm" color="fg.muted">
-            {isReconnecting ? 'Reconnecting…' : countText(found.length, messages.length)}
+            {isReconnecting ? 'Reconnecting…' : countText(found.length, messages.length, hasMore)}
           </Text>
           <ActionButton
             label="Empty the outbox"
@@ -160,6 +163,11 @@ function OutboxPane({ messages, found, openId, isReconnecting, refetch }: Outbox
       {found.length > 0 ? (
         <Flex direction="column" maxH={{ base: '70dvh', sm: 'calc(100dvh - 14rem)' }}>
           <MessageList messages={found} openId={openId} onOpen={open} />
+          {hasMore && (
+            <Text textStyle="xs" color="fg.muted" px="5" py="3" borderTopWidth="1px">
+              Only the newest {messages.length} are listed. Older ones are found by their whole address.
+            </Text>
+          )}
         </Flex>
       ) : messages.length > 0 ? (
         <EmptyState
@@ -182,4 +190,7 @@ function OutboxPane({ messages, found, openId, isReconnecting, refetch }: Outbox
   );
 }
 
-const countText = (found: number, all: number) => (found === all ? String(all) : `${found} of ${all}`);
+const countText = (found: number, all: number, hasMore: boolean) => {
+  if (hasMore) return found === all ? `The newest ${all}` : `${found} found`;
+  return found === all ? String(all) : `${found} of ${all}`;
+};

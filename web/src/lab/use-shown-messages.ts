@@ -1,0 +1,18 @@
+import { LIMITS, OUTBOX_MESSAGES_MAX, type OutboxMessage, readOutbox } from '@orchestrate/shared';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { useRead } from '../lib/use-endpoint.ts';
+import { matchingMessages } from './matching-messages.ts';
+
+/**
+ * The messages whose address contains the text. Where the outbox holds more than it gives at once, those of one whole
+ * address are found however old they are.
+ */
+export function useShownMessages(newest: readonly OutboxMessage[], to: string) {
+  const hasMore = newest.length >= OUTBOX_MESSAGES_MAX;
+  const address = useDebounced(to.trim(), LIMITS.searchDebounceMs);
+  const { data } = useRead(readOutbox, hasMore && address ? { query: { to: address } } : null);
+  const found = matchingMessages(newest, to);
+  const known = new Set(found.map(({ id }) => id));
+  const older = matchingMessages(data?.messages ?? [], to).filter(({ id }) => !known.has(id));
+  return { found: [...found, ...older], hasMore };
+}
