@@ -1,3 +1,4 @@
+import type { Permission } from '@orchestrate/shared';
 import { lazy } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { DesktopOnly } from './layout/desktop-only.tsx';
@@ -15,6 +16,10 @@ const ManageUsersScreen = lazy(() => import('./features/people/manage-users-scre
 const MemberScreen = lazy(() => import('./features/people/member-screen.tsx'));
 const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-screen.tsx'));
 const DirectReportScreen = lazy(() => import('./features/people/direct-report-screen.tsx'));
+const ApplicationsScreen = lazy(() => import('./features/applications/applications-screen.tsx'));
+const RoleManagementScreen = lazy(() => import('./features/roles/role-management-screen.tsx'));
+
+const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'];
 
 /** The private area of spec 1 §2, which the sign-in page does not carry. Its first segments stand in `routes.tsx`. */
 export default function PrivateRoutes() {
@@ -39,6 +44,11 @@ export default function PrivateRoutes() {
             <Route element={<DesktopOnly />}>
               <Route path={paths.directReports} element={<DirectReportsScreen />} />
               <Route path={paths.directReport(':id')} element={<DirectReportScreen />} />
+            </Route>
+          </Route>
+          <Route element={<RequirePermission permission={ROLE_PERMISSIONS} />}>
+            <Route element={<DesktopOnly />}>
+              <Route path={paths.roleManagement} element={<RoleManagementScreen />} />
             </Route>
           </Route>
         </Route>

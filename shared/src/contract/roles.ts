@@ -48,9 +48,9 @@ export const getRole = endpoint({
   }),
 });
 
-const roleName = text(60);
-/** Names that are no permission are refused; the order does not matter. */
-const permissions = z.array(permission).max(100);
+/** What a custom role is made of. Names that are no permission are refused; the order does not matter. */
+export const roleForm = z.object({ name: text(60), permissions: z.array(permission).max(100) });
+export type RoleForm = z.output<typeof roleForm>;
 
 export const createRole = endpoint({
   method: 'POST',
@@ -58,7 +58,7 @@ export const createRole = endpoint({
   area: 'Roles',
   summary: 'Make a custom role, of permissions that the caller has too',
   access: { who: 'permission', permission: 'CREATE_CUSTOM_ROLES' },
-  body: z.object({ name: roleName, permissions }),
+  body: roleForm,
   reply: z.object({ roleCode: z.string() }),
   refuses: ['ROLE_LIMIT_REACHED'],
 });
@@ -69,7 +69,7 @@ export const editRole = endpoint({
   area: 'Roles',
   summary: 'Change a custom role; what it grants and what it takes away must be the caller’s own to give',
   access: { who: 'permission', permission: 'UPDATE_CUSTOM_ROLES' },
-  body: z.object({ roleCode: id, name: roleName, permissions }),
+  body: roleForm.extend({ roleCode: id }),
   reply: z.object({ roleCode: z.string() }),
   refuses: ['CANNOT_DELETE_DEFAULT_ROLE'],
 });

@@ -19,6 +19,9 @@ const labels: Record<string, string> = {
   'org-level': 'Org level',
   applications: 'Applications',
   'idp-configuration': 'IDP Configuration',
+  'role-management': 'Role Management',
+  'manage-faq': 'Manage FAQ',
+  faq: 'FAQ',
 };
 
 /** Segments that are steps or tabs of a screen, not places of their own (spec 1 §2). */

@@ -24,6 +24,9 @@ function visit(address: string) {
             <Route element={<RequirePermission permission="SEARCH_USER" />}>
               <Route path="/manage-users" element="Manage Users" />
             </Route>
+            <Route element={<RequirePermission permission={['CREATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES']} />}>
+              <Route path="/roles" element="Roles" />
+            </Route>
             <Route element={<DesktopOnly />}>
               <Route path="/applications" element="Applications" />
             </Route>
@@ -108,6 +111,14 @@ test('the permission opens the screen', () => {
   startSession(authStateOf({ profile: profileOf({ permissions: ['SEARCH_USER'] }) }));
   visit('/manage-users');
   expect(screen.getByText('Manage Users')).toBeTruthy();
+});
+
+test('one of several permissions opens the screen, none of them does not', () => {
+  startSession(authStateOf({ profile: profileOf({ permissions: ['DELETE_CUSTOM_ROLES'] }) }));
+  visit('/roles');
+  expect(screen.getByText('Roles')).toBeTruthy();
+  act(() => startSession(authStateOf({ profile: profileOf({ permissions: ['UPDATE_CUSTOM_ROLES'] }) })));
+  expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
 test('administrator screens show a notice on a small screen', () => {

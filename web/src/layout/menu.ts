@@ -67,6 +67,7 @@ export const menu: readonly MenuGroup[] = [
         label: 'Role Management',
         icon: UserCog,
         needs: ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'],
+        to: paths.roleManagement,
       },
       { label: 'Security', icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'] },
       { label: 'Manage FAQ', icon: CircleHelp, needs: ['SESSION_MANAGEMENT'] },

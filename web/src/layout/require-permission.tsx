@@ -1,9 +1,16 @@
 import type { Permission } from '@orchestrate/shared';
 import { Navigate, Outlet } from 'react-router-dom';
-import { useCan } from '../lib/session.ts';
+import { hasPermission, useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
 
+interface RequirePermissionProps {
+  /** One, or several of which one is enough. */
+  permission: Permission | readonly Permission[];
+}
+
 /** Sends people without the permission to the dashboard. The server refuses them anyway. */
-export function RequirePermission({ permission }: { permission: Permission }) {
-  return useCan(permission) ? <Outlet /> : <Navigate to={paths.dashboard} replace />;
+export function RequirePermission({ permission }: RequirePermissionProps) {
+  const profile = useSession()?.profile;
+  const isAllowed = [permission].flat().some((one) => hasPermission(profile, one));
+  return isAllowed ? <Outlet /> : <Navigate to={paths.dashboard} replace />;
 }

@@ -3,10 +3,12 @@ import {
   getApp,
   getLoginHistory,
   getProfile,
+  getRole,
   getSummary,
   getUser,
   listApps,
   listReportees,
+  listRoles,
   searchUsers,
 } from '@orchestrate/shared';
 
@@ -16,6 +18,7 @@ export const cacheGroups = {
   'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary],
   'Member Login History': [getLoginHistory],
   Applications: [listApps, getApp],
+  Roles: [listRoles, getRole],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 
 export type CacheGroup = keyof typeof cacheGroups;

@@ -1,0 +1,46 @@
+import { deleteRole, type RoleItem } from '@orchestrate/shared';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { usersText } from './role-texts.ts';
+
+interface DeleteRoleDialogProps {
+  role: RoleItem;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+}
+
+/** Asks once more before a custom role is gone, and says what becomes of those who have it. */
+export function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
+  const { run, isPending, refusal } = useWrite(deleteRole, { invalidates: ['Roles', 'Member Profile'] });
+  const confirm = async () => {
+    try {
+      await run({ body: { roleCode: role.roleCode } });
+    } catch {
+      return;
+    }
+    toast.success('Role deleted successfully');
+    onClose();
+  };
+  const consequence =
+    role.userCount === 1 ? 'Its 1 user becomes an Org User.' : `Its ${usersText(role.userCount)} become Org Users.`;
+  return (
+    <ConfirmDialog
+      {...dialog}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title={`Delete ${role.name}?`}
+      verb="Delete role"
+      isDestructive
+      isPending={isPending}
+      consequences={[
+        role.userCount === 0 ? 'Nobody has this role.' : consequence,
+        'What only this role allowed, they can no longer do.',
+        'This cannot be undone.',
+      ].filter((_, at) => role.userCount > 0 || at !== 1)}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { type Permission, permissionLabel } from '@orchestrate/shared';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { permissionGroups, withPermissions } from './permission-groups.ts';
+import { grantObstacle } from './role-rights.ts';
+
+interface PermissionChoiceProps {
+  chosen: readonly Permission[];
+  /** What the signed-in person may do: nobody grants or takes away what he lacks. */
+  own: readonly Permission[];
+  onChange: (chosen: Permission[]) => void;
+}
+
+/** Every permission as a checkbox, in groups that can be chosen as a whole. */
+export function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProps) {
+  return (
+    <Box columns={{ base: 1, xs: 2 }} columnGap="8">
+      {permissionGroups.map(({ group, permissions }) => {
+        const grantable = permissions.filter((permission) => !grantObstacle(own, permission));
+        const held = permissions.filter((permission) => chosen.includes(permission));
+        const isAll = grantable.every((permission) => chosen.includes(permission));
+        return (
+          <Flex key={group} role="group" aria-label={group} direction="column" pb="4" breakInside="avoid">
+            <Checkbox
+              label={group}
+              isStrong
+              isChecked={held.length === permissions.length}
+              isMixed={held.length > 0 && held.length < permissions.length}
+              obstacle={grantable.length === 0 ? 'None of these is yours to grant' : undefined}
+              onChange={() => onChange(withPermissions(chosen, grantable, !isAll))}
+            />
+            <Flex direction="column" ps="6.5">
+              {permissions.map((permission) => (
+                <Checkbox
+                  key={permission}
+                  label={permissionLabel(permission)}
+                  isChecked={chosen.includes(permission)}
+                  obstacle={grantObstacle(own, permission)}
+                  onChange={(isHeld) => onChange(withPermissions(chosen, [permission], isHeld))}
+                />
+              ))}
+            </Flex>
+          </Flex>
+        );
+      })}
+    </Box>
+  );
+}

@@ -1,0 +1,33 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type Permission, permissionLabel } from '@orchestrate/shared';
+import { Check, Minus } from 'lucide-react';
+import { permissionGroups } from './permission-groups.ts';
+
+/** The whole list of permissions with what a role holds of it, to be read. */
+export function PermissionList({ held }: { held: readonly Permission[] }) {
+  return (
+    <Box columns={{ base: 1, xs: 2 }} columnGap="8">
+      {permissionGroups.map(({ group, permissions }) => (
+        <Box key={group} pb="5" breakInside="avoid">
+          <chakra.h3 fontWeight="semibold" pb="1">
+            {group}
+          </chakra.h3>
+          <chakra.ul aria-label={group} listStyleType="none">
+            {permissions.map((permission) => {
+              const isHeld = held.includes(permission);
+              const Icon = isHeld ? Check : Minus;
+              return (
+                <Flex key={permission} as="li" gap="2.5" py="1" color={isHeld ? undefined : 'fg.muted'}>
+                  <Box pt="0.5" color={isHeld ? 'success.fg' : 'fg.subtle'} flexShrink="0">
+                    <Icon size={16} role="img" aria-label={isHeld ? 'Granted' : 'Not granted'} />
+                  </Box>
+                  {permissionLabel(permission)}
+                </Flex>
+              );
+            })}
+          </chakra.ul>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import type { RoleItem } from '@orchestrate/shared';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Modal } from '../../ui/modal.tsx';
+import { ObstructedButton } from '../../ui/obstructed-button.tsx';
+import { PermissionList } from './permission-list.tsx';
+import { RoleForm } from './role-form.tsx';
+import type { RoleRights } from './role-rights.ts';
+import { roleTypeLabel, usersText } from './role-texts.ts';
+
+interface RoleDialogProps {
+  /** Absent for a new role. */
+  role?: RoleItem | undefined;
+  rights: RoleRights;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+  onDelete: () => void;
+}
+
+/** What a role allows, to be read and, where that is possible, to be changed; or a new role. */
+export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps) {
+  const [isEditing, setIsEditing] = useState(role === undefined);
+  if (isEditing) {
+    return (
+      <Modal {...modal} size="lg" title={role ? `Edit ${role.name}` : 'Create role'}>
+        <RoleForm role={role} onCancel={modal.onClose} onSaved={modal.onClose} />
+      </Modal>
+    );
+  }
+  if (!role) return null;
+  const note = role.type === 'custom' ? '' : ' · cannot be changed';
+  return (
+    <Modal
+      {...modal}
+      size="lg"
+      title={role.name}
+      description={`${roleTypeLabel(role.type)} · ${usersText(role.userCount)}${note}`}
+      footer={
+        (rights.canEdit || rights.canDelete) && (
+          <Flex gap="2.5" flex="1" justify="space-between">
+            {rights.canDelete ? (
+              <ObstructedButton obstacle={rights.deleteObstacle} variant="outline" color="fg.error" onClick={onDelete}>
+                <Trash2 aria-hidden />
+                Delete role
+              </ObstructedButton>
+            ) : (
+              <span />
+            )}
+            {rights.canEdit && (
+              <Button onClick={() => setIsEditing(true)}>
+                <Pencil aria-hidden />
+                Edit role
+              </Button>
+            )}
+          </Flex>
+        )
+      }
+    >
+      <Flex direction="column" gap="4">
+        <Text color="fg.muted">
+          {role.permissions.length === 1 ? '1 permission' : `${role.permissions.length} permissions`}
+        </Text>
+        <PermissionList held={role.permissions} />
+      </Flex>
+    </Modal>
+  );
+}

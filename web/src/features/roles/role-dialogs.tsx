@@ -1,0 +1,59 @@
+import type { RoleItem } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useSession } from '../../lib/session.ts';
+import { DeleteRoleDialog } from './delete-role-dialog.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+import { type RoleRights, roleRightsOf } from './role-rights.ts';
+import type { RoleDialogName, useRoleAddress } from './use-role-address.ts';
+
+interface RoleDialogsProps {
+  roles: readonly RoleItem[];
+  canCreate: boolean;
+  address: ReturnType<typeof useRoleAddress>;
+}
+
+interface Shown {
+  dialog: RoleDialogName;
+  role: RoleItem | undefined;
+}
+
+const NO_RIGHTS: RoleRights = { canEdit: false, canDelete: false, deleteObstacle: undefined };
+
+/** Draws the dialog that the address asks for, and lets it leave before it is gone, with the role as it last was. */
+export function RoleDialogs({ roles, canCreate, address }: RoleDialogsProps) {
+  const profile = useSession()?.profile;
+  const asked = askedOf(address, roles, canCreate);
+  const [last, setLast] = useState<Shown | null>(asked);
+  if (asked && (asked.dialog !== last?.dialog || asked.role !== last.role)) setLast(asked);
+  const shown = asked ?? last;
+  if (!shown) return null;
+  const { dialog, role } = shown;
+  const rights = role ? roleRightsOf(profile, role) : NO_RIGHTS;
+  const frame = { isOpen: asked !== null, onClose: address.close, onExitComplete: () => setLast(null) };
+  if (dialog === 'delete') {
+    return role && rights.canDelete && !rights.deleteObstacle ? (
+      <DeleteRoleDialog key={`delete ${role.roleCode}`} role={role} {...frame} />
+    ) : null;
+  }
+  return (
+    <RoleDialog
+      key={role?.roleCode ?? 'create'}
+      role={role}
+      rights={rights}
+      onDelete={() => role && address.askDelete(role.roleCode)}
+      {...frame}
+    />
+  );
+}
+
+/** What the address asks for, as far as it exists and is allowed. */
+function askedOf(
+  { dialog, roleCode }: RoleDialogsProps['address'],
+  roles: readonly RoleItem[],
+  canCreate: boolean,
+): Shown | null {
+  if (dialog === null) return null;
+  if (dialog === 'create') return canCreate ? { dialog, role: undefined } : null;
+  const role = roles.find((known) => known.roleCode === roleCode);
+  return role ? { dialog, role } : null;
+}

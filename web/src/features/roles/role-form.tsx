@@ -1,0 +1,97 @@
+import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { createRole, type RoleForm as Edited, editRole, type RoleItem, roleForm } from '@orchestrate/shared';
+import { Controller, useForm } from 'react-hook-form';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { useSession } from '../../lib/session.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { PermissionChoice } from './permission-choice.tsx';
+
+interface RoleFormProps {
+  /** The role that is edited; absent for a new one. */
+  role?: RoleItem | undefined;
+  onCancel: () => void;
+  onSaved: () => void;
+}
+
+/** Name and permissions of a custom role. What cannot be granted cannot be chosen. */
+export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
+  const own = useSession()?.profile.permissions ?? [];
+  const save = useSaveRole(role);
+  const form = useForm<Edited>({
+    resolver: zodResolver(roleForm),
+    mode: 'onTouched',
+    defaultValues: { name: role?.name ?? '', permissions: role?.permissions ?? [] },
+  });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const verb = role ? 'Save changes' : 'Create role';
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await save(values);
+      onSaved();
+    } catch (failure) {
+      const issue = failure instanceof ApiRefusal && failure.issues.find(({ path }) => path === 'name');
+      if (issue) form.setError('name', { message: issue.message }, { shouldFocus: true });
+      else form.setError('root', { message: refusalText(failure) });
+    }
+  });
+
+  return (
+    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
+      <FormField label="Name" isRequired error={errors.name?.message}>
+        <Input {...form.register('name')} maxLength={60} autoComplete="off" />
+      </FormField>
+      <Flex direction="column" gap="2">
+        <Text textStyle="sm" fontWeight="medium">
+          Permissions
+        </Text>
+        <Controller
+          control={form.control}
+          name="permissions"
+          render={({ field }) => <PermissionChoice chosen={field.value} own={own} onChange={field.onChange} />}
+        />
+      </Flex>
+      {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
+      <Flex
+        gap="2.5"
+        justify="flex-end"
+        position="sticky"
+        bottom="-5"
+        mx="-6"
+        mb="-5"
+        px="6"
+        py="4"
+        bg="bg.panel"
+        borderTopWidth="1px"
+      >
+        <Button type="button" variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText={verb}>
+          {verb}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}
+
+/** Saves a role and says so; roles and members are read again, since both show it. Throws the refusal. */
+function useSaveRole(role: RoleItem | undefined) {
+  const create = useWrite(createRole, { invalidates: ['Roles', 'Member Profile'] });
+  const edit = useWrite(editRole, { invalidates: ['Roles', 'Member Profile'] });
+  return async (values: Edited) => {
+    if (role) await edit.run({ body: { roleCode: role.roleCode, ...values } });
+    else await create.run({ body: values });
+    toast.success(role ? 'Role updated successfully' : 'Role created successfully');
+  };
+}
+
+function refusalText(failure: unknown): string {
+  if (failure instanceof ApiRefusal && failure.resultName === 'ROLE_LIMIT_REACHED') return 'Custom Role Limit Reached';
+  return resultText(failure);
+}

@@ -1,0 +1,113 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { createRole, listRoles, PERMISSIONS } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { paths } from '../../paths.ts';
+import RoleManagementScreen from './role-management-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const open = (email = ADMIN, search = '') =>
+  visitSignedIn(portal, email, paths.roleManagement + search, <RoleManagementScreen />);
+
+const rowOf = async (name: string) => {
+  const row = (await screen.findByRole('link', { name })).closest('tr');
+  if (!row) throw new Error(`${name} is not in a table.`);
+  return within(row);
+};
+
+const rolesOf = async (token: string) => (await portal.call(listRoles, {}, { token })).body.Items;
+
+test('admin roles come first, and each row says what its role may do to users', async () => {
+  await open();
+  await rowOf('Super Admin');
+  const names = within(screen.getByRole('table', { name: 'Roles' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent);
+  expect(names.slice(0, 5)).toEqual([
+    'Super Admin',
+    'Help Desk Admin',
+    'Security Admin',
+    'Call Center Admin',
+    'Org User',
+  ]);
+  const helpDesk = (await rowOf('Help Desk Admin')).getAllByRole('img').map((tick) => tick.getAttribute('aria-label'));
+  expect(helpDesk).toEqual([
+    'May invite a user (BULK_INVITE)',
+    'May create a user (BULK_INVITE)',
+    'May update a user (UPDATE_USER)',
+    'May not delete a user (needs REMOVE_USER)',
+  ]);
+});
+
+test('a system role shows every permission, to be read only', async () => {
+  await open();
+  fireEvent.click(await screen.findByRole('link', { name: 'Org User' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Org User' }));
+  expect(dialog.getAllByRole('listitem')).toHaveLength(PERMISSIONS.length);
+  expect(dialog.getAllByRole('img', { name: 'Granted' })).toHaveLength(3);
+  expect(dialog.queryByRole('button', { name: /role/ })).toBeNull();
+});
+
+test('a role is made of a name and permissions, a whole group at once, and stands in the table', async () => {
+  const { token } = await open();
+  await rowOf('Org User');
+  fireEvent.click(screen.getByRole('button', { name: 'Create role' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create role' }));
+  fireEvent.change(dialog.getByRole('textbox', { name: /Name/ }), { target: { value: 'org  user' } });
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Users' }));
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Delete users' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Create role' }));
+  await dialog.findByText('Role name already exists');
+  fireEvent.change(dialog.getByRole('textbox', { name: /Name/ }), { target: { value: 'Front desk' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Create role' }));
+  const row = await rowOf('Front desk');
+  row.getByRole('img', { name: /^May update a user/ });
+  row.getByRole('img', { name: /^May not delete a user/ });
+  const made = (await rolesOf(token)).find(({ name }) => name === 'Front desk');
+  expect(made?.permissions).toEqual(['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER', 'BULK_INVITE']);
+});
+
+test('what nobody can grant through a role cannot be chosen, and says why', async () => {
+  await open(ADMIN, '?dialog=create');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create role' }));
+  const reports = dialog.getByRole('checkbox', { name: 'See direct reports' });
+  fireEvent.click(reports);
+  expect(reports).toMatchObject({ checked: false });
+  fireEvent.focus(reports);
+  await screen.findByText('Comes with having direct reports, not with a role');
+});
+
+test('with five custom roles there is no sixth, and the button says so', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  for (let at = 1; at <= 3; at += 1) {
+    await portal.call(createRole, { body: { name: `Role ${at}`, permissions: [] } }, { token });
+  }
+  await open();
+  await screen.findByText('5 of 5 custom roles');
+  const create = screen.getByRole('button', { name: 'Create role' });
+  expect(create.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.focus(create);
+  await screen.findByText('Custom Role Limit Reached');
+});
+
+test('before a role is deleted one reads what becomes of its users', async () => {
+  const { token } = await open();
+  const [custom] = (await rolesOf(token)).filter(({ type, userCount }) => type === 'custom' && userCount > 0);
+  if (!custom) throw new Error('The demo has no custom role with users.');
+  fireEvent.click(await screen.findByRole('link', { name: custom.name }));
+  const dialog = within(await screen.findByRole('dialog', { name: custom.name }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete role' }));
+  const question = within(await screen.findByRole('alertdialog'));
+  question.getByText(/^Its \d+ users? becomes? (an )?Org Users?\.$/);
+  fireEvent.click(question.getByRole('button', { name: 'Delete role' }));
+  await waitFor(() => expect(screen.queryByRole('link', { name: custom.name })).toBeNull());
+  expect((await rolesOf(token)).some(({ roleCode }) => roleCode === custom.roleCode)).toBe(false);
+});

@@ -1,0 +1,69 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { LIMITS, listRoles, type RoleItem } from '@orchestrate/shared';
+import { Plus } from 'lucide-react';
+import { resultText } from '../../lib/result-text.ts';
+import { useCan } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { ObstructedButton } from '../../ui/obstructed-button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { RoleDialogs } from './role-dialogs.tsx';
+import { isLimitReached } from './role-rights.ts';
+import { RolesTable } from './roles-table.tsx';
+import { useRoleAddress } from './use-role-address.ts';
+
+const NO_ROLES: readonly RoleItem[] = [];
+
+/** The roles of the organisation: what each allows, and those of its own making. */
+export default function RoleManagementScreen() {
+  const { data, refusal, refetch } = useRead(listRoles, {});
+  const mayCreate = useCan('CREATE_CUSTOM_ROLES');
+  const address = useRoleAddress();
+  const roles = data?.Items ?? NO_ROLES;
+  const isFull = isLimitReached(roles);
+  return (
+    <Flex direction="column" gap="6">
+      <title>Role Management · Orchestrate</title>
+      <PageHeader
+        title="Role Management"
+        description="What people may do, by the role that they have."
+        action={
+          mayCreate && (
+            <ObstructedButton obstacle={isFull ? 'Custom Role Limit Reached' : undefined} onClick={address.create}>
+              <Plus aria-hidden />
+              Create role
+            </ObstructedButton>
+          )
+        }
+      />
+      <Section
+        title="Roles"
+        isFlush
+        aside={
+          data && (
+            <Text textStyle="sm" color="fg.muted">
+              {`${roles.filter(({ type }) => type === 'custom').length} of ${LIMITS.customRoles} custom roles`}
+            </Text>
+          )
+        }
+      >
+        {!data && refusal && (
+          <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        )}
+        {!data && !refusal && <SkeletonRows rows={LIMITS.applicationSkeletonRows} label="Loading roles" />}
+        {data && (
+          <Box overflowX="auto">
+            <RolesTable
+              roles={roles}
+              addressOf={({ roleCode }) => address.addressOf(roleCode)}
+              onOpen={({ roleCode }) => address.open(roleCode)}
+            />
+          </Box>
+        )}
+      </Section>
+      <RoleDialogs roles={roles} canCreate={mayCreate && !isFull} address={address} />
+    </Flex>
+  );
+}

@@ -1,0 +1,34 @@
+import { LIMITS, MANAGER_PERMISSIONS, type Permission, type Profile, type RoleItem } from '@orchestrate/shared';
+import { hasPermission } from '../../lib/session.ts';
+
+/** What the signed-in person may do to a role. The client hides with it; the server decides. */
+export interface RoleRights {
+  canEdit: boolean;
+  canDelete: boolean;
+  /** Why this role cannot be deleted by somebody who may delete others. */
+  deleteObstacle: string | undefined;
+}
+
+/** System roles stay as they are. Nobody deletes his own role, nor one that may do more than he (decision 086). */
+export function roleRightsOf(profile: Profile | undefined, role: RoleItem): RoleRights {
+  const isCustom = role.type === 'custom';
+  const hasAll = role.permissions.every((permission) => hasPermission(profile, permission));
+  const beyond = hasAll ? undefined : 'This role allows what you may not do yourself';
+  return {
+    canEdit: isCustom && hasPermission(profile, 'UPDATE_CUSTOM_ROLES'),
+    canDelete: isCustom && hasPermission(profile, 'DELETE_CUSTOM_ROLES'),
+    deleteObstacle: profile?.roleCode === role.roleCode ? 'You cannot delete your own role' : beyond,
+  };
+}
+
+/** Why somebody who holds those permissions can neither grant this one nor take it away; undefined where he can. */
+export function grantObstacle(own: readonly Permission[], permission: Permission): string | undefined {
+  if (MANAGER_PERMISSIONS.some((ofManagers) => ofManagers === permission)) {
+    return 'Comes with having direct reports, not with a role';
+  }
+  return own.includes(permission) ? undefined : 'You do not hold this permission yourself';
+}
+
+/** Whether the organisation has as many custom roles as it may have. */
+export const isLimitReached = (roles: readonly RoleItem[]): boolean =>
+  roles.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles;

@@ -1,0 +1,58 @@
+import { Link, Table, Text } from '@chakra-ui/react';
+import type { RoleItem } from '@orchestrate/shared';
+import { Link as RouterLink } from 'react-router-dom';
+import { Tick } from '../../ui/tick.tsx';
+import { roleTypeLabel, usersText } from './role-texts.ts';
+import { userActions } from './user-actions.ts';
+
+interface RolesTableProps {
+  roles: readonly RoleItem[];
+  /** Where a role is opened. */
+  addressOf: (role: RoleItem) => string;
+  onOpen: (role: RoleItem) => void;
+}
+
+/** Every role with what it may do to users. A row opens the whole list of its permissions. */
+export function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
+  return (
+    <Table.Root aria-label="Roles">
+      <Table.Header>
+        <Table.Row>
+          <Table.ColumnHeader scope="col">Role</Table.ColumnHeader>
+          {userActions.map(({ label }) => (
+            <Table.ColumnHeader key={label} scope="col" w="28" textAlign="center">
+              {label}
+            </Table.ColumnHeader>
+          ))}
+        </Table.Row>
+      </Table.Header>
+      <Table.Body>
+        {roles.map((role) => (
+          <Table.Row key={role.roleCode} onClick={() => onOpen(role)} cursor="pointer" _hover={{ bg: 'bg.subtle' }}>
+            <Table.Cell>
+              <Link asChild fontWeight="semibold" variant="plain" color="fg">
+                <RouterLink to={addressOf(role)} onClick={(event) => event.stopPropagation()}>
+                  {role.name}
+                </RouterLink>
+              </Link>
+              <Text textStyle="sm" color="fg.muted">
+                {`${roleTypeLabel(role.type)} · ${usersText(role.userCount)}`}
+              </Text>
+            </Table.Cell>
+            {userActions.map(({ label, permission, can }) => {
+              const isOn = role.permissions.includes(permission);
+              return (
+                <Table.Cell key={label} textAlign="center">
+                  <Tick isOn={isOn} meaning={meaningOf(permission, can, isOn)} />
+                </Table.Cell>
+              );
+            })}
+          </Table.Row>
+        ))}
+      </Table.Body>
+    </Table.Root>
+  );
+}
+
+const meaningOf = (permission: (typeof userActions)[number]['permission'], can: string, isOn: boolean) =>
+  isOn ? `May ${can} (${permission})` : `May not ${can} (needs ${permission})`;
