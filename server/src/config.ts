@@ -17,6 +17,8 @@ export interface Config {
   labToken: string | null;
   /** Disaster recovery: uploads are refused. */
   drMode: boolean;
+  /** Whether addresses that people give us may lie in private networks, e.g. an OpenID provider behind the same firewall. */
+  allowPrivateNetworks: boolean;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Public writes per minute and address; 0 is no limit. */
   rateLimit: number;
@@ -60,6 +62,7 @@ const variables = z.object({
   LAB: flag('on', 'off', 'on'),
   LAB_TOKEN: z.string().min(8, 'must have at least 8 characters').max(200).nullable().default(null),
   DR_MODE: flag('true', 'false', 'false'),
+  ALLOW_PRIVATE_NETWORKS: flag('true', 'false', 'false'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -98,6 +101,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     lab: env.LAB,
     labToken: env.LAB_TOKEN,
     drMode: env.DR_MODE,
+    allowPrivateNetworks: env.ALLOW_PRIVATE_NETWORKS,
     logLevel: env.LOG_LEVEL,
     rateLimit: env.RATE_LIMIT,
     isProduction: env.NODE_ENV === 'production',
