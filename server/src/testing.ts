@@ -158,9 +158,9 @@ function seededDevice({ db }: Deps, email: string, type: 'mobile' | 'desktop'): 
 async function signIn({ call, authenticator, device }: TestPortal, email: string): Promise<AuthState> {
   const phone = device(email);
   const begun = await call(login, { body: { orgCode: phone.orgCode, mode: 'QID' } });
-  const { loginId = '', qid = '' } = begun.body;
+  const { loginId = '', qid = '', matchNumber: number } = begun.body;
   const { challenge } = await authenticator.resolve(phone, qid);
-  await authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
+  await authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve', number });
   const { exchangeToken = '' } = (await call(loginState, { params: { loginId } })).body;
   const { token, refreshToken, profile, orgId, role, modules } = (
     await call(login, { body: { loginId, exchangeToken } })

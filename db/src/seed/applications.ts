@@ -14,7 +14,7 @@ export function portalApplication(orgCode: string, name: string, createdAt: numb
   return {
     ...{ orgCode, appId: 'portal', name, nameKey: name.toLowerCase(), integrationType: 'portal', createdAt },
     description: 'Where people manage their devices, and administrators everything else',
-    webAuthnEnabled: false,
+    maxCookieLife: 28_800,
   };
 }
 

@@ -22,6 +22,7 @@ export function demoOrganisations(base: number): OrganisationRow[] {
         'Your phone is the key.\nNo password to remember, nothing to steal. Approve with the device in your hand.',
       copyrightText: `© ${year} Acme Corporation`,
       oidcButtonLabel: 'Continue with Globex SSO',
+      maxCookieLife: 480,
       allowedEmailDomains: ['acme.test', 'consulting.test'],
       createdAt: base - 1_600 * DAY,
     },

@@ -25,7 +25,10 @@ export function appPermissionObstacle(
 /** 56 where the organisation has switched devices of this type off. */
 export function appSwitchObstacle(
   type: AppType,
-  { mobileAppEnabled, desktopAppEnabled }: organisationRepo.OrganisationRow,
+  {
+    mobileAppEnabled,
+    desktopAppEnabled,
+  }: Pick<organisationRepo.OrganisationRow, 'mobileAppEnabled' | 'desktopAppEnabled'>,
 ): ResultName | undefined {
   const isOn = type === 'mobile' ? mobileAppEnabled : desktopAppEnabled;
   return isOn ? undefined : 'AUTHENTICATOR_DISALLOWED';

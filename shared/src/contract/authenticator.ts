@@ -27,6 +27,8 @@ export const pendingChallenge = z.object({
   requester: z.object({ ip: z.string(), userAgent: z.string(), fullName: z.string().optional() }),
   /** Two-digit numbers of which the browser shows one. */
   numberChoices: z.array(z.string()).optional(),
+  /** The organisation asks the app for its own PIN before it approves. */
+  appLock: z.boolean(),
   requestedAt: z.string(),
   expiresAt: z.string(),
 });

@@ -48,6 +48,7 @@ export const login = endpoint({
     'DID_NOT_ENABLED',
     'WEBAUTHN_NOT_ENABLED',
     'COOKIE_ABSENT',
+    'COOKIE_LOGIN_DISABLED',
     'AUTHENTICATION_INCOMPLETE',
     'LOGIN_NO_CONSENT',
     'EXPIRED',

@@ -5,10 +5,9 @@ const NOW = 1_000_000;
 const scanned: Parameters<typeof judge>[0] = {
   status: 'pending',
   expiresAt: NOW + 1,
-  mode: 'QID',
   matchNumber: null,
 };
-const push = { ...scanned, mode: 'PUSH' as const, matchNumber: '42' };
+const push = { ...scanned, matchNumber: '42' };
 
 test('approval of a scanned request needs no number', () => {
   expect(judge(scanned, { decision: 'approve' }, NOW)).toEqual({ status: 'approved', result: null, reason: null });

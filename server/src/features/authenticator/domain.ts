@@ -15,10 +15,10 @@ export type Verdict =
   | { status: 'approved'; result: null; reason: null }
   | { status: 'denied'; result: ResultName; reason: DenyReason | 'wrong-number' };
 
-type ChallengeFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'mode' | 'matchNumber'>;
+type ChallengeFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'matchNumber'>;
 
 /**
- * A request is answered once, and a push only with the number that the browser shows: a wrong one is a denial.
+ * A request is answered once, and one whose browser shows a number only with that number: a wrong one is a denial.
  * @throws Refusal 7 answered before; 10 expired or called off
  */
 export function judge(
@@ -32,7 +32,7 @@ export function judge(
   }
   if (outcome !== 'pending') throw new Refusal('EXPIRED');
   if (decision === 'deny') return { status: 'denied', result: 'LOGIN_NO_CONSENT', reason };
-  if (challenge.mode === 'PUSH' && number !== challenge.matchNumber) {
+  if (challenge.matchNumber !== null && number !== challenge.matchNumber) {
     return { status: 'denied', result: 'INVALID_VALIDATION_CODE', reason: 'wrong-number' };
   }
   return { status: 'approved', result: null, reason: null };

@@ -11,7 +11,7 @@ export const isAnswerable = (challenge: challengeRepo.ChallengeRow): challenge i
 /** A request as its device shows it. */
 export function pendingChallengeOf(
   challenge: AnswerableChallenge,
-  { orgCode, name }: organisationRepo.OrganisationRow,
+  { orgCode, name, appLockEnabled }: organisationRepo.OrganisationRow,
 ): PendingChallenge {
   return {
     challengeId: challenge.id,
@@ -25,6 +25,7 @@ export function pendingChallengeOf(
       fullName: challenge.requesterName ?? undefined,
     },
     numberChoices: challenge.numberChoices ?? undefined,
+    appLock: appLockEnabled,
     requestedAt: isoOf(challenge.createdAt),
     expiresAt: isoOf(challenge.expiresAt),
   };

@@ -1,6 +1,7 @@
 import { challengeRepo } from '@orchestrate/db';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { isSignIn, portalLoginPolicy } from '../../challenges/login-policy.ts';
 import { readTypedCode } from '../../challenges/typed-code.ts';
 import type { Deps } from '../../deps.ts';
 import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
@@ -26,12 +27,19 @@ export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Ans
       ? challengeRepo.findChallengeByQid(deps.db, orgCode, code)
       : challengeRepo.findChallengeByDid(deps.db, orgCode, typed);
   if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
-  const isSignIn = found.kind === 'login' || found.kind === 'app-login';
-  if (typed !== null && isSignIn && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
+  if (isSignIn(found)) requireAllowedWay(deps, proven, typed !== null);
   const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);
   if (!opened || !isAnswerable(opened)) throw new Refusal('EXPIRED');
   announceChallenge(deps, opened);
   return opened;
+}
+
+/** What the application allows of what the organisation does, and that nobody types on a computer. */
+function requireAllowedWay({ db }: Deps, { device, organisation }: ProvenDevice, isTyped: boolean): void {
+  const policy = portalLoginPolicy(db, organisation);
+  requireNone(appSwitchObstacle(device.type, policy));
+  if (isTyped && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
 }
 
 const openedBy = ({ device: { suid, zid, name } }: ProvenDevice) => ({ suid, zid, deviceName: name });

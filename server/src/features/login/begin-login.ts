@@ -1,6 +1,7 @@
 import { deviceRepo, organisationRepo } from '@orchestrate/db';
 import { LIMITS, type LoginMode } from '@orchestrate/shared';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
+import { portalLoginPolicy } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -27,26 +28,35 @@ export interface BegunLogin {
 
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
-/** Begins a sign-in (design contract §2). @throws Refusal 24, 18, 69, 25, 31, 86; for a push also 1, 20, 35, 75 */
+/** Begins a sign-in (design contract §2). @throws Refusal 24, 18, 69, 25, 31, 86, 89; for a push also 1, 20, 35, 75 */
 export function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
   return request.mode === 'PUSH' ? beginPush(deps, request, requester) : beginByCode(deps, request, requester);
 }
 
 function beginByCode(deps: Deps, { orgCode, mode }: LoginRequest, requester: Requester): BegunLogin {
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
-  const { didEnabled } = requireOrganisation(deps, orgCode, requester);
-  if (mode === 'COOKIE') throw new Refusal('COOKIE_ABSENT');
+  const policy = portalLoginPolicy(deps.db, requireOrganisation(deps, orgCode, requester));
+  if (mode === 'COOKIE') throw new Refusal(policy.rememberedFor === 0 ? 'COOKIE_LOGIN_DISABLED' : 'COOKIE_ABSENT');
   if (mode !== 'QID' && mode !== 'DID') throw new Refusal('WEBAUTHN_NOT_ENABLED');
-  if (mode === 'DID' && !didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  if (mode === 'DID' && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
   const { id, qid, did } = beginChallenge(deps, deps.db, {
     orgCode,
     kind: 'login',
     mode,
     codes: [mode],
     ...LIFETIME,
+    ...numbers,
     requester,
   });
-  return { loginId: id, mode, ...(qid && { qid }), ...(did && { did }), idTimeout: LIMITS.loginLifetimeSeconds };
+  return {
+    loginId: id,
+    mode,
+    ...(qid && { qid }),
+    ...(did && { did }),
+    ...(numbers && { matchNumber: numbers.matchNumber }),
+    idTimeout: LIMITS.loginLifetimeSeconds,
+  };
 }
 
 function beginPush(deps: Deps, { orgCode: named, primaryAttr }: LoginRequest, requester: Requester): BegunLogin {
@@ -56,7 +66,7 @@ function beginPush(deps: Deps, { orgCode: named, primaryAttr }: LoginRequest, re
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
   }
   const { suid, orgCode } = requirePushPerson(db, named, primaryAttr);
-  const { mobileAppEnabled, desktopAppEnabled } = requireOrganisation(deps, orgCode, requester);
+  const { mobileAppEnabled, desktopAppEnabled } = portalLoginPolicy(db, requireOrganisation(deps, orgCode, requester));
   const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
   if (!deviceRepo.hasActiveDevice(db, orgCode, suid, types)) throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
   const numbers = drawMatchNumbers(random);

@@ -1,8 +1,9 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { OrgSettings } from '@orchestrate/shared';
+import type { LoginPolicy } from '../../challenges/login-policy.ts';
 
-/** What the sign-in page of an organisation needs. */
-export function orgSettingsOf(row: organisationRepo.OrganisationRow): OrgSettings {
+/** What the sign-in page of an organisation needs: the ways to sign in are those that the portal application leaves. */
+export function orgSettingsOf(row: organisationRepo.OrganisationRow, policy: LoginPolicy): OrgSettings {
   return {
     orgCode: row.orgCode,
     name: row.name,
@@ -11,9 +12,9 @@ export function orgSettingsOf(row: organisationRepo.OrganisationRow): OrgSetting
     logo: row.logo,
     portalOidcEnabled: row.portalOidcEnabled,
     oidcButtonLabel: row.oidcButtonLabel,
-    didEnabled: row.didEnabled,
-    webAuthnEnabled: row.webAuthnEnabled,
-    desktopAppEnabled: row.desktopAppEnabled,
+    didEnabled: policy.didEnabled,
+    webAuthnEnabled: policy.webAuthnEnabled,
+    desktopAppEnabled: policy.desktopAppEnabled,
     stepUpAuthEnabled: row.stepUpAuthEnabled,
     appLockEnabled: row.appLockEnabled,
     color: row.color,

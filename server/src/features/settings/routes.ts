@@ -1,6 +1,7 @@
 import { organisationRepo } from '@orchestrate/db';
 import { configureSession, getOrgSettings, getSecurity, getSessionSettings, saveSecurity } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { portalLoginPolicy } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -14,7 +15,7 @@ export function settings(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, getOrgSettings, ({ query }) => {
     const organisation = organisationRepo.findOrganisation(deps.db, query.code);
     if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
-    return orgSettingsOf(organisation);
+    return orgSettingsOf(organisation, portalLoginPolicy(deps.db, organisation));
   });
 
   implement(app, deps, getSessionSettings, ({ caller }) =>

@@ -34,7 +34,7 @@ const read = async () => (await portal.call(getSessionSettings, {}, { token })).
 const configure = (body: SessionSettings) => portal.call(configureSession, { body }, { token });
 
 test('sessions and login options are read as they are', async () => {
-  expect(await read()).toMatchObject({ resultCode: 0, sessionTimeout: 720, maxCookieLife: 0, didEnabled: true });
+  expect(await read()).toMatchObject({ resultCode: 0, sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
 });
 
 test('what is set is answered, kept, and what the sign-in page is told', async () => {
@@ -99,5 +99,5 @@ test.each([-1, 1.5, 5_256_001, 1e15, '60', 'soon', null])('%s minutes are refuse
       body: { resultCode: 1, issues: [{ path: field, message: expect.any(String) }] },
     });
   }
-  expect(await read()).toMatchObject({ sessionTimeout: 720, maxCookieLife: 0, didEnabled: true });
+  expect(await read()).toMatchObject({ sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
 });

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { Button, chakra, Input } from '@chakra-ui/react';
 import type { ResultName } from '@orchestrate/shared';
 import { type SubmitEvent, useState } from 'react';
 import type { ApiRefusal } from '../../lib/api-refusal.ts';
@@ -7,7 +7,7 @@ import { resultText } from '../../lib/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
-import { StageFace } from './stage.tsx';
+import { NumberFace } from './stage.tsx';
 import { usePushSignIn } from './use-sign-in.ts';
 
 /** Refusals that are about the person who was named; all others are about the sign-in as a whole. */
@@ -97,19 +97,7 @@ export default function DeviceWay({ orgCode, primaryAttrField }: { orgCode: stri
       renewLabel="Ask again"
       onRenew={askAgain}
       isRenewing={isPending}
-      staysWhilePending
-      face={
-        <StageFace>
-          <Flex direction="column" align="center" gap="1" px="6" textAlign="center">
-            <chakra.strong textStyle="code" fontSize="8rem" fontWeight="semibold" lineHeight="none">
-              {started.matchNumber}
-            </chakra.strong>
-            <chakra.span color="fg.muted" textStyle="sm" maxW="full" truncate>
-              {name.trim()}
-            </chakra.span>
-          </Flex>
-        </StageFace>
-      }
+      face={<NumberFace number={started.matchNumber ?? ''} note={name.trim()} />}
       actions={
         <Button variant="ghost" size="sm" onClick={leave}>
           Use another name

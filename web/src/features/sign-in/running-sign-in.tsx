@@ -15,7 +15,6 @@ interface RunningSignInProps {
   renewLabel: string;
   onRenew: () => void;
   isRenewing: boolean;
-  staysWhilePending?: boolean;
   /** It was called for by a button that is gone by now. */
   takesFocus: boolean;
   /** What to scan, type or compare. */

@@ -54,19 +54,33 @@ function Tick() {
   );
 }
 
+/** A number to compare, as large as the square lets it be. */
+export function NumberFace({ number, note }: { number: string; note: ReactNode }) {
+  return (
+    <StageFace>
+      <Flex direction="column" align="center" gap="1" px="6" textAlign="center">
+        <chakra.strong textStyle="code" fontSize="8rem" fontWeight="semibold" lineHeight="none">
+          {number}
+        </chakra.strong>
+        <chakra.span color="fg.muted" textStyle="sm" maxW="full" truncate>
+          {note}
+        </chakra.span>
+      </Flex>
+    </StageFace>
+  );
+}
+
 interface StageProps {
   signIn: FollowedSignIn;
   /** The button over what has expired. */
   renewLabel: string;
   onRenew: () => void;
   isRenewing: boolean;
-  /** The number to compare must stay in sight while the device asks for it; a code that was used need not. */
-  staysWhilePending?: boolean;
   children: ReactNode;
 }
 
 /** The square in the middle of a sign-in: a code in its ring, the device that asks, a tick or a cross. */
-export function Stage({ signIn, renewLabel, onRenew, isRenewing, staysWhilePending = false, children }: StageProps) {
+export function Stage({ signIn, renewLabel, onRenew, isRenewing, children }: StageProps) {
   const { state, countdown, deviceName } = signIn;
   if (state === 'success') {
     return (
@@ -85,7 +99,9 @@ export function Stage({ signIn, renewLabel, onRenew, isRenewing, staysWhilePendi
   return (
     <Renewable isExpired={state === 'expired'} label={renewLabel} onRenew={onRenew} isPending={isRenewing}>
       <CountdownRing countdown={countdown}>
-        {state === 'pending' && !staysWhilePending ? (
+        {state === 'pending' && signIn.matchNumber ? (
+          <NumberFace number={signIn.matchNumber} note={deviceName} />
+        ) : state === 'pending' ? (
           <StageFace>
             <Flex direction="column" align="center" gap="5" textAlign="center" px="4">
               <Center boxSize="28" borderRadius="full" bg="brand.subtle" color="brand.fg">

@@ -19,13 +19,17 @@ function partsOf({ signIn, waiting, expired }: StatusLineProps): {
   text: string;
   color: string;
 } {
-  const { state, deviceName, isReconnecting, refusal } = signIn;
+  const { state, deviceName, matchNumber, isReconnecting, refusal } = signIn;
   if (isReconnecting) return { icon: <Spinner size="sm" />, text: 'Reconnecting…', color: 'fg.muted' };
   switch (state) {
     case 'init':
       return { icon: <WaitingDot />, text: waiting, color: 'fg.muted' };
     case 'pending':
-      return { icon: <Smartphone size={18} />, text: `Approve on ${deviceName}`, color: 'fg' };
+      return {
+        icon: <Smartphone size={18} />,
+        text: matchNumber ? `Choose ${matchNumber} on ${deviceName}` : `Approve on ${deviceName}`,
+        color: 'fg',
+      };
     case 'success':
       return { icon: <CircleCheck size={18} />, text: 'Signed in', color: 'success.fg' };
     case 'rejected':

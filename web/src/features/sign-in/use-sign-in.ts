@@ -17,6 +17,8 @@ export interface FollowedSignIn {
   state: 'init' | 'pending' | 'rejected' | 'success' | 'expired' | 'refused';
   /** The device that answers, once one does. */
   deviceName: string | undefined;
+  /** What that device asks for, where a number is to be compared. */
+  matchNumber: string | undefined;
   countdown: Countdown;
   isReconnecting: boolean;
   /** Why the exchange was refused. */
@@ -100,7 +102,7 @@ function useExchange(loginId: string, exchangeToken: string | undefined) {
  * the person into the portal. One that ran out by this browser's own clock counts as expired even while the
  * connection is lost, because its code is certainly of no use any more.
  */
-export function useFollowedSignIn({ loginId, idTimeout }: StartedSignIn): FollowedSignIn {
+export function useFollowedSignIn({ loginId, idTimeout, matchNumber }: StartedSignIn): FollowedSignIn {
   const { message, connection } = useLive(loginLive, { loginId });
   const countdown = useCountdown(idTimeout, loginId);
   const { auth, refusal } = useExchange(loginId, message?.exchangeToken);
@@ -119,6 +121,7 @@ export function useFollowedSignIn({ loginId, idTimeout }: StartedSignIn): Follow
   return {
     state: refusal ? 'refused' : isOver ? 'expired' : live,
     deviceName: message?.deviceName,
+    matchNumber,
     countdown,
     isReconnecting: isOpen && !isOver && connection === 'reconnecting',
     refusal,

@@ -1,0 +1,48 @@
+import { applicationRepo, type challengeRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { MINUTE, SECOND } from '@orchestrate/shared';
+
+/** How people may sign in to one application. */
+export interface LoginPolicy {
+  didEnabled: boolean;
+  webAuthnEnabled: boolean;
+  mobileAppEnabled: boolean;
+  desktopAppEnabled: boolean;
+  /** Every sign-in is approved anew: no browser is remembered. */
+  forceAuthnEnabled: boolean;
+  /** Whoever approves also picks the number that the browser shows. */
+  stepUpAuthEnabled: boolean;
+  /** Milliseconds for which a browser is remembered; 0 = not at all. */
+  rememberedFor: number;
+}
+
+type ApplicationOptions = Pick<
+  applicationRepo.ApplicationRow,
+  'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled' | 'maxCookieLife'
+>;
+
+/** What the organisation allows and the application does not forbid (decision 090). */
+export function loginPolicyOf(
+  organisation: organisationRepo.OrganisationRow,
+  application: ApplicationOptions | undefined,
+): LoginPolicy {
+  const forceAuthnEnabled = organisation.forceAuthnEnabled || (application?.forceAuthnEnabled ?? false);
+  const ownLife = organisation.maxCookieLife * MINUTE;
+  const rememberedFor = Math.min(ownLife, application ? application.maxCookieLife * SECOND : ownLife);
+  return {
+    didEnabled: organisation.didEnabled && (application?.didEnabled ?? true),
+    webAuthnEnabled: organisation.webAuthnEnabled && (application?.webAuthnEnabled ?? true),
+    mobileAppEnabled: organisation.mobileAppEnabled,
+    desktopAppEnabled: organisation.desktopAppEnabled && (application?.desktopAppEnabled ?? true),
+    forceAuthnEnabled,
+    stepUpAuthEnabled: organisation.stepUpAuthEnabled,
+    rememberedFor: forceAuthnEnabled ? 0 : rememberedFor,
+  };
+}
+
+/** How people may sign in to the portal itself. */
+export function portalLoginPolicy(tx: Tx, organisation: organisationRepo.OrganisationRow): LoginPolicy {
+  return loginPolicyOf(organisation, applicationRepo.findPortalApplication(tx, organisation.orgCode));
+}
+
+export const isSignIn = ({ kind }: Pick<challengeRepo.ChallengeRow, 'kind'>): boolean =>
+  kind === 'login' || kind === 'app-login';
