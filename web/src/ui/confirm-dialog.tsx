@@ -17,6 +17,8 @@ interface ConfirmDialogProps {
   verb?: string;
   isDestructive?: boolean;
   isPending?: boolean;
+  /** False until what the dialog asks for was given, e.g. the name of what is deleted. */
+  canConfirm?: boolean;
   /** Why it could not be done. */
   error?: string | undefined;
   children?: ReactNode;
@@ -24,7 +26,7 @@ interface ConfirmDialogProps {
 
 /** Asks once more. What destroys is red and never has the focus at first. */
 export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title, ...props }: ConfirmDialogProps) {
-  const { consequences = [], isDestructive = false, isPending = false, error, children } = props;
+  const { consequences = [], isDestructive = false, isPending = false, canConfirm = true, error, children } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   return (
@@ -43,6 +45,7 @@ export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title,
           <Button
             ref={confirm}
             colorPalette={isDestructive ? 'danger' : 'brand'}
+            disabled={!canConfirm}
             loading={isPending}
             loadingText={verb}
             onClick={onConfirm}

@@ -9,7 +9,6 @@ interface NumberFieldProps extends Omit<ComponentProps<'input'>, 'size' | 'width
   isRequired?: boolean;
   /** Stands at the end of the field, e.g. 'minutes'. */
   unit?: string;
-  min?: number;
 }
 
 /** A whole number with its unit. Takes what `register(name, { valueAsNumber: true })` gives; empty is NaN. */

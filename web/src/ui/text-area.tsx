@@ -1,0 +1,16 @@
+import { Input, type InputProps, useFieldContext } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+
+interface TextAreaProps extends ComponentProps<'textarea'> {
+  fontFamily?: InputProps['fontFamily'];
+}
+
+/** Several lines of text in the dress of our fields. Inside a `FormField` it is wired like an input. */
+export function TextArea({ rows = 3, fontFamily, ...textarea }: TextAreaProps) {
+  const field = useFieldContext();
+  return (
+    <Input asChild h="auto" py="2" lineHeight="normal" resize="vertical" {...(fontFamily && { fontFamily })}>
+      <textarea rows={rows} {...field?.getTextareaProps()} {...textarea} />
+    </Input>
+  );
+}
