@@ -137,6 +137,8 @@ const samlFlags = z.object({
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
   forceAuthnEnabled: z.boolean(),
+  /** Beside the spec's three, so that one call saves all login options; absent, it stays as it is. */
+  desktopAppEnabled: z.boolean().optional(),
 });
 
 export const NAME_ID_FORMATS = [
