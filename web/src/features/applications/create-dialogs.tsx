@@ -1,0 +1,29 @@
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+
+export const CREATE_DIALOGS = ['create-oidc', 'create-saml'] as const;
+export type CreateDialogName = (typeof CREATE_DIALOGS)[number];
+
+export interface CreateDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** When nothing of it is to be seen any more: what it held is forgotten then. */
+  onExitComplete: () => void;
+}
+
+const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
+  'create-oidc': lazy(() => import('./create-oidc-dialog.tsx')),
+  'create-saml': lazy(() => import('./create-saml-dialog.tsx')),
+};
+
+/** Draws the dialog that the address asks for and lets it leave before it is gone. */
+export function CreateDialogs({ dialog, onClose }: { dialog: CreateDialogName | null; onClose: () => void }) {
+  const [last, setLast] = useState(dialog);
+  if (dialog && dialog !== last) setLast(dialog);
+  if (!last) return null;
+  const Dialog = dialogs[last];
+  return (
+    <Suspense>
+      <Dialog key={last} isOpen={dialog === last} onClose={onClose} onExitComplete={() => setLast(null)} />
+    </Suspense>
+  );
+}

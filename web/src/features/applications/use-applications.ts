@@ -1,0 +1,16 @@
+import { getApp, listApps } from '@orchestrate/shared';
+import { useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+
+/** The organisation whose applications these are; '' for the moment in which a session ends. */
+export const useOrgCode = (): string => useSession()?.orgId ?? '';
+
+export function useApplications() {
+  const orgCode = useOrgCode();
+  return useRead(listApps, orgCode ? { params: { orgCode } } : null);
+}
+
+export function useApplication(appId: string) {
+  const orgCode = useOrgCode();
+  return useRead(getApp, orgCode && appId ? { params: { orgCode, appId } } : null);
+}
