@@ -68,6 +68,21 @@ test('known people are invited, and unknown ones become members if their row say
   expect(memberByEmail(portal, 'globex', 'admin@globex.test').firstName).toBe('Ingrid');
 });
 
+test('addresses count in any case, with spaces around them and with a plus; names of every language are kept', async () => {
+  const rows = [
+    ` ${NEWCOMER.toUpperCase()} ,,,`,
+    'Zoe+Portal@ACME.test,Zoë,Ćwikła,N-1',
+    'li@acme.test,李,小龍 🐉,N-2',
+    'zoe+portal@acme.test,Zoë,Ćwikła,N-1',
+    'ünï@acme.test,Uni,Code,N-3',
+  ];
+  const { body } = await upload([HEADER, ...rows].join('\n'), { sendEmail: 'true' });
+  expect(body).toMatchObject({ rows: 5, invited: 3, created: 2, unchanged: 1, emailsNotExist: 'ünï@acme.test' });
+  expect(memberByEmail(portal, 'acme', 'zoe+portal@acme.test')).toMatchObject({ firstName: 'Zoë', lastName: 'Ćwikła' });
+  expect(memberByEmail(portal, 'acme', 'li@acme.test')).toMatchObject({ firstName: '李', lastName: '小龍 🐉' });
+  expect(await mailsTo('zoe+portal@acme.test')).toHaveLength(1);
+});
+
 test('new members are found at once', async () => {
   await upload(fileOf(3));
   const { Items } = (await portal.call(searchUsers, { query: { q: 'N-2', field: 'employeeId' } }, { token })).body;
@@ -128,6 +143,7 @@ test('uploading a file again makes no duplicates and sends nobody a second mail'
 test.each([
   ['with semicolons and a byte order mark', `\uFEFF${fileOf(3).replaceAll(',', ';')}`],
   ['with quotes and CRLF', fileOf(3).replaceAll(',', '","').replaceAll('\n', '"\r\n"').replace(/^|$/g, '"')],
+  ['of tabs', fileOf(3).replaceAll(',', '\t')],
   ['of a hundred columns', fileOf(3).replaceAll(/$/gm, ',x'.repeat(96))],
 ])('a file %s is read', async (_how, content) => {
   expect((await upload(content)).body).toMatchObject({ rows: 3, created: 3, emailsNotExist: '' });
@@ -160,7 +176,8 @@ test('while a file is read others are served', async () => {
     served += 1;
   }
   expect((await reading).body.created).toBe(20_000);
-  expect(served).toBeGreaterThan(5);
+  // Where nobody else had his turn, the first of them would have been served after all of it.
+  expect(served).toBeGreaterThan(2);
 });
 
 test.each([
@@ -169,13 +186,17 @@ test.each([
   ['only a byte order mark', '\uFEFF'],
   ['only empty rows', `${HEADER}\n\n,,,\n  \n`],
 ])('a file that is %s has nothing in it (68)', async (_how, content) => {
-  expect(await upload(content)).toMatchObject({ status: 200, body: { resultCode: 68 } });
+  expect(await upload(content)).toMatchObject({
+    status: 200,
+    body: { resultCode: 68, message: 'There is nothing in this upload.' },
+  });
 });
 
 test.each([
   ['another extension', fileOf(1), 'people.xlsx'],
   ['no extension', fileOf(1), 'people'],
   ['a picture inside', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'people.csv'],
+  ['a spreadsheet inside', Buffer.from(`PK\u0003\u0004\u0014${fileOf(1)}`), 'people.csv'],
   ['a NUL inside', `${fileOf(1)}\0`, 'people.csv'],
 ])('a file with %s is not supported (415, 65)', async (_what, content, name) => {
   expect(await upload(content, { name })).toMatchObject({
@@ -200,7 +221,10 @@ test('a file of 50 MB and one byte is refused (413, 65), and nobody of it is inv
 test('uploads are refused in recovery mode (95)', async () => {
   await portal.close();
   await open({ config: { drMode: true } });
-  expect(await upload(fileOf(1))).toMatchObject({ status: 200, body: { resultCode: 95 } });
+  expect(await upload(fileOf(1))).toMatchObject({
+    status: 200,
+    body: { resultCode: 95, message: 'Uploads are blocked while the portal runs in disaster recovery mode.' },
+  });
   expect(countNew()).toBe(0);
 });
 
@@ -240,6 +264,24 @@ test('an upload that is broken off keeps what it has done, and the file can be u
   const done = Number(countNew());
   expect(done).toBeGreaterThanOrEqual(1_000);
   expect((await upload(fileOf(5_000))).body).toMatchObject({ rows: 5_000, created: 5_000 - done, unchanged: done });
+});
+
+test('a form that ends within its file is told of (400, 65), and what came before is done', async () => {
+  const part = (name: string, content: string) =>
+    `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}`;
+  const fields = `${part('"type"', 'mobile')}\r\n${part('"sendEmail"', 'false')}\r\n${part('"uploadId"', 'u-1')}\r\n`;
+  const response = await fetch(`${portal.url}/api${bulkInvite.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
+    body: `${fields}${part('"file"; filename="people.csv"', fileOf(3_000))}`,
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    resultCode: 65,
+    message: 'The upload broke off, or is not a form.',
+  });
+  const done = Number(countNew());
+  expect((await upload(fileOf(3_000))).body).toMatchObject({ rows: 3_000, created: 3_000 - done, unchanged: done });
 });
 
 test('the channel shows an upload from waiting to done, to nobody but its owner', async () => {
