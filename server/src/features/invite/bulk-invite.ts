@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AppType, codeOf } from '@orchestrate/shared';
-import { boundYoungHeap } from '../../adapters/young-heap.ts';
+import { boundHeap } from '../../adapters/bounded-heap.ts';
 import type { Deps } from '../../deps.ts';
 import { type Caller, findCaller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -33,7 +33,7 @@ export async function bulkInvite(deps: Deps, progress: UploadProgress, request: 
     shown = { ...shown, ...now };
     if (uploadId !== undefined) progress.set({ suid: caller.suid, uploadId }, shown);
   };
-  const heap = boundYoungHeap();
+  const heap = boundHeap();
   try {
     show({});
     const tally = await inviteRows(deps, request, (now) => {
