@@ -5,12 +5,13 @@ import { parseArgs } from 'node:util';
 import { formatDocument, formatTable, type RowResult } from './bench/report.ts';
 import type { Row } from './bench/row.ts';
 import { coldStart } from './bench/rows/cold-start.ts';
+import { csvInvite } from './bench/rows/csv-invite.ts';
 import { reads } from './bench/rows/reads.ts';
 import { search } from './bench/rows/search.ts';
 import { signIns } from './bench/rows/sign-ins.ts';
 import { testInstance } from './bench/rows/test-instance.ts';
 
-const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns];
+const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns, csvInvite];
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const { row: wanted } = parseArgs({ options: { row: { type: 'string' } } }).values;
