@@ -1,16 +1,11 @@
-import { chakra, Flex, IconButton, Text } from '@chakra-ui/react';
 import { INVITE_EMAILS_MAX } from '@orchestrate/shared';
-import { CircleAlert, X } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { addTags, type EmailTag, endsAddress, isComplete } from './email-tags.ts';
-
-const LABEL = 'E-mail addresses';
-const INVALID = 'Please enter a valid email address';
+import type { Tag } from '../../ui/tags.ts';
+import { TagsField } from '../../ui/tags-field.tsx';
+import { addTags, isComplete } from './email-tags.ts';
 
 interface EmailTagsFieldProps {
-  tags: readonly EmailTag[];
-  onTags: (change: (before: EmailTag[]) => EmailTag[]) => void;
+  tags: readonly Tag[];
+  onTags: (change: (before: Tag[]) => Tag[]) => void;
   /** What has been typed and is no tag yet. */
   typed: string;
   onTyped: (typed: string) => void;
@@ -18,198 +13,23 @@ interface EmailTagsFieldProps {
   error?: string | undefined;
 }
 
-/**
- * Addresses as tags. A separator, Enter, Tab or leaving the field makes a tag of what was typed; Backspace in the empty
- * field goes to the last tag, arrows move among them, Delete and Backspace remove one.
- */
-export function EmailTagsField({ tags, onTags, typed, onTyped, error }: EmailTagsFieldProps) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const [leftOut, setLeftOut] = useState(0);
-  const wrong = tags.filter(({ isValid }) => !isValid).length;
-  const problem = error ?? (wrong > 0 ? INVALID : undefined);
-
-  const add = (text: string) => {
-    const next = addTags(tags, text);
-    onTags(() => next.tags);
-    onTyped('');
-    setLeftOut(next.leftOut);
-  };
-  const focusTag = useCallback((at: number) => {
-    const removers = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];
-    (removers[at] ?? input.current)?.focus();
-  }, []);
-  const remove = useCallback(
-    (text: string) => {
-      const removers = [...(list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])];
-      const at = removers.findIndex((remover) => remover.dataset.remove === text);
-      flushSync(() => onTags((before) => before.filter((tag) => tag.text !== text)));
-      setLeftOut(0);
-      focusTag(Math.min(at, removers.length - 2));
-    },
-    [onTags, focusTag],
-  );
-
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const isAtStart = event.currentTarget.selectionStart === 0 && event.currentTarget.selectionEnd === 0;
-    if (event.key === 'Enter' && typed.trim() !== '') {
-      event.preventDefault();
-      add(typed);
-    }
-    if ((event.key === 'Backspace' || event.key === 'ArrowLeft') && isAtStart && tags.length > 0) {
-      event.preventDefault();
-      focusTag(tags.length - 1);
-    }
-  };
-  const onTagKey = (event: KeyboardEvent<HTMLElement>) => {
-    const removers = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-remove]')];
-    const at = removers.findIndex((remover) => remover.matches(':focus'));
-    if (at < 0) return;
-    const to = { ArrowLeft: Math.max(0, at - 1), ArrowRight: at + 1, Home: 0, End: removers.length - 1 }[event.key];
-    if (to !== undefined) focusTag(to);
-    else if (event.key === 'Delete' || event.key === 'Backspace') removers[at]?.click();
-    else return;
-    event.preventDefault();
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text');
-    // Part of an address is pasted as anywhere else.
-    if (!isComplete(`${typed}${text}`)) return;
-    event.preventDefault();
-    add(`${typed}${text}`);
-  };
-
+/** The addresses of those who are invited. */
+export function EmailTagsField(field: EmailTagsFieldProps) {
   return (
-    <Flex direction="column" gap="1.5">
-      <Flex align="baseline" justify="space-between" gap="3">
-        <chakra.label htmlFor={id} textStyle="sm" fontWeight="medium">
-          {LABEL}{' '}
-          <chakra.span aria-hidden color="fg.error">
-            *
-          </chakra.span>
-        </chakra.label>
-        <Text role="status" textStyle="xs" color="fg.muted">
-          {tags.length > 0 && `${tags.length} ${tags.length === 1 ? 'address' : 'addresses'}`}
-        </Text>
-      </Flex>
-      <Flex
-        ref={list}
-        role="group"
-        aria-label={LABEL}
-        wrap="wrap"
-        align="flex-start"
-        alignContent="flex-start"
-        gap="1.5"
-        p="2"
-        minH="26"
-        maxH="44"
-        overflowY="auto"
-        borderWidth="1px"
-        borderColor={problem ? 'border.error' : 'border.emphasized'}
-        borderRadius="l2"
-        bg="bg.panel"
-        cursor="text"
-        onClick={(event) => event.target === event.currentTarget && input.current?.focus()}
-        css={{
-          '&:has(> input:focus-visible)': {
-            outline: '1px solid {colors.brand.line}',
-            borderColor: 'brand.line',
-          },
-        }}
-      >
-        {tags.length > 0 && (
-          <chakra.ul display="contents" listStyleType="none" onKeyDown={onTagKey}>
-            {tags.map((tag) => (
-              <Tag key={tag.text} tag={tag} onRemove={remove} />
-            ))}
-          </chakra.ul>
-        )}
-        <chakra.input
-          ref={input}
-          id={id}
-          // Not type="email": browsers would trim what separates the addresses.
-          type="text"
-          inputMode="email"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-required
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={`${id}-note`}
-          placeholder={tags.length === 0 ? 'ada@example.com, bo@example.com' : undefined}
-          value={typed}
-          onChange={(event) =>
-            endsAddress(event.target.value) ? add(event.target.value) : onTyped(event.target.value)
-          }
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-          onBlur={() => typed.trim() !== '' && add(typed)}
-          flex="1"
-          minW="44"
-          h="7"
-          px="1"
-          bg="transparent"
-          outline="none"
-        />
-      </Flex>
-      <Flex id={`${id}-note`} direction="column" gap="1" textStyle="xs">
-        {problem ? (
-          <Flex align="center" gap="1.5" fontWeight="medium" color="fg.error" role="alert">
-            <CircleAlert size={14} aria-hidden />
-            {wrong > 1 ? `${problem} (${wrong} are marked)` : problem}
-          </Flex>
-        ) : (
-          <Text color="fg.muted">Type or paste as many as you like, separated by commas, spaces or lines.</Text>
-        )}
-        {leftOut > 0 && (
-          <Text role="alert" fontWeight="medium" color="fg.error">
-            {`${leftOut} more did not fit: at most ${INVITE_EMAILS_MAX} at once. Use a CSV file for more.`}
-          </Text>
-        )}
-      </Flex>
-    </Flex>
+    <TagsField
+      {...field}
+      label="E-mail addresses"
+      help="Type or paste as many as you like, separated by commas, spaces or lines."
+      placeholder="ada@example.com, bo@example.com"
+      noun={['address', 'addresses']}
+      invalid="Please enter a valid email address"
+      tooMany={(leftOut) =>
+        `${leftOut} more did not fit: at most ${INVITE_EMAILS_MAX} at once. Use a CSV file for more.`
+      }
+      isRequired
+      inputMode="email"
+      add={addTags}
+      isComplete={isComplete}
+    />
   );
 }
-
-/** One address; of a thousand only the one that changes is drawn again. */
-const Tag = memo(function Tag({ tag, onRemove }: { tag: EmailTag; onRemove: (text: string) => void }) {
-  const { text, isValid } = tag;
-  return (
-    <chakra.li
-      display="inline-flex"
-      alignItems="center"
-      maxW="full"
-      h="7"
-      ps="2.5"
-      borderRadius="l1"
-      bg={isValid ? 'bg.muted' : 'danger.subtle'}
-      color={isValid ? 'fg' : 'danger.fg'}
-      borderWidth="1px"
-      borderColor={isValid ? 'transparent' : 'danger.border'}
-      textStyle="sm"
-    >
-      {!isValid && (
-        <chakra.span display="inline-flex" me="1.5">
-          <CircleAlert size={13} role="img" aria-label={INVALID} />
-        </chakra.span>
-      )}
-      <chakra.span truncate>{text}</chakra.span>
-      <IconButton
-        data-remove={text}
-        variant="ghost"
-        size="xs"
-        h="6"
-        minW="6"
-        px="0"
-        ms="0.5"
-        color="inherit"
-        tabIndex={-1}
-        aria-label={`Remove ${text}`}
-        onClick={() => onRemove(text)}
-      >
-        <X />
-      </IconButton>
-    </chakra.li>
-  );
-});

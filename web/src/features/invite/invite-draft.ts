@@ -1,5 +1,6 @@
 import type { AppType } from '@orchestrate/shared';
-import { addTags, type EmailTag } from './email-tags.ts';
+import type { Tag } from '../../ui/tags.ts';
+import { addTags } from './email-tags.ts';
 
 export type InviteMode = 'email' | 'file';
 
@@ -7,7 +8,7 @@ export type InviteMode = 'email' | 'file';
 export interface InviteDraft {
   type: AppType | undefined;
   mode: InviteMode;
-  tags: EmailTag[];
+  tags: Tag[];
   /** An address that is no tag yet. */
   typed: string;
   file: File | undefined;

@@ -7,7 +7,7 @@ import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useInvalidate } from '../../lib/use-endpoint.ts';
-import type { EmailTag } from './email-tags.ts';
+import type { Tag } from '../../ui/tags.ts';
 import {
   emptyDraft,
   type InviteDraft,
@@ -54,7 +54,7 @@ export function useInvite() {
       ...('file' in changed && { file: undefined }),
     }));
   }, []);
-  const changeTags = useCallback((changed: (before: EmailTag[]) => EmailTag[]) => {
+  const changeTags = useCallback((changed: (before: Tag[]) => Tag[]) => {
     setDraft((before) => ({ ...before, tags: changed(before.tags) }));
     setProblems((before) => ({ ...before, emails: undefined }));
   }, []);
