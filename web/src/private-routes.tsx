@@ -1,6 +1,6 @@
 import type { Permission } from '@orchestrate/shared';
 import { lazy } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes } from 'react-router-dom';
 import { DesktopOnly } from './layout/desktop-only.tsx';
 import { RequirePermission } from './layout/require-permission.tsx';
 import { RequireSession } from './layout/require-session.tsx';
@@ -17,6 +17,8 @@ const MemberScreen = lazy(() => import('./features/people/member-screen.tsx'));
 const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-screen.tsx'));
 const DirectReportScreen = lazy(() => import('./features/people/direct-report-screen.tsx'));
 const ApplicationsScreen = lazy(() => import('./features/applications/applications-screen.tsx'));
+const LoginOptionsScreen = lazy(() => import('./features/org-settings/login-options-screen.tsx'));
+const SecurityScreen = lazy(() => import('./features/org-settings/security-screen.tsx'));
 const RoleManagementScreen = lazy(() => import('./features/roles/role-management-screen.tsx'));
 
 const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'];
@@ -44,6 +46,14 @@ export default function PrivateRoutes() {
             <Route element={<DesktopOnly />}>
               <Route path={paths.directReports} element={<DirectReportsScreen />} />
               <Route path={paths.directReport(':id')} element={<DirectReportScreen />} />
+            </Route>
+          </Route>
+          <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
+            <Route element={<DesktopOnly />}>
+              <Route path={paths.loginOptions} element={<Navigate to={paths.orgLevelLoginOptions} replace />} />
+              <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
+              <Route path={paths.appLevelLoginOptions} element={<LoginOptionsScreen level="app-level" />} />
+              <Route path={paths.security} element={<SecurityScreen />} />
             </Route>
           </Route>
           <Route element={<RequirePermission permission={ROLE_PERMISSIONS} />}>

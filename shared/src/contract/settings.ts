@@ -75,7 +75,8 @@ const NUMBER = 'A whole number, at least 0';
 /** Whole minutes, at most ten years. */
 export const minutes = z.int(NUMBER).min(0, NUMBER).max(5_256_000, 'At most ten years');
 
-const sessionFields = z.object({
+/** Sessions and login options, as they are read and as they are set. */
+export const sessionFields = z.object({
   /** Minutes until a portal session ends; 0 = never by this rule. */
   sessionTimeout: minutes,
   /** Minutes for which a browser is remembered; 0 = not at all. */
@@ -147,7 +148,8 @@ const domain = text(253)
   .toLowerCase()
   .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'This is not a domain');
 
-const securityFields = z.object({
+/** From where people may sign in, and what joining asks for. */
+export const securityFields = z.object({
   /** From where people may sign in and join; empty: from anywhere. */
   allowedIps: z.array(ipRange).max(200, 'At most 200 ranges'),
   activationLinkDelayHours: z.int(NUMBER).min(0, NUMBER).max(24, 'At most 24 hours'),

@@ -18,6 +18,8 @@ const labels: Record<string, string> = {
   'app-level': 'App level',
   'org-level': 'Org level',
   applications: 'Applications',
+  security: 'Security',
+  'user-provisioning': 'User Provisioning',
   'idp-configuration': 'IDP Configuration',
   'role-management': 'Role Management',
   'manage-faq': 'Manage FAQ',

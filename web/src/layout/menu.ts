@@ -59,7 +59,12 @@ export const menu: readonly MenuGroup[] = [
     heading: 'Organisation',
     items: [
       { label: 'Applications', icon: AppWindow, needs: ['SESSION_MANAGEMENT'] },
-      { label: 'Login Options', icon: SlidersHorizontal, needs: ['SESSION_MANAGEMENT'] },
+      {
+        label: 'Login Options',
+        icon: SlidersHorizontal,
+        needs: ['SESSION_MANAGEMENT'],
+        to: paths.loginOptions,
+      },
       { label: 'Branding', icon: Palette, needs: ['SESSION_MANAGEMENT'] },
       { label: 'OIDC Portal Auth', icon: KeyRound, needs: ['ADD_UPDATE_OIDC_CONFIGURATION'] },
       { label: 'User Provisioning', icon: RefreshCw, needs: ['SCIM_PROVISIONING'] },
@@ -69,7 +74,7 @@ export const menu: readonly MenuGroup[] = [
         needs: ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'],
         to: paths.roleManagement,
       },
-      { label: 'Security', icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'] },
+      { label: 'Security', icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'], to: paths.security },
       { label: 'Manage FAQ', icon: CircleHelp, needs: ['SESSION_MANAGEMENT'] },
     ],
   },

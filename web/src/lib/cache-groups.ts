@@ -2,6 +2,8 @@ import {
   type EndpointDefinition,
   getApp,
   getLoginHistory,
+  getOrgApp,
+  getOrgSettings,
   getProfile,
   getRole,
   getSummary,
@@ -17,7 +19,8 @@ export const cacheGroups = {
   'Device Listing': [getUser],
   'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary],
   'Member Login History': [getLoginHistory],
-  Applications: [listApps, getApp],
+  Applications: [listApps, getApp, getOrgApp],
+  'Org Settings': [getOrgSettings],
   Roles: [listRoles, getRole],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 

@@ -1,8 +1,7 @@
-import { Box, Input } from '@chakra-ui/react';
-import type { ComponentProps } from 'react';
+import { Box, Input, type InputProps } from '@chakra-ui/react';
 import { FormField } from './form-field.tsx';
 
-interface NumberFieldProps extends Omit<ComponentProps<'input'>, 'size' | 'width' | 'height' | 'color' | 'type'> {
+interface NumberFieldProps extends Omit<InputProps, 'type'> {
   label: string;
   help?: string;
   error?: string | undefined;
@@ -16,18 +15,17 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
   return (
     <FormField label={label} error={error} {...(help && { help })} {...(isRequired && { isRequired })}>
       <Box position="relative">
-        <Input asChild pe={unit ? '20' : undefined}>
-          <input
-            {...input}
-            type="number"
-            inputMode="numeric"
-            min={min}
-            step={1}
-            autoComplete="off"
-            // Turning the wheel over a field that has the focus would change its number unseen.
-            onWheel={(event) => event.currentTarget.blur()}
-          />
-        </Input>
+        <Input
+          {...input}
+          type="number"
+          inputMode="numeric"
+          min={min}
+          step={1}
+          autoComplete="off"
+          pe={unit ? '20' : undefined}
+          // Turning the wheel over a field that has the focus would change its number unseen.
+          onWheel={(event) => event.currentTarget.blur()}
+        />
         {unit && (
           <Box
             position="absolute"

@@ -1,0 +1,167 @@
+import { chakra, Flex, Link } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Application, minutes, type SessionSettings, sessionFields } from '@orchestrate/shared';
+import { AppWindow } from 'lucide-react';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { toast } from '../../lib/toaster.ts';
+import { paths } from '../../paths.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { durationText } from './duration-text.ts';
+import { type LoginOption, LoginOptionSwitches } from './login-option-switches.tsx';
+import { ReadState } from './read-state.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+import { type AppLoginOptions, useAppOptions, useLoginApplications } from './use-login-applications.ts';
+import { useSettingsForm } from './use-settings-form.ts';
+
+const SECONDS = 60;
+const OPTIONS = ['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled', 'forceAuthnEnabled'] as const;
+
+const appFields = sessionFields
+  .pick({ didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: true })
+  .extend({ maxCookieLife: minutes });
+
+const inMinutes = (options: AppLoginOptions): AppLoginOptions => ({
+  maxCookieLife: Math.ceil(options.maxCookieLife / SECONDS),
+  didEnabled: options.didEnabled,
+  webAuthnEnabled: options.webAuthnEnabled,
+  desktopAppEnabled: options.desktopAppEnabled,
+  forceAuthnEnabled: options.forceAuthnEnabled,
+});
+
+const skeleton = [
+  { kind: 'fields', count: 1 },
+  { kind: 'switches', count: 4 },
+] as const;
+
+/** The login options of one application after the other; which one stands in the address (`?app=`). */
+export function AppLevelOptions() {
+  const read = useLoginApplications();
+  const [search, setSearch] = useSearchParams();
+  return (
+    <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
+      {({ apps, organisation }) => {
+        const app = apps.find(({ appId }) => appId === search.get('app')) ?? apps[0];
+        if (!app) return <EmptyState icon={AppWindow} title="There is no application yet" level="h2" />;
+        return (
+          <AppOptions
+            key={app.appId}
+            app={app}
+            apps={apps}
+            organisation={organisation}
+            onApp={(next) => setSearch({ app: next }, { replace: true })}
+          />
+        );
+      }}
+    </ReadState>
+  );
+}
+
+interface AppOptionsProps {
+  app: Application;
+  apps: readonly Application[];
+  organisation: SessionSettings;
+  onApp: (appId: string) => void;
+}
+
+function AppOptions({ app, ...choice }: AppOptionsProps) {
+  const options = useAppOptions(app);
+  return (
+    <ReadState read={options} skeleton={<SettingsSkeleton cards={skeleton} />}>
+      {(saved) => <AppOptionsForm app={app} saved={inMinutes(saved)} save={options.save} {...choice} />}
+    </ReadState>
+  );
+}
+
+interface AppOptionsFormProps extends AppOptionsProps {
+  saved: AppLoginOptions;
+  save: (options: AppLoginOptions) => Promise<AppLoginOptions>;
+}
+
+function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOptionsFormProps) {
+  const { form, frame } = useSettingsForm<AppLoginOptions>({
+    resolver: zodResolver(appFields),
+    saved,
+    save: async (values) => {
+      const reply = await save({ ...values, maxCookieLife: values.maxCookieLife * SECONDS });
+      toast.success(`Login options of ${app.name} saved`);
+      return inMinutes(reply);
+    },
+  });
+  const cookieLife = form.watch('maxCookieLife');
+  const lifeNote = lifeNoteOf(cookieLife, organisation);
+  return (
+    <SettingsForm {...frame}>
+      <Section title="Application">
+        <FormField
+          label="Application"
+          help={
+            frame.isDirty ? 'Save or discard your changes to choose another one.' : 'Whose login options these are.'
+          }
+        >
+          <Select value={app.appId} disabled={frame.isDirty} onChange={({ target }) => onApp(target.value)}>
+            {apps.map(({ appId, name, integrationType }) => (
+              <option key={appId} value={appId}>
+                {name} ({integrationType.toUpperCase()})
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      </Section>
+      <Section
+        title="Login options"
+        aside={
+          <Link asChild textStyle="sm">
+            <RouterLink to={paths.orgLevelLoginOptions}>Organisation level</RouterLink>
+          </Link>
+        }
+      >
+        <Flex direction="column" gap="6">
+          <LoginOptionSwitches
+            control={form.control}
+            options={OPTIONS}
+            noteOn={(option, isOn) => overruling(option, isOn, organisation)}
+          />
+          <Flex direction="column" gap="1.5" maxW="sm">
+            <NumberField
+              label="Max cookie life"
+              unit="minutes"
+              isRequired
+              help={lifeText(cookieLife)}
+              error={form.formState.errors.maxCookieLife?.message}
+              {...form.register('maxCookieLife', { valueAsNumber: true })}
+            />
+            {lifeNote && (
+              <chakra.p textStyle="sm" fontWeight="medium" color="warning.fg">
+                {lifeNote}
+              </chakra.p>
+            )}
+          </Flex>
+        </Flex>
+      </Section>
+    </SettingsForm>
+  );
+}
+
+/** Where the organisation decides otherwise: what it switched off stays off, what it forces is forced. */
+function overruling(option: LoginOption, isOn: boolean, organisation: SessionSettings): string | undefined {
+  if (option === 'forceAuthnEnabled')
+    return organisation.forceAuthnEnabled && !isOn ? 'Forced for the whole organisation.' : undefined;
+  return !organisation[option] && isOn ? 'Switched off for the whole organisation.' : undefined;
+}
+
+function lifeText(life: number): string {
+  if (life === 0) return 'Browsers are not remembered.';
+  const duration = durationText(life);
+  return duration ? `A browser is remembered for ${duration}.` : 'In whole minutes.';
+}
+
+function lifeNoteOf(life: number, organisation: SessionSettings): string | undefined {
+  if (!(life > organisation.maxCookieLife)) return;
+  if (organisation.maxCookieLife === 0) return 'The organisation remembers no browser.';
+  return `The organisation allows at most ${durationText(organisation.maxCookieLife)}.`;
+}

@@ -1,0 +1,32 @@
+import { Flex } from '@chakra-ui/react';
+import { useNavigate } from 'react-router-dom';
+import { paths } from '../../paths.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { TabList } from '../../ui/tab-list.tsx';
+import { AppLevelOptions } from './app-level-options.tsx';
+import { OrgLevelOptions } from './org-level-options.tsx';
+
+const LEVELS = [
+  { value: 'org-level', label: 'Organisation level' },
+  { value: 'app-level', label: 'Application level' },
+] as const;
+
+/** How people may sign in, of the whole organisation and of each application (spec 2 §2). */
+export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'app-level' }) {
+  const navigate = useNavigate();
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <PageHeader title="Login Options" description="How people sign in, and for how long. Changes hold at once." />
+      <TabList
+        label="Level"
+        tabs={LEVELS}
+        value={level}
+        onChange={(next) =>
+          void navigate(next === 'org-level' ? paths.orgLevelLoginOptions : paths.appLevelLoginOptions)
+        }
+      >
+        {level === 'org-level' ? <OrgLevelOptions /> : <AppLevelOptions />}
+      </TabList>
+    </Flex>
+  );
+}

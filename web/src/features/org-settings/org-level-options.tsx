@@ -1,0 +1,99 @@
+import { Grid } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { configureSession, getSessionSettings, type SessionSettings, sessionFields } from '@orchestrate/shared';
+import { toast } from '../../lib/toaster.ts';
+import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { durationText } from './duration-text.ts';
+import { LoginOptionSwitches } from './login-option-switches.tsx';
+import { ReadState } from './read-state.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+
+/** Sessions and login options of the whole organisation. */
+export function OrgLevelOptions() {
+  const read = useRead(getSessionSettings, {});
+  const { run } = useWrite(configureSession, { invalidates: ['Org Settings'] });
+  const save = async (values: SessionSettings) => {
+    const saved = await run({ body: values });
+    await read.mutate(saved, { revalidate: false });
+    toast.success('Login options saved');
+    return fieldsOf(saved);
+  };
+  return (
+    <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
+      {(saved) => <OrgLevelForm saved={fieldsOf(saved)} save={save} />}
+    </ReadState>
+  );
+}
+
+const skeleton = [
+  { kind: 'fields', count: 2 },
+  { kind: 'switches', count: 3 },
+  { kind: 'switches', count: 3 },
+] as const;
+
+/** Without the envelope of the reply. */
+const fieldsOf = (settings: SessionSettings): SessionSettings => ({
+  sessionTimeout: settings.sessionTimeout,
+  maxCookieLife: settings.maxCookieLife,
+  didEnabled: settings.didEnabled,
+  webAuthnEnabled: settings.webAuthnEnabled,
+  desktopAppEnabled: settings.desktopAppEnabled,
+  forceAuthnEnabled: settings.forceAuthnEnabled,
+  stepUpAuthEnabled: settings.stepUpAuthEnabled,
+  appLockEnabled: settings.appLockEnabled,
+});
+
+interface OrgLevelFormProps {
+  saved: SessionSettings;
+  save: (values: SessionSettings) => Promise<SessionSettings>;
+}
+
+function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
+  const { form, frame } = useSettingsForm({ resolver: zodResolver(sessionFields), saved, save });
+  const [timeout, cookieLife] = form.watch(['sessionTimeout', 'maxCookieLife']);
+  const { errors } = form.formState;
+  return (
+    <SettingsForm {...frame}>
+      <Section title="Sessions">
+        <Grid templateColumns="repeat(2, minmax(0, 1fr))" gap="5">
+          <NumberField
+            label="Session timeout"
+            unit="minutes"
+            isRequired
+            help={timeout === 0 ? 'Sessions do not end by this rule.' : endText('People sign in again after', timeout)}
+            error={errors.sessionTimeout?.message}
+            {...form.register('sessionTimeout', { valueAsNumber: true })}
+          />
+          <NumberField
+            label="Max cookie life"
+            unit="minutes"
+            isRequired
+            help={
+              cookieLife === 0 ? 'Browsers are not remembered.' : endText('A browser is remembered for', cookieLife)
+            }
+            error={errors.maxCookieLife?.message}
+            {...form.register('maxCookieLife', { valueAsNumber: true })}
+          />
+        </Grid>
+      </Section>
+      <Section title="Ways to sign in">
+        <LoginOptionSwitches control={form.control} options={['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled']} />
+      </Section>
+      <Section title="Protection">
+        <LoginOptionSwitches
+          control={form.control}
+          options={['forceAuthnEnabled', 'stepUpAuthEnabled', 'appLockEnabled']}
+        />
+      </Section>
+    </SettingsForm>
+  );
+}
+
+function endText(beginning: string, minutes: number): string {
+  const duration = durationText(minutes);
+  return duration ? `${beginning} ${duration}.` : 'In whole minutes.';
+}

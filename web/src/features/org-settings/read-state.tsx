@@ -1,0 +1,27 @@
+import { Box } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+
+interface ReadStateProps<Data> {
+  read: { data: Data | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
+  /** In the shape of what comes. */
+  skeleton: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** What was read; before that its skeleton, or why it could not be read. */
+export function ReadState<Data>({ read: { data, refusal, refetch }, skeleton, children }: ReadStateProps<Data>) {
+  if (data) return children(data);
+  if (!refusal) {
+    return (
+      <Box role="status" aria-label="Loading settings">
+        {skeleton}
+      </Box>
+    );
+  }
+  return (
+    <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} level="h2" />
+  );
+}

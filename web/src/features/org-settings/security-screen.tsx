@@ -1,0 +1,156 @@
+import { Button, Flex, Grid, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { getSecurity, type SecuritySettings, saveSecurity, securityFields } from '@orchestrate/shared';
+import { Plus } from 'lucide-react';
+import { Controller } from 'react-hook-form';
+import { toast } from '../../lib/toaster.ts';
+import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { NumberField } from '../../ui/number-field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { ReadState } from './read-state.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+import { TextTags } from './text-tags.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+
+const LIST_MAX = 200;
+
+/** Only the letters that addresses and ranges are written with; whether it is one says the server. */
+const looksLikeRange = (text: string) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(text) && /[:.]/.test(text);
+const isDomain = (text: string) => securityFields.shape.allowedEmailDomains.element.safeParse(text).success;
+
+/** From where people may sign in, and what joining asks for. */
+export default function SecurityScreen() {
+  const read = useRead(getSecurity, {});
+  const { run } = useWrite(saveSecurity);
+  const save = async (values: SecuritySettings) => {
+    const saved = await run({ body: values });
+    await read.mutate(saved, { revalidate: false });
+    toast.success('Security settings saved');
+    return fieldsOf(saved);
+  };
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <PageHeader title="Security" description="From where people may sign in, and what joining asks for." />
+      <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
+        {({ ownIp, ...saved }) => <SecurityForm ownIp={ownIp} saved={fieldsOf(saved)} save={save} />}
+      </ReadState>
+    </Flex>
+  );
+}
+
+const skeleton = [
+  { kind: 'fields', count: 1 },
+  { kind: 'fields', count: 3 },
+] as const;
+
+/** Without the envelope of the reply. */
+const fieldsOf = (settings: SecuritySettings): SecuritySettings => ({
+  allowedIps: settings.allowedIps,
+  activationLinkDelayHours: settings.activationLinkDelayHours,
+  deviceLimit: settings.deviceLimit,
+  allowedEmailDomains: settings.allowedEmailDomains,
+});
+
+interface SecurityFormProps {
+  ownIp: string;
+  saved: SecuritySettings;
+  save: (values: SecuritySettings) => Promise<SecuritySettings>;
+}
+
+function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
+  const { form, frame } = useSettingsForm({ resolver: zodResolver(securityFields), saved, save });
+  const { errors } = form.formState;
+  const allowedIps = form.watch('allowedIps');
+  const change = (name: 'allowedIps' | 'allowedEmailDomains', values: string[]) => {
+    form.clearErrors(name);
+    form.setValue(name, values, { shouldDirty: true });
+  };
+  return (
+    <SettingsForm {...frame}>
+      <Section title="Network">
+        <Flex direction="column" gap="3">
+          <Controller
+            control={form.control}
+            name="allowedIps"
+            render={({ field: { value } }) => (
+              <TextTags
+                label="Allowed addresses"
+                help="Addresses or ranges from which people may sign in and join. Empty: from anywhere."
+                placeholder="203.0.113.7, 198.51.100.0/24, 2001:db8::/32"
+                noun={['address', 'addresses']}
+                invalid="Write an address or a range such as 203.0.113.0/24"
+                max={LIST_MAX}
+                isValid={looksLikeRange}
+                values={value}
+                onChange={(values) => change('allowedIps', values)}
+                error={errors.allowedIps}
+              />
+            )}
+          />
+          <Flex align="center" gap="3" wrap="wrap">
+            <Text textStyle="sm" color="fg.muted">
+              You are at{' '}
+              <Text as="span" textStyle="code" color="fg">
+                {ownIp}
+              </Text>
+            </Text>
+            {!allowedIps.includes(ownIp) && (
+              <Button
+                type="button"
+                variant="outline"
+                size="sm"
+                onClick={() => change('allowedIps', [...allowedIps, ownIp])}
+              >
+                <Plus aria-hidden />
+                Add my address
+              </Button>
+            )}
+          </Flex>
+        </Flex>
+      </Section>
+      <Section title="Joining and devices">
+        <Flex direction="column" gap="5">
+          <Controller
+            control={form.control}
+            name="allowedEmailDomains"
+            render={({ field: { value } }) => (
+              <TextTags
+                label="Allowed e-mail domains"
+                help="Domains of the addresses with which people may sign up. Empty: any."
+                placeholder="example.com, example.org"
+                noun={['domain', 'domains']}
+                invalid="This is not a domain"
+                max={LIST_MAX}
+                isValid={isDomain}
+                values={value}
+                onChange={(values) => change('allowedEmailDomains', values)}
+                error={errors.allowedEmailDomains}
+              />
+            )}
+          />
+          <Grid templateColumns="repeat(2, minmax(0, 1fr))" gap="5">
+            <NumberField
+              label="Activation link delay"
+              unit="hours"
+              isRequired
+              help="An invitation's link works only after this time. 0: at once."
+              error={errors.activationLinkDelayHours?.message}
+              {...form.register('activationLinkDelayHours', { valueAsNumber: true })}
+            />
+            <NumberField
+              label="Device limit"
+              unit="devices"
+              isRequired
+              min={1}
+              help="How many devices each person may have."
+              error={errors.deviceLimit?.message}
+              {...form.register('deviceLimit', { valueAsNumber: true })}
+            />
+          </Grid>
+        </Flex>
+      </Section>
+    </SettingsForm>
+  );
+}

@@ -1,0 +1,40 @@
+import { Box, Flex, Skeleton } from '@chakra-ui/react';
+
+interface SettingsSkeletonProps {
+  /** Of each card, whether it holds fields or switches, and how many. */
+  cards: readonly { kind: 'fields' | 'switches'; count: number }[];
+}
+
+/** Cards of fields and switches, while the settings are on their way. */
+export function SettingsSkeleton({ cards }: SettingsSkeletonProps) {
+  return (
+    <Flex direction="column" gap="5">
+      {cards.map(({ kind, count }, card) => (
+        <Box key={card} bg="bg.panel" borderWidth="1px" borderRadius="l3">
+          <Flex align="center" h="13" px="5" borderBottomWidth="1px">
+            <Skeleton h="4" w="36" />
+          </Flex>
+          <Flex direction="column" gap="5" p="5">
+            {Array.from({ length: count }, (_, at) =>
+              kind === 'fields' ? (
+                <Flex key={at} direction="column" gap="2">
+                  <Skeleton h="3.5" w="28" />
+                  <Skeleton h="10" />
+                  <Skeleton h="3" w="64" />
+                </Flex>
+              ) : (
+                <Flex key={at} gap="3">
+                  <Skeleton h="5" w="9" borderRadius="full" flexShrink="0" />
+                  <Flex direction="column" gap="2" flex="1" py="0.5">
+                    <Skeleton h="3.5" w="40" />
+                    <Skeleton h="3" w="80" maxW="full" />
+                  </Flex>
+                </Flex>
+              ),
+            )}
+          </Flex>
+        </Box>
+      ))}
+    </Flex>
+  );
+}

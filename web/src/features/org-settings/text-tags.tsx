@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { addTags, holdsSeveral, splitTags, type Tag } from '../../ui/tags.ts';
+import { TagsField } from '../../ui/tags-field.tsx';
+
+interface TextTagsProps {
+  label: string;
+  help: string;
+  placeholder: string;
+  noun: readonly [one: string, many: string];
+  invalid: string;
+  max: number;
+  /** Whether a text can be one of these at all; the server may still refuse it. */
+  isValid: (text: string) => boolean;
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+  /** react-hook-form's error of the field: of the whole, or one for each text that is wrong. */
+  error: unknown;
+}
+
+const messageOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+    ? error.message
+    : undefined;
+
+/** A list of short texts in a form. */
+export function TextTags({ values, onChange, error, isValid, max, ...field }: TextTagsProps) {
+  const [typed, setTyped] = useState('');
+  const each: readonly unknown[] = Array.isArray(error) ? error : [];
+  const tags: Tag[] = values.map((text, at) => ({ text, isValid: isValid(text) && messageOf(each[at]) === undefined }));
+  return (
+    <TagsField
+      {...field}
+      tags={tags}
+      onTags={(change) => onChange(change(tags).map(({ text }) => text))}
+      typed={typed}
+      onTyped={setTyped}
+      add={(before, text) => addTags(before, splitTags(text), { max, isValid })}
+      isComplete={(text) => holdsSeveral(text) || isValid(text.trim())}
+      tooMany={(leftOut) => `${leftOut} more did not fit: at most ${max}.`}
+      error={messageOf(error) ?? each.map(messageOf).find(Boolean)}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import {
+  type Application,
+  getOrgApp,
+  getSessionSettings,
+  listApps,
+  type SessionSettings,
+  saveOrgApp,
+  updateApp,
+} from '@orchestrate/shared';
+import { useSession } from '../../lib/session.ts';
+import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+
+/** The login options of an application, as they go over the wire: `maxCookieLife` in seconds. */
+export type AppLoginOptions = Pick<
+  Application,
+  'maxCookieLife' | 'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled'
+>;
+
+/** The applications with their login options, those of type portal first, and what the organisation says. */
+export function useLoginApplications() {
+  const orgCode = useSession()?.orgId ?? '';
+  const apps = useRead(listApps, orgCode ? { params: { orgCode } } : null);
+  const organisation = useRead(getSessionSettings, {});
+  const data = apps.data &&
+    organisation.data && {
+      apps: apps.data.apps.toSorted(
+        (a, b) => Number(b.integrationType === 'portal') - Number(a.integrationType === 'portal'),
+      ),
+      organisation: organisation.data satisfies SessionSettings,
+    };
+  const refetch = () => Promise.all([apps.refetch(), organisation.refetch()]);
+  return { data, refusal: apps.refusal ?? organisation.refusal, refetch };
+}
+
+/** The login options of one application: those of the portal have a call of their own (spec 2 §7). */
+export function useAppOptions({ appId, integrationType, ...listed }: Application) {
+  const isPortal = integrationType === 'portal';
+  const portal = useRead(getOrgApp, isPortal ? { query: { appId } } : null);
+  const portalWrite = useWrite(saveOrgApp, { invalidates: ['Applications', 'Org Settings'] });
+  const appWrite = useWrite(updateApp, { invalidates: ['Applications'] });
+  const save = async (options: AppLoginOptions): Promise<AppLoginOptions> => {
+    if (isPortal) return (await portalWrite.run({ body: { appId, ...options } })).orgApp;
+    return (await appWrite.run({ params: { orgCode: listed.orgCode, appId }, body: options })).app;
+  };
+  return {
+    data: isPortal ? portal.data?.orgApp : listed,
+    refusal: portal.refusal,
+    refetch: portal.refetch,
+    save,
+  };
+}

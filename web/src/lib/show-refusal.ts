@@ -1,0 +1,16 @@
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
+import { ApiRefusal } from './api-refusal.ts';
+import { resultText } from './result-text.ts';
+
+/** Puts what the server says against a form under the fields that it names, or above the buttons. */
+export function showRefusal<Values extends FieldValues>(
+  form: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
+  failure: unknown,
+): void {
+  const issues = failure instanceof ApiRefusal ? failure.issues : [];
+  const fields = form.getValues();
+  const own = issues.filter(({ path }) => (path.split('.')[0] ?? '') in fields);
+  for (const [at, { path, message }] of own.entries())
+    form.setError(path as Path<Values>, { message }, { shouldFocus: at === 0 });
+  if (own.length === 0) form.setError('root', { message: resultText(failure) });
+}

@@ -1,0 +1,72 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { FieldErrors } from 'react-hook-form';
+import { AlertLine } from './alert-line.tsx';
+import { FormAlert } from './form-alert.tsx';
+import { UnsavedChanges } from './unsaved-changes.tsx';
+
+interface SettingsFormProps {
+  isDirty: boolean;
+  isSaving: boolean;
+  /** react-hook-form's `formState.errors`; `root` is a refusal that belongs to no field. */
+  errors: FieldErrors;
+  /** Saves and answers whether that succeeded. */
+  onSave: () => Promise<boolean>;
+  onDiscard: () => void;
+  children: ReactNode;
+}
+
+/**
+ * Settings that are changed in place: a bar at the foot of the window appears with the first change, and whoever leaves
+ * with changes is asked.
+ */
+export function SettingsForm({ isDirty, isSaving, errors, onSave, onDiscard, children }: SettingsFormProps) {
+  return (
+    <chakra.form
+      noValidate
+      display="flex"
+      flexDirection="column"
+      gap="5"
+      minW="0"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSave();
+      }}
+    >
+      {children}
+      {errors.root?.message ? <AlertLine>{errors.root.message}</AlertLine> : <FormAlert errors={errors} />}
+      {isDirty && (
+        <Flex
+          role="group"
+          aria-label="Unsaved changes"
+          position="sticky"
+          bottom="5"
+          zIndex="docked"
+          align="center"
+          gap="2.5"
+          ps="5"
+          pe="3"
+          py="3"
+          bg="bg.panel"
+          borderWidth="1px"
+          borderColor="border.emphasized"
+          borderRadius="l3"
+          boxShadow="md"
+          animationStyle="appear"
+        >
+          <Box boxSize="2" borderRadius="full" bg="warning.emphasized" flexShrink="0" />
+          <Text flex="1" fontWeight="medium">
+            You have unsaved changes
+          </Text>
+          <Button type="button" variant="outline" onClick={onDiscard} disabled={isSaving}>
+            Discard
+          </Button>
+          <Button type="submit" loading={isSaving} loadingText="Save">
+            Save
+          </Button>
+        </Flex>
+      )}
+      <UnsavedChanges isDirty={isDirty} onSave={onSave} />
+    </chakra.form>
+  );
+}
