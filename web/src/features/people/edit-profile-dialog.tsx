@@ -12,11 +12,11 @@ interface EditProfileDialogProps {
 export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
   const profile = useSession()?.profile;
   if (!profile) return null;
-  const { primaryAttr, firstName, lastName, email } = profile;
+  const { suid, primaryAttr, firstName, lastName, email } = profile;
   return (
     <Modal {...modal} onClose={onClose} title="Edit profile">
       <EditUserForm
-        person={{ primaryAttr, firstName, lastName, primaryEmail: email }}
+        person={{ suid, primaryAttr, firstName, lastName, primaryEmail: email }}
         onCancel={onClose}
         onSaved={onClose}
       />

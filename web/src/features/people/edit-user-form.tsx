@@ -1,15 +1,17 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type EditUserForm as Edited, editUserForm, type Member } from '@orchestrate/shared';
+import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { editedOf, mergeEdit } from './merge-edit.ts';
 import { RoleSelect } from './role-select.tsx';
-import { useSaveUser } from './use-save-user.ts';
+import { readPresent, useSaveUser } from './use-save-user.ts';
 
-export type EditedPerson = Pick<Member, 'primaryAttr' | 'firstName' | 'lastName' | 'primaryEmail'>;
+export type EditedPerson = Pick<Member, 'suid' | 'primaryAttr' | 'firstName' | 'lastName' | 'primaryEmail'>;
 
 interface EditUserFormProps {
   person: EditedPerson;
@@ -23,16 +25,29 @@ interface EditUserFormProps {
 export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormProps) {
   const save = useSaveUser();
   const { firstName, lastName, primaryEmail } = person;
+  // What the fields are compared with: what the member was when they were filled, or when a conflict was shown.
+  const [known, setKnown] = useState<Edited>({
+    ...{ firstName, lastName, primaryEmail },
+    ...(role && { roles: role.roleCode }),
+  });
   const form = useForm<Edited>({
     resolver: zodResolver(editUserForm),
     mode: 'onTouched',
-    defaultValues: { firstName, lastName, primaryEmail, ...(role && { roles: role.roleCode }) },
+    defaultValues: known,
   });
   const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      onSaved(await save(person.primaryAttr, values, { isSelf: !role }));
+      const present = editedOf(await readPresent(person.suid), { withRole: Boolean(role) });
+      const { merged, conflicts } = mergeEdit(known, present, values);
+      if (conflicts.length === 0) return onSaved(await save(person.primaryAttr, merged, { isSelf: !role }));
+      setKnown(present);
+      form.reset(present, { keepDirtyValues: true });
+      for (const field of conflicts)
+        form.setError(field, {
+          message: `Meanwhile somebody changed this to “${present[field]}”. Save again to replace it.`,
+        });
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'EMAIL_EXISTS')
         form.setError('primaryEmail', { message: 'Email already exists' }, { shouldFocus: true });

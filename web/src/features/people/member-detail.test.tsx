@@ -163,6 +163,34 @@ test('the role is chosen among those of the organisation, admin roles first', as
   expect((await memberOf('E-10871', state)).role).toBe('HELPDESK_ADMIN');
 });
 
+test('of two who edit somebody at once neither undoes what the other has changed', async () => {
+  const state = await open();
+  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await screen.findByRole('dialog');
+  const other = { primaryAttr: 'E-10871', lastName: 'Oyelaran', primaryEmail: 'marcus.oyelaran@acme.test' };
+  await portal.call(updateUser, { body: { ...other, firstName: 'Mark', roles: 'AUDITOR' } }, { token: state.token });
+  type(/Last Name/, 'Wood');
+  fireEvent.click(save());
+  await screen.findByText('User updated successfully');
+  expect(await memberOf('E-10871', state)).toMatchObject({ firstName: 'Mark', lastName: 'Wood', role: 'AUDITOR' });
+});
+
+test('what two have changed to different things is asked about before one replaces the other', async () => {
+  const state = await open();
+  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await screen.findByRole('dialog');
+  const other = { primaryAttr: 'E-10871', lastName: 'Oyelaran', primaryEmail: 'marcus.oyelaran@acme.test' };
+  await portal.call(updateUser, { body: { ...other, firstName: 'Mark' } }, { token: state.token });
+  type(/First Name/, 'Marc');
+  fireEvent.click(save());
+  await screen.findByText('Meanwhile somebody changed this to “Mark”. Save again to replace it.');
+  expect((await memberOf('E-10871', state)).firstName).toBe('Mark');
+  await waitFor(() => expect(save()).toHaveProperty('disabled', false));
+  fireEvent.click(save());
+  await screen.findByText('User updated successfully');
+  expect((await memberOf('E-10871', state)).firstName).toBe('Marc');
+});
+
 test('only roles are offered that one may grant', async () => {
   await open('E-10871', 'helpdesk.admin@acme.test');
   fireEvent.click(profile().getByRole('button', { name: 'Edit' }));

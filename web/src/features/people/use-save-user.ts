@@ -1,6 +1,10 @@
-import { type EditUserForm, type Member, updateUser } from '@orchestrate/shared';
+import { type EditUserForm, getUser, type Member, updateUser } from '@orchestrate/shared';
+import { call } from '../../lib/api.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
+
+/** Reads what a member is now, past the cache. Throws the refusal. */
+export const readPresent = async (suid: string): Promise<Member> => (await call(getUser, { query: { suid } })).profile;
 
 /** Saves an edited member (POST user/update) and says so. Throws the refusal. */
 export function useSaveUser() {
