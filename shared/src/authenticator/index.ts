@@ -1,3 +1,4 @@
+export * from './app-lock.ts';
 export * from './authenticator-refusal.ts';
 export * from './create-authenticator.ts';
 export * from './describe-browser.ts';

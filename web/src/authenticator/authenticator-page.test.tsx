@@ -2,6 +2,8 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   addDevice,
   addDeviceLive,
+  configureSession,
+  getSessionSettings,
   getUser,
   login,
   loginState,
@@ -254,7 +256,7 @@ test('a scanned add-device code that is cancelled in the portal leaves the phone
 
   channel.send({ action: 'add-device', type: 'confirm', aid, confirm: 'no', timestamp: portal.clock.iso() });
   await said('Cancelled');
-  expect(readPhone()).toEqual({ accounts: [], pairing: null });
+  expect(readPhone()).toEqual({ accounts: [], pairing: null, pin: null });
   await channel.close();
 });
 
@@ -294,4 +296,32 @@ test('who has just joined an organisation is led to its activation', async () =>
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Organisation code' });
   expect(field.value).toBe('globex');
   expect(window.location.search).toBe('');
+});
+
+test('with app lock an approval asks for the PIN of the app: chosen the first time, and known from then on', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { body: settings } = await portal.call(getSessionSettings, {}, { token });
+  await portal.call(configureSession, { body: { ...settings, appLockEnabled: true } }, { token });
+  const first = await beginSignIn('QID');
+  await open(signInPath(first.qid), USER);
+  await press('Approve');
+  await type('New PIN', '482913');
+  await type('New PIN again', '482914');
+  await said('These were two different PINs. Choose again.');
+  await type('New PIN', '482913');
+  await type('New PIN again', '482913');
+  await waitFor(async () => expect(await first.state()).toBe('success'));
+  expect(JSON.stringify(readPhone())).not.toContain('482913');
+
+  const second = await beginSignIn('QID');
+  act(() => {
+    window.history.pushState(null, '', signInPath(second.qid));
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await press('Approve');
+  await type('PIN of this app', '111111');
+  await said('Wrong PIN. 4 tries left.');
+  expect(await second.state()).toBe('pending');
+  await type('PIN of this app', '482913');
+  await waitFor(async () => expect(await second.state()).toBe('success'));
 });

@@ -41,7 +41,7 @@ test.each(['not json', '{"version":2,"accounts":[]}', '{"version":1,"accounts":[
   '%s counts as an empty phone, and is set aside before anything is written',
   (foreign) => {
     localStorage.setItem(KEY, foreign);
-    expect(readPhone()).toEqual({ accounts: [], pairing: null });
+    expect(readPhone()).toEqual({ accounts: [], pairing: null, pin: null });
 
     addAccount(account('z-1'));
     expect(localStorage.getItem(`${KEY}.unreadable`)).toBe(foreign);

@@ -1,4 +1,11 @@
-import { type DeviceState, deviceState, type Pairing, pairing } from '@orchestrate/shared/authenticator';
+import {
+  type AppPin,
+  appPin,
+  type DeviceState,
+  deviceState,
+  type Pairing,
+  pairing,
+} from '@orchestrate/shared/authenticator';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { readStored, writeStored } from '../lib/stored.ts';
@@ -11,19 +18,21 @@ const phone = z.object({
   accounts: z.array(deviceState),
   /** A pairing that waits for the portal, so that a reload does not lose it. */
   pairing: pairing.nullable(),
+  /** Of this app, chosen when an organisation first asks for it. */
+  pin: appPin.nullable().default(null),
 });
 
 /** What this phone remembers, in the browser's storage. */
-export type PhoneMemory = Pick<z.output<typeof phone>, 'accounts' | 'pairing'>;
+export type PhoneMemory = Pick<z.output<typeof phone>, 'accounts' | 'pairing' | 'pin'>;
 
-const empty: PhoneMemory = { accounts: [], pairing: null };
+const empty: PhoneMemory = { accounts: [], pairing: null, pin: null };
 const listeners = new Set<() => void>();
 let cached: { text: string | null; memory: PhoneMemory } = { text: null, memory: empty };
 
 function parse(text: string): PhoneMemory | null {
   try {
-    const { accounts, pairing: waiting } = phone.parse(JSON.parse(text));
-    return { accounts, pairing: waiting };
+    const { accounts, pairing: waiting, pin } = phone.parse(JSON.parse(text));
+    return { accounts, pairing: waiting, pin };
   } catch {
     return null;
   }
@@ -58,6 +67,11 @@ export function removeAccount(zid: string): void {
 /** Remembers the pairing that waits for the portal, or forgets it with null. */
 export function keepPairing(waiting: Pairing | null): void {
   write({ pairing: waiting });
+}
+
+/** Remembers the PIN of this app. */
+export function keepPin(pin: AppPin): void {
+  write({ pin });
 }
 
 function subscribe(listener: () => void): () => void {

@@ -9,6 +9,7 @@ import type { Request } from './inbox.ts';
 import { NumberChoices } from './number-choices.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { Outcome, type OutcomeText } from './outcome.tsx';
+import { PinForm } from './pin-form.tsx';
 import { refusalText } from './refusal-text.ts';
 import { RequestFacts } from './request-facts.tsx';
 import { textsOf } from './request-texts.ts';
@@ -41,10 +42,19 @@ const withdrawn: OutcomeText = {
   text: 'This request was answered or cancelled somewhere else.',
 };
 
+const lockedOut: OutcomeText = {
+  tone: 'danger',
+  title: 'Not approved',
+  text: 'The PIN was wrong too often. Nothing was answered.',
+};
+
+/** What the sheet asks while it does not ask for the answer. */
+const titles: Partial<Record<string, string>> = { denying: 'Why do you deny it?', unlocking: 'Unlock to approve' };
+
 /** A request as it arrives: who asks, for what and from where; the numbers; Approve and Deny. */
 export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn }: RequestSheetProps) {
   const { challenge, account } = request;
-  const [step, setStep] = useState<'asking' | 'denying' | 'sending'>('asking');
+  const [step, setStep] = useState<'asking' | 'unlocking' | 'denying' | 'sending'>('asking');
   const [number, setNumber] = useState<string | null>(null);
   const [answered, setAnswered] = useState<OutcomeText | null>(null);
   const timeLeft = useTimeLeft(challenge.requestedAt, challenge.expiresAt);
@@ -88,14 +98,14 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
         isOpen={isOpen}
         onClose={onClose}
         tile={<OrganisationTile name={challenge.orgName} size="lg" />}
-        title={step === 'denying' && !outcome ? 'Why do you deny it?' : title}
+        title={outcome ? title : (titles[step] ?? title)}
         description={`${subject} · ${age}`}
         footer={
           outcome ? (
             <Button size="xl" flex="1" variant="outline" onClick={onClose}>
               Done
             </Button>
-          ) : step === 'denying' ? null : (
+          ) : step === 'denying' || step === 'unlocking' ? null : (
             <>
               <Button
                 size="xl"
@@ -113,7 +123,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
                 fontWeight="semibold"
                 loading={step === 'sending'}
                 disabled={choices.length > 0 && number === null}
-                onClick={() => void answer('approve')}
+                onClick={() => (challenge.appLock ? setStep('unlocking') : void answer('approve'))}
               >
                 Approve
               </Button>
@@ -123,6 +133,12 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
       >
         {outcome ? (
           <Outcome {...outcome} />
+        ) : step === 'unlocking' ? (
+          <PinForm
+            onUnlock={() => void answer('approve')}
+            onLockOut={() => setAnswered(lockedOut)}
+            onBack={() => setStep('asking')}
+          />
         ) : step === 'denying' ? (
           <DenyReasons
             meanings={texts.reasons}

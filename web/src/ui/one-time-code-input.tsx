@@ -15,6 +15,8 @@ interface OneTimeCodeInputProps {
   error?: string | undefined;
   isDisabled?: boolean;
   hasAutoFocus?: boolean;
+  /** Draws dots, and no browser offers to fill it in. */
+  isSecret?: boolean;
 }
 
 const allowed = { digits: /[^0-9]/g, 'letters-and-digits': /[^0-9A-Z]/g };
@@ -57,7 +59,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
               fontSize="xl"
               fontWeight="semibold"
             >
-              {value[at]}
+              {value[at] && (props.isSecret ? '•' : value[at])}
             </Center>
           </Fragment>
         ))}
@@ -76,7 +78,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
           aria-label={label}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? errorId : undefined}
-          autoComplete="one-time-code"
+          autoComplete={props.isSecret ? 'off' : 'one-time-code'}
           autoCapitalize="characters"
           autoCorrect="off"
           spellCheck={false}
