@@ -1,0 +1,33 @@
+import { Button, ChakraProvider } from '@chakra-ui/react';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { useForm } from 'react-hook-form';
+import { expect, test } from 'vitest';
+import { system } from '../theme.ts';
+import { NumberField } from './number-field.tsx';
+
+/** A form of one number that hands on what it was given. */
+function Form({ onSave }: { onSave: (timeout: unknown) => void }) {
+  const form = useForm({ defaultValues: { timeout: 15 } });
+  return (
+    <ChakraProvider value={system}>
+      <form onSubmit={(event) => void form.handleSubmit(({ timeout }) => onSave(timeout))(event)}>
+        <NumberField label="Timeout" unit="minutes" {...form.register('timeout', { valueAsNumber: true })} />
+        <Button type="submit">Save</Button>
+      </form>
+    </ChakraProvider>
+  );
+}
+
+test.each([
+  ['30', 30],
+  ['0030', 30],
+  ['', Number.NaN],
+])('“%s” is handed on as the number %d', async (typed, number) => {
+  const { promise: saved, resolve } = Promise.withResolvers<unknown>();
+  render(<Form onSave={resolve} />);
+  const field = screen.getByRole('spinbutton', { name: 'Timeout' });
+  fireEvent.change(field, { target: { value: typed } });
+  fireEvent.focusOut(field);
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await saved).toBe(number);
+});
