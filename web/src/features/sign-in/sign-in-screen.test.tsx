@@ -45,6 +45,12 @@ async function askDeviceOf(name: string) {
   fireEvent.click(screen.getByRole('button', { name: 'Ask my device' }));
 }
 
+test('the page is called by the organisation, and the product Orchestrate', async () => {
+  open('/acme/sign-in');
+  const { textContent: title } = await screen.findByRole('heading', { level: 1, name: /Acme/ });
+  expect(document.title).toBe(`${title} · Orchestrate`);
+});
+
 test('an organisation that does not exist is named', async () => {
   open('/nowhere/sign-in');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
