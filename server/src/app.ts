@@ -5,6 +5,7 @@ import { apps } from './features/apps/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { client } from './features/client/routes.ts';
 import { devices } from './features/devices/routes.ts';
+import { faq } from './features/faq/routes.ts';
 import { invite } from './features/invite/routes.ts';
 import { login } from './features/login/routes.ts';
 import { people } from './features/people/routes.ts';
@@ -50,6 +51,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   verbal(app, deps);
   authenticator(app, deps);
   settings(app, deps);
+  faq(app, deps);
   apps(app, deps);
   keepHouse(app, deps);
   deliverMails(app, deps);

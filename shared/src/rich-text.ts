@@ -1,6 +1,6 @@
 /**
  * What an answer of the FAQ may be made of: the editor writes it, the server keeps only it, the reader's browser checks
- * it again. `href` of a link is the only attribute.
+ * it again. `href` of a link is the only attribute that may be written; the server adds how it opens.
  */
 export const RICH_TEXT_TAGS = [
   'p',
@@ -19,8 +19,22 @@ export const RICH_TEXT_TAGS = [
   'a',
 ] as const;
 
-/** Hosts to which no link may lead, nor to anything below them (spec 2 §5: 'some hosts blocked'). */
-export const BLOCKED_LINK_HOSTS = ['example-phishing.com', 'malicious-site.net'] as const;
+/**
+ * Hosts to which no link may lead, nor to anything below them (spec 2 §5: 'some hosts blocked'): those that hide where a
+ * link leads in the end, and two that stand for what an organisation would add (decision 087).
+ */
+export const BLOCKED_LINK_HOSTS = [
+  'bit.ly',
+  'cutt.ly',
+  'goo.gl',
+  'is.gd',
+  'ow.ly',
+  'rb.gy',
+  't.co',
+  'tinyurl.com',
+  'example-phishing.com',
+  'malicious-site.net',
+] as const;
 
 export const LINK_MESSAGE = 'Please enter a valid URL starting with http:// or https://';
 

@@ -4,6 +4,9 @@ import {
   applications,
   clientSecrets,
   devices,
+  faqCategories,
+  faqRecords,
+  faqSubcategories,
   loginHistory,
   members,
   oidcClients,
@@ -24,6 +27,7 @@ import {
 } from './applications.ts';
 import { demoDevices } from './devices.ts';
 import { drawnPeople } from './drawn-people.ts';
+import { demoFaq } from './faq.ts';
 import { demoLoginHistory, lastSuccesses } from './login-history.ts';
 import { namedPeople } from './named-people.ts';
 import { demoOrganisations, demoRoles } from './organisations.ts';
@@ -38,6 +42,7 @@ export function demoRows(base: number): TableRows[] {
   const history = demoLoginHistory(people, owned.devices, base);
   const last = lastSuccesses(history);
   const codes = demoActivationCodes(people, base);
+  const faq = demoFaq();
   return [
     tableRows(organisations, orgs),
     tableRows(roles, demoRoles()),
@@ -46,6 +51,9 @@ export function demoRows(base: number): TableRows[] {
     tableRows(clientSecrets, demoClientSecrets(base)),
     tableRows(samlServiceProviders, demoServiceProviders()),
     tableRows(portalOidc, demoPortalOidc()),
+    tableRows(faqCategories, faq.categories),
+    tableRows(faqSubcategories, faq.subcategories),
+    tableRows(faqRecords, faq.records),
     tableRows(
       members,
       people.map((person) => ({ ...person, id: ids(person.orgCode), lastSeenAt: last.get(person.suid) ?? null })),

@@ -1,0 +1,227 @@
+import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { isTaken } from '../is-taken.ts';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { faqCategories, faqRecords, faqSubcategories } from '../schema/faq.ts';
+
+export type FaqCategoryRow = typeof faqCategories.$inferSelect;
+export type FaqSubcategoryRow = typeof faqSubcategories.$inferSelect;
+export type FaqRecordRow = typeof faqRecords.$inferSelect;
+
+/** No two names side by side may differ only in case. */
+const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+type Table = { orgCode: SQLiteColumn; id: SQLiteColumn };
+const named = ({ orgCode, id }: Table, [org, wanted]: [orgCode: string, id: string]) =>
+  and(eq(orgCode, org), eq(id, wanted));
+
+const inOrder = <T extends { position: SQLiteColumn; id: SQLiteColumn }>({ position, id }: T) => [
+  asc(position),
+  asc(id),
+];
+
+const given = sql.placeholder;
+
+const categories = prepared((db) =>
+  db
+    .select()
+    .from(faqCategories)
+    .where(eq(faqCategories.orgCode, given('orgCode')))
+    .orderBy(...inOrder(faqCategories))
+    .prepare(),
+);
+const subcategories = prepared((db) =>
+  db
+    .select()
+    .from(faqSubcategories)
+    .where(eq(faqSubcategories.orgCode, given('orgCode')))
+    .orderBy(...inOrder(faqSubcategories))
+    .prepare(),
+);
+const records = prepared((db) =>
+  db
+    .select()
+    .from(faqRecords)
+    .where(eq(faqRecords.orgCode, given('orgCode')))
+    .orderBy(...inOrder(faqRecords))
+    .prepare(),
+);
+
+export interface FaqRows {
+  categories: FaqCategoryRow[];
+  subcategories: FaqSubcategoryRow[];
+  records: FaqRecordRow[];
+}
+
+/** Everything that an organisation asks and answers, each kind in the order in which it is shown. */
+export function listFaq(tx: Tx, orgCode: string): FaqRows {
+  return {
+    categories: categories(tx).all({ orgCode }),
+    subcategories: subcategories(tx).all({ orgCode }),
+    records: records(tx).all({ orgCode }),
+  };
+}
+
+/** How many questions an organisation has in all. */
+export function countRecords(tx: Tx, orgCode: string): number {
+  return tx.select({ records: count() }).from(faqRecords).where(eq(faqRecords.orgCode, orgCode)).get()?.records ?? 0;
+}
+
+export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRow | undefined {
+  return tx
+    .select()
+    .from(faqCategories)
+    .where(named(faqCategories, [orgCode, id]))
+    .get();
+}
+
+export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcategoryRow | undefined {
+  return tx
+    .select()
+    .from(faqSubcategories)
+    .where(named(faqSubcategories, [orgCode, id]))
+    .get();
+}
+
+export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | undefined {
+  return tx
+    .select()
+    .from(faqRecords)
+    .where(named(faqRecords, [orgCode, id]))
+    .get();
+}
+
+/** Ids of an organisation's categories, in order. */
+export function listCategoryIds(tx: Tx, orgCode: string): string[] {
+  return categories(tx)
+    .all({ orgCode })
+    .map(({ id }) => id);
+}
+
+export function listSubcategoryIds(tx: Tx, orgCode: string, categoryId: string): string[] {
+  const within: SQL | undefined = and(
+    eq(faqSubcategories.categoryId, categoryId),
+    eq(faqSubcategories.orgCode, orgCode),
+  );
+  return tx
+    .select({ id: faqSubcategories.id })
+    .from(faqSubcategories)
+    .where(within)
+    .orderBy(...inOrder(faqSubcategories))
+    .all()
+    .map(({ id }) => id);
+}
+
+export function listRecordIds(tx: Tx, orgCode: string, subcategoryId: string): string[] {
+  const within = and(eq(faqRecords.subcategoryId, subcategoryId), eq(faqRecords.orgCode, orgCode));
+  return tx
+    .select({ id: faqRecords.id })
+    .from(faqRecords)
+    .where(within)
+    .orderBy(...inOrder(faqRecords))
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Writes a new category or a known one's name; false where the organisation has the name already. Its place is `place…`'s. */
+export function saveCategory(tx: Tx, { id, orgCode, name }: Pick<FaqCategoryRow, 'id' | 'orgCode' | 'name'>): boolean {
+  const nameKey = keyOf(name);
+  return unlessTaken('faq_categories.nameKey', () =>
+    tx
+      .insert(faqCategories)
+      .values({ id, orgCode, name, nameKey, position: 0 })
+      .onConflictDoUpdate({ target: faqCategories.id, set: { name, nameKey } })
+      .run(),
+  );
+}
+
+/** Likewise a subcategory, with the category in which it is from now on; false where that has the name already. */
+export function saveSubcategory(
+  tx: Tx,
+  { id, orgCode, categoryId, name }: Pick<FaqSubcategoryRow, 'id' | 'orgCode' | 'categoryId' | 'name'>,
+): boolean {
+  const nameKey = keyOf(name);
+  return unlessTaken('faq_subcategories.nameKey', () =>
+    tx
+      .insert(faqSubcategories)
+      .values({ id, orgCode, categoryId, name, nameKey, position: 0 })
+      .onConflictDoUpdate({ target: faqSubcategories.id, set: { categoryId, name, nameKey } })
+      .run(),
+  );
+}
+
+/** Likewise a question. @param record `answer` is sanitised HTML. */
+export function saveRecord(tx: Tx, record: Omit<FaqRecordRow, 'position'>): void {
+  const { subcategoryId, question, answer } = record;
+  tx.insert(faqRecords)
+    .values({ ...record, position: 0 })
+    .onConflictDoUpdate({ target: faqRecords.id, set: { subcategoryId, question, answer } })
+    .run();
+}
+
+function unlessTaken(column: `${string}.${string}`, write: () => unknown): boolean {
+  try {
+    write();
+    return true;
+  } catch (reason) {
+    if (isTaken(reason, column)) return false;
+    throw reason;
+  }
+}
+
+/** Gives siblings the places in which their ids stand here. */
+export function placeCategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
+  for (const [position, id] of ids.entries()) {
+    tx.update(faqCategories)
+      .set({ position })
+      .where(named(faqCategories, [orgCode, id]))
+      .run();
+  }
+}
+
+export function placeSubcategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
+  for (const [position, id] of ids.entries()) {
+    tx.update(faqSubcategories)
+      .set({ position })
+      .where(named(faqSubcategories, [orgCode, id]))
+      .run();
+  }
+}
+
+export function placeRecords(tx: Tx, orgCode: string, ids: readonly string[]): void {
+  for (const [position, id] of ids.entries()) {
+    tx.update(faqRecords)
+      .set({ position })
+      .where(named(faqRecords, [orgCode, id]))
+      .run();
+  }
+}
+
+/** Deletes with everything in it; false where there was none. */
+export function deleteCategory(tx: Tx, orgCode: string, id: string): boolean {
+  return (
+    tx
+      .delete(faqCategories)
+      .where(named(faqCategories, [orgCode, id]))
+      .run().changes > 0
+  );
+}
+
+export function deleteSubcategory(tx: Tx, orgCode: string, id: string): boolean {
+  return (
+    tx
+      .delete(faqSubcategories)
+      .where(named(faqSubcategories, [orgCode, id]))
+      .run().changes > 0
+  );
+}
+
+export function deleteRecord(tx: Tx, orgCode: string, id: string): boolean {
+  return (
+    tx
+      .delete(faqRecords)
+      .where(named(faqRecords, [orgCode, id]))
+      .run().changes > 0
+  );
+}

@@ -1,0 +1,221 @@
+import { faqRepo } from '@orchestrate/db';
+import {
+  deleteFaqCategory,
+  deleteFaqRecord,
+  deleteFaqSubcategory,
+  getFaq,
+  getPublicFaq,
+  type InputOf,
+  LIMITS,
+  saveFaqCategory,
+  saveFaqRecord,
+  saveFaqSubcategory,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const saveCategory = (body: InputOf<typeof saveFaqCategory>['body']) =>
+  portal.call(saveFaqCategory, { body }, { token });
+const saveSubcategory = (body: InputOf<typeof saveFaqSubcategory>['body']) =>
+  portal.call(saveFaqSubcategory, { body }, { token });
+const saveRecord = (body: InputOf<typeof saveFaqRecord>['body']) => portal.call(saveFaqRecord, { body }, { token });
+const categories = async () => (await portal.call(getFaq, {}, { token })).body.categories;
+
+/** An empty category with an empty subcategory, last of all. */
+async function shelf(): Promise<{ categoryId: string; subcategoryId: string }> {
+  const { categoryId } = (await saveCategory({ name: 'Shelf' })).body;
+  const { subcategoryId } = (await saveSubcategory({ categoryId, name: 'Board' })).body;
+  return { categoryId, subcategoryId };
+}
+const answer = '<p>Yes.</p>';
+
+test('everybody reads the questions of his organisation', async () => {
+  const auth = await portal.signIn('user@acme.test');
+  const { body } = await portal.call(getFaq, {}, { token: auth.token });
+  expect(body.categories.map(({ name }) => name)).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
+  expect(body.categories[0]?.subcategories[0]?.records[0]).toMatchObject({
+    question: 'How do I sign in without a password?',
+    answer: expect.stringContaining('<strong>Sign in</strong>'),
+  });
+});
+
+test('the sign-in page shows the same without a token; an organisation that is not there is code 18', async () => {
+  const { body } = await portal.call(getPublicFaq, { query: { code: 'acme' } });
+  expect(body.categories).toEqual(await categories());
+  const globex = await portal.call(getPublicFaq, { query: { code: 'globex' } });
+  expect(globex.body.categories.map(({ name }) => name)).toEqual(['Getting started']);
+  expect((await portal.call(getPublicFaq, { query: { code: 'nobody' } })).body.resultCode).toBe(18);
+});
+
+test('a category is made last, renamed, moved and deleted with everything in it', async () => {
+  const { categoryId } = (await saveCategory({ name: ' Printers ' })).body;
+  const { subcategoryId } = (await saveSubcategory({ categoryId, name: 'Paper' })).body;
+  const { recordId } = (await saveRecord({ subcategoryId, question: 'Jam?', answer })).body;
+  await saveCategory({ categoryId, name: 'PRINTERS', position: 1 });
+  const names = (await categories()).map(({ name }) => name);
+  expect(names).toEqual(['Signing in', 'PRINTERS', 'Devices', 'Working with the help desk']);
+  await saveCategory({ categoryId, name: 'Printing' });
+  expect((await categories())[1]).toMatchObject({ name: 'Printing', subcategories: [{ records: [{ recordId }] }] });
+  await portal.call(deleteFaqCategory, { body: { categoryId } }, { token });
+  expect(await categories()).toHaveLength(3);
+  expect(faqRepo.findRecord(portal.deps.db, 'acme', recordId)).toBeUndefined();
+});
+
+test('a place beyond the end is the end', async () => {
+  const { categoryId } = (await saveCategory({ name: 'First', position: 0 })).body;
+  await saveCategory({ categoryId, name: 'First', position: 10_000 });
+  expect((await categories()).map(({ name }) => name).at(-1)).toBe('First');
+});
+
+test('categories: a name is missing (43), taken (44), the category is not there (45)', async () => {
+  for (const name of [undefined, '', '  ']) {
+    expect(await saveCategory({ name })).toMatchObject({ status: 400, body: { resultCode: 43 } });
+  }
+  expect(await saveCategory({ name: 'DEVICES' })).toMatchObject({ status: 200, body: { resultCode: 44 } });
+  const { categoryId } = await shelf();
+  expect((await saveCategory({ categoryId, name: 'devices', position: 0 })).body.resultCode).toBe(44);
+  expect((await categories()).map(({ name }) => name).at(-1)).toBe('Shelf');
+  expect(await saveCategory({ categoryId: 'x', name: 'X' })).toMatchObject({ status: 404, body: { resultCode: 45 } });
+  expect((await saveSubcategory({ categoryId: 'x', name: 'X' })).body.resultCode).toBe(45);
+  const gone = await portal.call(deleteFaqCategory, { body: { categoryId: 'x' } }, { token });
+  expect(gone).toMatchObject({ status: 404, body: { resultCode: 45 } });
+});
+
+test('a subcategory moves to another category, to its place there', async () => {
+  const { categoryId, subcategoryId } = await shelf();
+  const [, devices] = await categories();
+  const target = devices?.categoryId ?? '';
+  await saveSubcategory({ subcategoryId, categoryId: target, name: 'Board', position: 0 });
+  const after = await categories();
+  expect(after[1]?.subcategories[0]?.name).toBe('Board');
+  expect(after.find((category) => category.categoryId === categoryId)?.subcategories).toEqual([]);
+});
+
+test('subcategories: a name is missing (46), taken within its category (47), the subcategory is not there (48)', async () => {
+  const { categoryId, subcategoryId } = await shelf();
+  expect(await saveSubcategory({ categoryId })).toMatchObject({ status: 400, body: { resultCode: 46 } });
+  expect((await saveSubcategory({ categoryId, name: 'BOARD' })).body.resultCode).toBe(47);
+  const other = (await saveCategory({ name: 'Other' })).body.categoryId;
+  const twin = (await saveSubcategory({ categoryId: other, name: 'Board' })).body;
+  expect(twin.resultCode).toBe(0);
+  const moved = { subcategoryId: twin.subcategoryId, categoryId, name: 'Board' };
+  expect((await saveSubcategory(moved)).body.resultCode).toBe(47);
+  expect((await saveSubcategory({ ...moved, subcategoryId: 'x' })).body.resultCode).toBe(48);
+  expect((await saveRecord({ subcategoryId: 'x', question: 'A?', answer })).body.resultCode).toBe(48);
+  const remove = () => portal.call(deleteFaqSubcategory, { body: { subcategoryId } }, { token });
+  expect((await remove()).body.resultCode).toBe(0);
+  expect(await remove()).toMatchObject({ status: 404, body: { resultCode: 48 } });
+});
+
+test('questions are made, changed, moved and deleted', async () => {
+  const { categoryId, subcategoryId } = await shelf();
+  const ids: string[] = [];
+  for (const question of ['A?', 'B?', 'C?']) {
+    ids.push((await saveRecord({ subcategoryId, question, answer })).body.recordId);
+  }
+  const [first = '', , last = ''] = ids;
+  const questions = async () =>
+    (await categories()).at(-1)?.subcategories.map(({ records }) => records.map(({ question }) => question));
+  await saveRecord({ recordId: last, subcategoryId, question: 'C!', answer, position: 0 });
+  expect(await questions()).toEqual([['C!', 'A?', 'B?']]);
+  const other = (await saveSubcategory({ categoryId, name: 'Upper', position: 0 })).body.subcategoryId;
+  await saveRecord({ recordId: first, subcategoryId: other, question: 'A?', answer: '<p>No.</p>' });
+  expect(await questions()).toEqual([['A?'], ['C!', 'B?']]);
+  await portal.call(deleteFaqRecord, { body: { recordId: last } }, { token });
+  expect(await questions()).toEqual([['A?'], ['B?']]);
+});
+
+test('questions: one that lacks something (49), one that is not there (50)', async () => {
+  const { subcategoryId } = await shelf();
+  for (const lacking of [{ question: '', answer }, { question: 'A?', answer: '<p> </p>' }, { question: 'A?' }]) {
+    expect(await saveRecord({ subcategoryId, ...lacking })).toMatchObject({ status: 400, body: { resultCode: 49 } });
+  }
+  const nothingLeft = {
+    subcategoryId,
+    question: 'A?',
+    answer: '<script>alert(1)</script><img src=x onerror=alert(1)>',
+  };
+  expect((await saveRecord(nothingLeft)).body.resultCode).toBe(49);
+  expect((await saveRecord({ recordId: 'x', subcategoryId, question: 'A?', answer })).body.resultCode).toBe(50);
+  const gone = await portal.call(deleteFaqRecord, { body: { recordId: 'x' } }, { token });
+  expect(gone).toMatchObject({ status: 404, body: { resultCode: 50 } });
+});
+
+test('an answer is kept without what it may not have, and the caller sees how', async () => {
+  const { subcategoryId } = await shelf();
+  const written =
+    '<p onclick="alert(1)">Read <a href="https://acme.test/x">this</a>, not <a href="data:,x">that</a>.</p>';
+  const { body } = await saveRecord({ subcategoryId, question: 'A?', answer: written });
+  expect(body.answer).toBe(
+    '<p>Read <a href="https://acme.test/x" target="_blank" rel="noopener noreferrer nofollow">this</a>, not that.</p>',
+  );
+  expect((await categories()).at(-1)?.subcategories[0]?.records[0]?.answer).toBe(body.answer);
+});
+
+test('an answer has at most 10000 characters, as written and as kept', async () => {
+  const { subcategoryId } = await shelf();
+  const most = `<p>${'x'.repeat(LIMITS.richTextMaxLength - 7)}</p>`;
+  expect((await saveRecord({ subcategoryId, question: 'A?', answer: most })).body.resultCode).toBe(0);
+  const links = '<a href="https://a.test/">x</a>'.repeat(200);
+  for (const tooLong of [`${most}x`, links]) {
+    expect((await saveRecord({ subcategoryId, question: 'A?', answer: tooLong })).body).toMatchObject({
+      resultCode: 1,
+      issues: [{ path: 'answer', message: 'At most 10000 characters' }],
+    });
+  }
+});
+
+test.each([-1, 1.5, 10_001, '0'])('%j is no place', async (position) => {
+  const body = Object({ name: 'X', position });
+  expect((await saveCategory(body)).body).toMatchObject({ resultCode: 1, issues: [{ path: 'position' }] });
+});
+
+test('there are at most 50 categories, 50 subcategories in each, 200 questions in each of those', async () => {
+  const { db } = portal.deps;
+  const { categoryId, subcategoryId } = await shelf();
+  db.transaction((tx) => {
+    for (let n = 0; n < LIMITS.faqCategories - 4; n += 1) {
+      faqRepo.saveCategory(tx, { id: `c${n}`, orgCode: 'acme', name: `C${n}` });
+    }
+    for (let n = 0; n < LIMITS.faqSubcategoriesPerCategory - 1; n += 1) {
+      faqRepo.saveSubcategory(tx, { id: `s${n}`, orgCode: 'acme', categoryId, name: `S${n}` });
+    }
+    for (let n = 0; n < LIMITS.faqRecordsPerSubcategory; n += 1) {
+      faqRepo.saveRecord(tx, { id: `r${n}`, orgCode: 'acme', subcategoryId, question: `${n}?`, answer });
+    }
+  });
+  for (const refused of [
+    await saveCategory({ name: 'One more' }),
+    await saveSubcategory({ categoryId, name: 'One more' }),
+    await saveRecord({ subcategoryId, question: 'One more?', answer }),
+  ]) {
+    expect(refused).toMatchObject({ status: 400, body: { resultCode: 1, message: expect.stringMatching(/at most/) } });
+  }
+  // What there is can still be changed.
+  expect((await saveCategory({ categoryId, name: 'Renamed', position: 3 })).body.resultCode).toBe(0);
+});
+
+test('another organisation’s are not there', async () => {
+  const [category] = await categories();
+  const [subcategory] = category?.subcategories ?? [];
+  const [record] = subcategory?.records ?? [];
+  const { token: elsewhere } = await portal.signIn('admin@globex.test');
+  const categoryId = category?.categoryId ?? '';
+  const subcategoryId = subcategory?.subcategoryId ?? '';
+  const recordId = record?.recordId ?? '';
+  const codes = [
+    await portal.call(saveFaqCategory, { body: { categoryId, name: 'Mine' } }, { token: elsewhere }),
+    await portal.call(saveFaqSubcategory, { body: { categoryId, name: 'Mine' } }, { token: elsewhere }),
+    await portal.call(deleteFaqSubcategory, { body: { subcategoryId } }, { token: elsewhere }),
+    await portal.call(deleteFaqRecord, { body: { recordId } }, { token: elsewhere }),
+  ].map(({ body }) => body.resultCode);
+  expect(codes).toEqual([45, 45, 48, 50]);
+});

@@ -1,0 +1,40 @@
+import { faqRepo, organisationRepo } from '@orchestrate/db';
+import * as contract from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { treeOf } from './domain.ts';
+import * as write from './write-faq.ts';
+
+/** Questions and answers: read by everybody, also before signing in; written by administrators. */
+export function faq(app: FastifyInstance, deps: Deps): void {
+  const tree = (orgCode: string) => ({ categories: treeOf(faqRepo.listFaq(deps.db, orgCode)) });
+
+  implement(app, deps, contract.getFaq, ({ caller }) => tree(caller.orgCode));
+  implement(app, deps, contract.getPublicFaq, ({ query: { code } }) => {
+    if (!organisationRepo.findOrganisation(deps.db, code)) throw new Refusal('ORG_CODE_NOT_FOUND');
+    return tree(code);
+  });
+
+  implement(app, deps, contract.saveFaqCategory, ({ caller, body }) => ({
+    categoryId: write.saveCategory(deps, caller.orgCode, body),
+  }));
+  implement(app, deps, contract.saveFaqSubcategory, ({ caller, body }) => ({
+    subcategoryId: write.saveSubcategory(deps, caller.orgCode, body),
+  }));
+  implement(app, deps, contract.saveFaqRecord, ({ caller, body }) => write.saveRecord(deps, caller.orgCode, body));
+
+  implement(app, deps, contract.deleteFaqCategory, ({ caller, body }) => {
+    write.deleteCategory(deps, caller.orgCode, body.categoryId);
+    return {};
+  });
+  implement(app, deps, contract.deleteFaqSubcategory, ({ caller, body }) => {
+    write.deleteSubcategory(deps, caller.orgCode, body.subcategoryId);
+    return {};
+  });
+  implement(app, deps, contract.deleteFaqRecord, ({ caller, body }) => {
+    write.deleteRecord(deps, caller.orgCode, body.recordId);
+    return {};
+  });
+}
