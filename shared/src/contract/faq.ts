@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalText, orgCode } from '../fields.ts';
+import { id, optionalText, orgCode, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Questions and answers, in categories and subcategories (design contract §2). `answer` is sanitised rich text. */
@@ -27,6 +27,18 @@ const write = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const name = optionalText(100).default('');
 /** Place among its siblings, from 0; absent: where it is, or last when new. */
 const position = z.int().min(0).max(10_000).optional();
+
+const richText = z.string().trim().max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`);
+
+/** The forms of the client, where what is missing is said under its field before anything is sent. */
+export const faqNameForm = z.object({ name: text(100) });
+export type FaqNameForm = z.output<typeof faqNameForm>;
+export const faqRecordForm = z.object({
+  subcategoryId: id,
+  question: text(500),
+  answer: richText.min(1, 'This field is required'),
+});
+export type FaqRecordForm = z.output<typeof faqRecordForm>;
 
 export const getFaq = endpoint({
   ...{ method: 'GET', path: '/faq', area },
@@ -89,11 +101,7 @@ export const saveFaqRecord = endpoint({
     subcategoryId: id,
     question: optionalText(500).default(''),
     /** HTML; what is not allowed in rich text is taken out. */
-    answer: z
-      .string()
-      .trim()
-      .max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`)
-      .default(''),
+    answer: richText.default(''),
     position,
   }),
   /** `answer`: as it was kept. */

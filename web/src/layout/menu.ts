@@ -1,6 +1,7 @@
 import type { Permission, Profile } from '@orchestrate/shared';
 import {
   AppWindow,
+  BookOpenText,
   ChartNoAxesColumn,
   CircleHelp,
   House,
@@ -41,6 +42,7 @@ export const menu: readonly MenuGroup[] = [
       { label: 'Dashboard', icon: House, to: paths.dashboard },
       { label: 'Authenticate Caller', icon: PhoneCall, needs: ['VERBAL_AUTHENTICATION'], to: paths.authenticateCaller },
       { label: 'Test Device', icon: ScanLine, opens: 'test-device' },
+      { label: 'FAQ', icon: CircleHelp, to: paths.ownFaq },
     ],
   },
   {
@@ -75,7 +77,7 @@ export const menu: readonly MenuGroup[] = [
         to: paths.roleManagement,
       },
       { label: 'Security', icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'], to: paths.security },
-      { label: 'Manage FAQ', icon: CircleHelp, needs: ['SESSION_MANAGEMENT'] },
+      { label: 'Manage FAQ', icon: BookOpenText, needs: ['SESSION_MANAGEMENT'], to: paths.manageFaq },
     ],
   },
 ];

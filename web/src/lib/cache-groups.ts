@@ -1,10 +1,12 @@
 import {
   type EndpointDefinition,
   getApp,
+  getFaq,
   getLoginHistory,
   getOrgApp,
   getOrgSettings,
   getProfile,
+  getPublicFaq,
   getRole,
   getSummary,
   getUser,
@@ -22,6 +24,7 @@ export const cacheGroups = {
   Applications: [listApps, getApp, getOrgApp],
   'Org Settings': [getOrgSettings],
   Roles: [listRoles, getRole],
+  FAQ: [getFaq, getPublicFaq],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 
 export type CacheGroup = keyof typeof cacheGroups;
