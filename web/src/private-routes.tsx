@@ -19,6 +19,8 @@ const DirectReportScreen = lazy(() => import('./features/people/direct-report-sc
 const ApplicationsScreen = lazy(() => import('./features/applications/applications-screen.tsx'));
 const LoginOptionsScreen = lazy(() => import('./features/org-settings/login-options-screen.tsx'));
 const SecurityScreen = lazy(() => import('./features/org-settings/security-screen.tsx'));
+const FaqScreen = lazy(() => import('./features/faq/faq-screen.tsx'));
+const ManageFaqScreen = lazy(() => import('./features/manage-faq/manage-faq-screen.tsx'));
 const RoleManagementScreen = lazy(() => import('./features/roles/role-management-screen.tsx'));
 
 const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'];
@@ -31,6 +33,7 @@ export default function PrivateRoutes() {
         <Route element={<Shell />}>
           <Route path={paths.dashboard} element={<DashboardScreen devices={<OwnDevices />} />} />
           <Route path={paths.loginHistory} element={<LoginHistoryScreen />} />
+          <Route path={paths.ownFaq} element={<FaqScreen />} />
           <Route element={<RequirePermission permission="VERBAL_AUTHENTICATION" />}>
             <Route element={<DesktopOnly />}>
               <Route path={`${paths.authenticateCaller}/*`} element={<AuthenticateCallerScreen />} />
@@ -54,6 +57,11 @@ export default function PrivateRoutes() {
               <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
               <Route path={paths.appLevelLoginOptions} element={<LoginOptionsScreen level="app-level" />} />
               <Route path={paths.security} element={<SecurityScreen />} />
+            </Route>
+          </Route>
+          <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
+            <Route element={<DesktopOnly />}>
+              <Route path={paths.manageFaq} element={<ManageFaqScreen />} />
             </Route>
           </Route>
           <Route element={<RequirePermission permission={ROLE_PERMISSIONS} />}>

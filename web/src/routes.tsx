@@ -14,6 +14,7 @@ const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.
 const LabPage = lazy(() => import('./lab/lab-page.tsx'));
 const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'));
 const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
+const FaqPage = lazy(() => import('./features/faq/faq-page.tsx'));
 const PrivateRoutes = lazy(() => import('./private-routes.tsx'));
 
 /** First segments of the private area, whose routes come in a chunk of their own. */
@@ -44,6 +45,7 @@ function PublicRoutes() {
       <Route path="/static/*" element={<StaticMessagePage />} />
       <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
       <Route path={paths.lab} element={<LabPage />} />
+      <Route path="/:orgId/faq" element={<FaqPage />} />
       <Route element={<RedirectSignedIn />}>
         <Route path="/:orgId" element={<SignInScreen />} />
         <Route path="/:orgId/sign-in" element={<SignInScreen />} />

@@ -1,5 +1,7 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
-import { BadgeCheck, ScanLine, Smartphone } from 'lucide-react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { BadgeCheck, CircleHelp, ScanLine, Smartphone } from 'lucide-react';
+import { Link, useParams } from 'react-router-dom';
+import { paths } from '../../paths.ts';
 import { Modal } from '../../ui/modal.tsx';
 
 const steps = [
@@ -27,6 +29,7 @@ interface HelpDialogProps {
 
 /** How signing in works, in three steps. */
 export default function HelpDialog({ organisation, onClose }: HelpDialogProps) {
+  const { orgId = '' } = useParams();
   return (
     <Modal isOpen onClose={onClose} title="How to sign in" description="Three steps, and no password.">
       <Flex direction="column" gap="5">
@@ -55,6 +58,12 @@ export default function HelpDialog({ organisation, onClose }: HelpDialogProps) {
           A code is good for two minutes; get a new one whenever you like. Does it still not work? The Administrator of{' '}
           {organisation} can send you a new activation code.
         </Text>
+        <Button asChild variant="outline" alignSelf="flex-start">
+          <Link to={paths.faq(orgId)}>
+            <CircleHelp aria-hidden />
+            Frequently asked questions
+          </Link>
+        </Button>
       </Flex>
     </Modal>
   );

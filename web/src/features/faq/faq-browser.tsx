@@ -1,0 +1,96 @@
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import type { FaqCategory } from '@orchestrate/shared';
+import { CircleHelp, SearchX } from 'lucide-react';
+import { useMemo } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { FaqQuestion } from './faq-question.tsx';
+import { findQuestions, recordsOf, wantedWords, withQuestions } from './find-questions.ts';
+import { useOpenQuestions } from './use-open-questions.ts';
+
+const QUERY = 'q';
+
+/** The questions and answers of an organisation, to be searched and opened. */
+export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
+  const [search, setSearch] = useSearchParams();
+  const query = search.get(QUERY) ?? '';
+  const words = useMemo(() => wantedWords(query), [query]);
+  const shown = useMemo(
+    () => (words.length > 0 ? findQuestions(categories, words) : withQuestions(categories)),
+    [categories, words],
+  );
+  const { pathname } = useLocation();
+  const { isOpen, toggle } = useOpenQuestions(query.trim());
+  const setQuery = (text: string) =>
+    setSearch(text ? { [QUERY]: text } : {}, { replace: true, preventScrollReset: true });
+
+  if (withQuestions(categories).length === 0) {
+    return (
+      <Section>
+        <EmptyState
+          icon={CircleHelp}
+          level="h2"
+          title="No questions yet"
+          description="Your Administrator has not written any answers. Ask there if you need help."
+        />
+      </Section>
+    );
+  }
+  const count = recordsOf(shown).length;
+  return (
+    <Flex direction="column" gap="6">
+      <Flex direction="column" gap="2">
+        <SearchField
+          label="Search questions and answers"
+          placeholder="Search questions and answers"
+          value={query}
+          maxLength={100}
+          onChange={setQuery}
+        />
+        <Text role="status" textStyle="sm" color="fg.muted" minH="5">
+          {words.length > 0 && (count === 1 ? '1 question found' : `${count} questions found`)}
+        </Text>
+      </Flex>
+      {count === 0 && (
+        <Section>
+          <EmptyState
+            icon={SearchX}
+            level="h2"
+            title="Nothing found"
+            description={`No question or answer has “${query.trim()}”.`}
+            action={
+              <Button variant="outline" onClick={() => setQuery('')}>
+                Clear search
+              </Button>
+            }
+          />
+        </Section>
+      )}
+      {shown.map(({ categoryId, name, subcategories }) => (
+        <Section key={categoryId} title={name} isFlush>
+          {subcategories.map((subcategory) => (
+            <Box key={subcategory.subcategoryId} css={{ '& + &': { borderTopWidth: '1px' } }}>
+              <Heading as="h3" px="5" pt="4" pb="2" textStyle="xs" color="fg.muted" fontWeight="semibold">
+                {subcategory.name}
+              </Heading>
+              <Box as="ul" listStyleType="none">
+                {subcategory.records.map((record) => (
+                  <FaqQuestion
+                    key={record.recordId}
+                    record={record}
+                    words={words}
+                    isOpen={isOpen(record.recordId)}
+                    address={new URL(`${pathname}#${record.recordId}`, window.location.origin).href}
+                    onToggle={() => toggle(record.recordId)}
+                  />
+                ))}
+              </Box>
+            </Box>
+          ))}
+        </Section>
+      ))}
+    </Flex>
+  );
+}

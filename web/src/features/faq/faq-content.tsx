@@ -1,0 +1,27 @@
+import type { FaqCategory } from '@orchestrate/shared';
+import type { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { FaqBrowser } from './faq-browser.tsx';
+
+interface FaqContentProps {
+  data: { categories: FaqCategory[] } | undefined;
+  refusal: ApiRefusal | undefined;
+  onRetry: () => void;
+}
+
+/** The questions and answers, or why there are none. */
+export function FaqContent({ data, refusal, onRetry }: FaqContentProps) {
+  if (data) return <FaqBrowser categories={data.categories} />;
+  return (
+    <Section isFlush>
+      {refusal ? (
+        <ErrorState level="h2" message={resultText(refusal)} requestId={refusal.requestId} onRetry={onRetry} />
+      ) : (
+        <SkeletonRows rows={6} label="Loading questions" />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+import { Box, Button, chakra, Flex } from '@chakra-ui/react';
+import { getPublicFaq, type OrgSettings } from '@orchestrate/shared';
+import { ArrowLeft } from 'lucide-react';
+import { Link, useParams } from 'react-router-dom';
+import { Logo } from '../../entrance/logo.tsx';
+import { OrganisationPage } from '../../entrance/organisation-page.tsx';
+import { useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { paths } from '../../paths.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { FaqContent } from './faq-content.tsx';
+
+/** The questions and answers of an organisation, for whoever cannot sign in. */
+export default function FaqPage() {
+  const { orgId = '' } = useParams();
+  return (
+    <OrganisationPage orgId={orgId} name="FAQ">
+      {(settings) => <PublicFaq settings={settings} />}
+    </OrganisationPage>
+  );
+}
+
+function PublicFaq({ settings: { orgCode, name, logo } }: { settings: OrgSettings }) {
+  const { data, refusal, refetch } = useRead(getPublicFaq, { query: { code: orgCode } });
+  const isSignedIn = useSession() !== null;
+  return (
+    <Flex direction="column" flex="1" minW="0">
+      <title>{`FAQ of ${name} · Orchestrate`}</title>
+      <Box as="header" bg="bg.panel" borderBottomWidth="1px">
+        <Flex align="center" justify="space-between" gap="4" w="full" maxW="4xl" mx="auto" px="5" minH="header" py="2">
+          <Logo src={logo} name={name} />
+          <Button asChild variant="outline" size="sm">
+            <Link to={isSignedIn ? paths.dashboard : paths.signIn(orgCode)}>
+              <ArrowLeft aria-hidden />
+              {isSignedIn ? 'Dashboard' : 'Sign in'}
+            </Link>
+          </Button>
+        </Flex>
+      </Box>
+      <chakra.main w="full" maxW="4xl" mx="auto" px={{ base: '4', xs: '5' }} py={{ base: '6', sm: '10' }}>
+        <Flex direction="column" gap="6">
+          <PageHeader title="Frequently asked questions" description={`Answers for everybody at ${name}.`} />
+          <FaqContent data={data} refusal={refusal} onRetry={() => void refetch()} />
+        </Flex>
+      </chakra.main>
+    </Flex>
+  );
+}

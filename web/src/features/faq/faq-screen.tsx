@@ -1,0 +1,17 @@
+import { Flex } from '@chakra-ui/react';
+import { getFaq } from '@orchestrate/shared';
+import { useRead } from '../../lib/use-read.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { FaqContent } from './faq-content.tsx';
+
+/** The questions and answers of the own organisation. */
+export default function FaqScreen() {
+  const { data, refusal, refetch } = useRead(getFaq, {});
+  return (
+    <Flex direction="column" gap="6" w="full" maxW="4xl" mx="auto">
+      <title>FAQ · Orchestrate</title>
+      <PageHeader title="FAQ" description="Answers to what people in your organisation ask most." />
+      <FaqContent data={data} refusal={refusal} onRetry={() => void refetch()} />
+    </Flex>
+  );
+}

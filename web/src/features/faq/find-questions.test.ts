@@ -1,0 +1,50 @@
+import type { FaqCategory } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { findQuestions, recordsOf, withQuestions } from './find-questions.ts';
+
+const record = (recordId: string, question: string, answer: string) => ({ recordId, question, answer });
+
+const tree: FaqCategory[] = [
+  {
+    categoryId: 'c1',
+    name: 'Signing in',
+    subcategories: [
+      {
+        subcategoryId: 's1',
+        name: 'Phones',
+        records: [
+          record(
+            'r1',
+            'I lost my phone',
+            '<p>Report it <strong>lost</strong> on the <a href="https://acme.test">page</a>.</p>',
+          ),
+          record('r2', 'The code expired', '<p>Get a new one.</p><p>It takes a moment.</p>'),
+        ],
+      },
+      { subcategoryId: 's2', name: 'Empty', records: [] },
+    ],
+  },
+  { categoryId: 'c2', name: 'Nothing yet', subcategories: [] },
+];
+
+const found = (...words: string[]) => recordsOf(findQuestions(tree, words)).map(({ recordId }) => recordId);
+
+test('a question is found by words of its own and of its answer, in any order and case', () => {
+  expect(found('phone', 'report')).toEqual(['r1']);
+  expect(found('moment', 'code')).toEqual(['r2']);
+});
+
+test('tags and addresses are not searched', () => {
+  expect(found('strong')).toEqual([]);
+  expect(found('acme')).toEqual([]);
+});
+
+test('every word must be there', () => {
+  expect(found('phone', 'expired')).toEqual([]);
+});
+
+test('what has no question is not shown', () => {
+  expect(withQuestions(tree).map(({ name, subcategories }) => [name, subcategories.length])).toEqual([
+    ['Signing in', 1],
+  ]);
+});

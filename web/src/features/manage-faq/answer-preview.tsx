@@ -1,0 +1,23 @@
+import { Box, Text } from '@chakra-ui/react';
+import { RichText } from '../../ui/rich-text/rich-text.tsx';
+
+/** The answer as its readers will see it: what they would not be shown is not here either. */
+export function AnswerPreview({ html }: { html: string }) {
+  return (
+    <Box
+      role="region"
+      aria-label="Preview"
+      tabIndex={0}
+      minH="40"
+      maxH="96"
+      overflowY="auto"
+      p="4"
+      borderWidth="1px"
+      borderRadius="l2"
+      outline="0"
+      focusVisibleRing="outside"
+    >
+      {html === '' ? <Text color="fg.muted">Nothing written yet.</Text> : <RichText html={html} />}
+    </Box>
+  );
+}

@@ -1,0 +1,44 @@
+import type { FaqCategory, FaqRecord, FaqSubcategory } from '@orchestrate/shared';
+
+/** One thing of the tree, with where it stands: in what, and at which place among how many. */
+export type FaqItem = { place: number; count: number } & (
+  | { kind: 'category'; category: FaqCategory }
+  | { kind: 'subcategory'; subcategory: FaqSubcategory; categoryId: string }
+  | { kind: 'record'; record: FaqRecord; subcategoryId: string }
+);
+
+export type FaqKind = FaqItem['kind'];
+
+export function idOf(item: FaqItem): string {
+  if (item.kind === 'category') return item.category.categoryId;
+  if (item.kind === 'subcategory') return item.subcategory.subcategoryId;
+  return item.record.recordId;
+}
+
+/** What people call it: its name, or the question. */
+export function nameOf(item: FaqItem): string {
+  if (item.kind === 'category') return item.category.name;
+  if (item.kind === 'subcategory') return item.subcategory.name;
+  return item.record.question;
+}
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export const questionsText = (count: number): string => counted(count, 'question', 'questions');
+
+export const questionsIn = ({ subcategories }: FaqCategory): number =>
+  subcategories.reduce((sum, { records }) => sum + records.length, 0);
+
+/** What goes when it is deleted, one sentence each. */
+export function consequencesOf(item: FaqItem): string[] {
+  const end = 'This cannot be undone.';
+  if (item.kind === 'record') return ['The question and its answer are gone for everybody.', end];
+  if (item.kind === 'subcategory') {
+    const { length } = item.subcategory.records;
+    return length > 0 ? [`Its ${questionsText(length)} will be deleted too.`, end] : [end];
+  }
+  const { length } = item.category.subcategories;
+  if (length === 0) return [end];
+  const subcategories = counted(length, 'subcategory', 'subcategories');
+  return [`Its ${subcategories} with ${questionsText(questionsIn(item.category))} will be deleted too.`, end];
+}

@@ -1,0 +1,107 @@
+import { Button, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { getFaq } from '@orchestrate/shared';
+import { CircleHelp, ExternalLink, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { resultText } from '../../lib/result-text.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+import { paths } from '../../paths.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { CategoryCard } from './category-card.tsx';
+import type { TreeActions } from './item-actions.tsx';
+import { type FaqTask, ManageFaqDialogs } from './manage-faq-dialogs.tsx';
+import { useMove } from './use-move.ts';
+
+/** The questions and answers of the organisation: what there is, in which order, and how it is called. */
+export default function ManageFaqScreen() {
+  const { data, refusal, refetch } = useRead(getFaq, {});
+  const { moveBy, news } = useMove();
+  const { task, isOpen, start, close, forget } = useTask();
+  const actions: TreeActions = {
+    move: (item, direction) => void moveBy(item, direction),
+    edit: (item) => start({ do: 'edit', item }),
+    remove: (item) => start({ do: 'delete', item }),
+  };
+  const addCategory = (
+    <Button onClick={() => start({ do: 'add-category' })}>
+      <Plus aria-hidden />
+      Add category
+    </Button>
+  );
+  const categories = data?.categories ?? [];
+  return (
+    <Flex direction="column" gap="6">
+      <title>Manage FAQ · Orchestrate</title>
+      <PageHeader
+        title="Manage FAQ"
+        description="Answers that everybody finds behind the help of the sign-in page."
+        action={
+          <>
+            <Button asChild variant="outline">
+              <Link to={paths.ownFaq}>
+                <ExternalLink aria-hidden />
+                View FAQ
+              </Link>
+            </Button>
+            {categories.length > 0 && addCategory}
+          </>
+        }
+      />
+      <VisuallyHidden role="status">{news}</VisuallyHidden>
+      {!data && (
+        <Section isFlush>
+          {refusal ? (
+            <ErrorState
+              level="h2"
+              message={resultText(refusal)}
+              requestId={refusal.requestId}
+              onRetry={() => void refetch()}
+            />
+          ) : (
+            <SkeletonRows rows={6} label="Loading questions" />
+          )}
+        </Section>
+      )}
+      {data && categories.length === 0 && (
+        <Section>
+          <EmptyState
+            icon={CircleHelp}
+            level="h2"
+            title="No questions yet"
+            description="Begin with a category, such as Signing in."
+            action={addCategory}
+          />
+        </Section>
+      )}
+      {categories.map((category, place) => (
+        <CategoryCard
+          key={category.categoryId}
+          category={category}
+          place={place}
+          count={categories.length}
+          actions={actions}
+          onAddSubcategory={(categoryId) => start({ do: 'add-subcategory', categoryId })}
+          onAddRecord={(subcategoryId) => start({ do: 'add-record', subcategoryId })}
+        />
+      ))}
+      {task && (
+        <ManageFaqDialogs task={task} categories={categories} isOpen={isOpen} onClose={close} onExitComplete={forget} />
+      )}
+    </Flex>
+  );
+}
+
+/** The task whose dialog is open, and which stays until the dialog has left. */
+function useTask() {
+  const [task, setTask] = useState<FaqTask | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const start = (next: FaqTask) => {
+    setTask(next);
+    setIsOpen(true);
+  };
+  return { task, isOpen, start, close: () => setIsOpen(false), forget: () => setTask(null) };
+}

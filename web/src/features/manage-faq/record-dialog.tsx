@@ -1,0 +1,110 @@
+import { Box, Button, chakra, Flex, Input, Skeleton } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type FaqCategory, type FaqRecord, type FaqRecordForm, faqRecordForm } from '@orchestrate/shared';
+import { lazy, Suspense, useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { Select } from '../../ui/select.tsx';
+import { AnswerPreview } from './answer-preview.tsx';
+import { useFaqWrites } from './use-faq-writes.ts';
+
+const RichTextEditor = lazy(() => import('../../ui/rich-text/rich-text-editor.tsx'));
+
+interface RecordDialogProps {
+  categories: readonly FaqCategory[];
+  subcategoryId: string;
+  /** Absent for a new question. */
+  record?: FaqRecord | undefined;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+}
+
+/** A question with its answer, to be written and looked at before it is kept. */
+export function RecordDialog({ categories, subcategoryId, record, ...modal }: RecordDialogProps) {
+  const { saveRecord } = useFaqWrites();
+  const [isPreview, setIsPreview] = useState(false);
+  const form = useForm<FaqRecordForm>({
+    resolver: zodResolver(faqRecordForm),
+    mode: 'onTouched',
+    defaultValues: { subcategoryId, question: record?.question ?? '', answer: record?.answer ?? '' },
+  });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const answer = useWatch({ control: form.control, name: 'answer' });
+  const verb = record ? 'Save changes' : 'Add question';
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await saveRecord({ body: { ...values, ...(record && { recordId: record.recordId }) } });
+      toast.success(record ? 'Question updated successfully' : 'Question added successfully');
+      modal.onClose();
+    } catch (failure) {
+      form.setError(fieldOf(failure), { message: resultText(failure) }, { shouldFocus: true });
+    }
+  });
+
+  return (
+    // What was written is not lost to a key or a click beside the dialog.
+    <Modal {...modal} size="lg" closesOnEscape={!isDirty} title={record ? 'Edit question' : 'Add question'}>
+      <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
+        <FormField label="Subcategory" isRequired error={errors.subcategoryId?.message}>
+          <Select {...form.register('subcategoryId')}>
+            {categories.map(({ categoryId, name, subcategories }) => (
+              <optgroup key={categoryId} label={name}>
+                {subcategories.map((subcategory) => (
+                  <option key={subcategory.subcategoryId} value={subcategory.subcategoryId}>
+                    {subcategory.name}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </Select>
+        </FormField>
+        <FormField label="Question" isRequired error={errors.question?.message}>
+          <Input {...form.register('question')} maxLength={500} autoComplete="off" />
+        </FormField>
+        <FormField label="Answer" isRequired error={errors.answer?.message}>
+          <Box hidden={isPreview}>
+            <Suspense fallback={<Skeleton h="64" borderRadius="l2" />}>
+              <Controller
+                control={form.control}
+                name="answer"
+                render={({ field: { value, onChange, onBlur } }) => (
+                  <RichTextEditor label="Answer" value={value} onChange={onChange} onBlur={onBlur} />
+                )}
+              />
+            </Suspense>
+          </Box>
+          {isPreview && <AnswerPreview html={answer} />}
+        </FormField>
+        {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
+        <Flex gap="2.5" justify="space-between">
+          <Button type="button" variant="outline" aria-pressed={isPreview} onClick={() => setIsPreview(!isPreview)}>
+            {isPreview ? 'Write' : 'Preview'}
+          </Button>
+          <Flex gap="2.5">
+            <Button type="button" variant="outline" onClick={modal.onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText={verb}>
+              {verb}
+            </Button>
+          </Flex>
+        </Flex>
+      </chakra.form>
+    </Modal>
+  );
+}
+
+/** Under which field a refusal belongs. */
+function fieldOf(failure: unknown): keyof FaqRecordForm | 'root' {
+  if (!(failure instanceof ApiRefusal)) return 'root';
+  if (failure.resultName === 'FAQ_RECORD_INCOMPLETE') return 'answer';
+  if (failure.resultName === 'FAQ_SUBCATEGORY_NOT_FOUND') return 'subcategoryId';
+  return failure.issues.some(({ path }) => path === 'answer') ? 'answer' : 'root';
+}

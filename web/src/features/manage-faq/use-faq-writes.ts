@@ -1,0 +1,44 @@
+import {
+  deleteFaqCategory,
+  deleteFaqRecord,
+  deleteFaqSubcategory,
+  saveFaqCategory,
+  saveFaqRecord,
+  saveFaqSubcategory,
+} from '@orchestrate/shared';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import type { FaqItem } from './faq-tree.ts';
+
+const invalidates = { invalidates: ['FAQ'] } as const;
+
+/** Everything that changes the tree. All throw the refusal. */
+export function useFaqWrites() {
+  const category = useWrite(saveFaqCategory, invalidates);
+  const subcategory = useWrite(saveFaqSubcategory, invalidates);
+  const record = useWrite(saveFaqRecord, invalidates);
+  const noCategory = useWrite(deleteFaqCategory, invalidates);
+  const noSubcategory = useWrite(deleteFaqSubcategory, invalidates);
+  const noRecord = useWrite(deleteFaqRecord, invalidates);
+
+  /** Puts it at another place among its siblings, from 0. */
+  const move = async (item: FaqItem, position: number): Promise<void> => {
+    if (item.kind === 'category') {
+      const { categoryId, name } = item.category;
+      await category.run({ body: { categoryId, name, position } });
+    } else if (item.kind === 'subcategory') {
+      const { subcategoryId, name } = item.subcategory;
+      await subcategory.run({ body: { subcategoryId, name, position, categoryId: item.categoryId } });
+    } else {
+      await record.run({ body: { ...item.record, position, subcategoryId: item.subcategoryId } });
+    }
+  };
+
+  const remove = async (item: FaqItem): Promise<void> => {
+    if (item.kind === 'category') await noCategory.run({ body: { categoryId: item.category.categoryId } });
+    else if (item.kind === 'subcategory')
+      await noSubcategory.run({ body: { subcategoryId: item.subcategory.subcategoryId } });
+    else await noRecord.run({ body: { recordId: item.record.recordId } });
+  };
+
+  return { saveCategory: category.run, saveSubcategory: subcategory.run, saveRecord: record.run, move, remove };
+}

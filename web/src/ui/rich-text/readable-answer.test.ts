@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { readableAnswer, wordsOf } from './readable-answer.ts';
+
+function htmlOf(html: string): string {
+  const box = document.createElement('div');
+  box.append(readableAnswer(html));
+  return box.innerHTML;
+}
+
+test('what the editor writes is shown as it was written', () => {
+  const html =
+    '<h2>VPN</h2><p><strong>a</strong> <em>b</em> <u>c</u> <code>d</code></p><ul><li><p>e</p></li></ul>' +
+    '<ol><li><p>f</p></li></ol><blockquote><p>g</p></blockquote><pre><code>h</code></pre>';
+  expect(htmlOf(html)).toBe(html);
+});
+
+test('a link opens a page of its own and tells it nothing', () => {
+  expect(htmlOf('<a href="https://acme.test/vpn" onclick="alert(1)" class="x">VPN</a>')).toBe(
+    '<a href="https://acme.test/vpn" target="_blank" rel="noopener noreferrer nofollow">VPN</a>',
+  );
+});
+
+test.each([
+  'ftp://acme.test/a',
+  'file:///etc/passwd',
+  'mailto:a@acme.test',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://malicious-site.net/x',
+  '/dashboard',
+])('of a link to %s only the words are left', (address) => {
+  expect(htmlOf(`<p><a href="${address}">words</a></p>`)).toBe('<p>words</p>');
+});
+
+test.each([
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg><script>alert(1)</script></svg>',
+  '<p style="background:url(//evil.test)" onmouseover="alert(1)">a</p>',
+  '<iframe src="https://evil.test"></iframe>',
+  '<form action="https://evil.test"><input name="password"></form>',
+  '<a href="java&#115;cript:alert(1)">a</a>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<p id="content" name="cookie" data-x="1" aria-label="y">a</p>',
+])('%s is nothing but text', (payload) => {
+  const box = document.createElement('div');
+  box.append(readableAnswer(payload));
+  expect(box.querySelector(':not(p)')).toBeNull();
+  expect([...box.querySelectorAll('*')].flatMap((element) => element.getAttributeNames())).toEqual([]);
+});
+
+test('the words of neighbouring paragraphs stay apart', () => {
+  expect(wordsOf('<p>first</p><p>sec<strong>ond</strong></p><ul><li>third</li></ul>')).toBe('first second third');
+});

@@ -1,0 +1,101 @@
+import { Box, Flex, Text, useFieldContext } from '@chakra-ui/react';
+import { LIMITS, linkObstacle } from '@orchestrate/shared';
+import { EditorContent, useEditor } from '@tiptap/react';
+import StarterKit from '@tiptap/starter-kit';
+import { EditorToolbar } from './editor-toolbar.tsx';
+import { richTextStyles } from './rich-text-styles.ts';
+
+const extensions = [
+  StarterKit.configure({
+    heading: { levels: [2, 3] },
+    strike: false,
+    horizontalRule: false,
+    trailingNode: false,
+    dropcursor: false,
+    gapcursor: false,
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      isAllowedUri: (address) => !linkObstacle(address),
+      // The server keeps the address alone, and what it would not keep is not counted here either.
+      HTMLAttributes: { target: null, rel: null },
+    },
+  }),
+];
+
+interface RichTextEditorProps {
+  /** Names the text, e.g. 'Answer'. */
+  label: string;
+  /** What it holds at first, as HTML. */
+  value: string;
+  /** What it holds now, as HTML; '' for nothing. */
+  onChange: (html: string) => void;
+  onBlur?: () => void;
+}
+
+/** Writes rich text: what `RICH_TEXT_TAGS` has, and nothing else. Inside a `FormField` it is wired like an input. */
+export default function RichTextEditor({ label, value, onChange, onBlur }: RichTextEditorProps) {
+  const field = useFieldContext();
+  const editor = useEditor({
+    extensions,
+    content: value,
+    // A style element of its own would be against the content security policy.
+    injectCSS: false,
+    editorProps: {
+      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, 'aria-required': 'true' },
+    },
+    onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? '' : changed.getHTML()),
+    onBlur: () => onBlur?.(),
+  });
+  const isInvalid = field?.invalid ?? false;
+  return (
+    <Box
+      borderWidth="1px"
+      borderColor={isInvalid ? 'border.error' : 'border.emphasized'}
+      borderRadius="l2"
+      bg="bg.panel"
+      css={{
+        '&:has(.ProseMirror:focus-visible)': {
+          outline: '2px solid {colors.colorPalette.focusRing}',
+          outlineOffset: '-1px',
+        },
+      }}
+      colorPalette="brand"
+      overflow="hidden"
+    >
+      <EditorToolbar editor={editor} />
+      <Box
+        maxH="72"
+        overflowY="auto"
+        css={{
+          '& .ProseMirror': {
+            ...richTextStyles,
+            minH: '40',
+            px: '3.5',
+            py: '3',
+            outline: '0',
+            whiteSpace: 'pre-wrap',
+            cursor: 'text',
+          },
+        }}
+      >
+        <EditorContent editor={editor} />
+      </Box>
+      <CharacterCount length={value.length} />
+    </Box>
+  );
+}
+
+const count = (characters: number) => characters.toLocaleString('en-GB');
+
+/** The limit holds for the text with its formatting, as it is kept. */
+function CharacterCount({ length }: { length: number }) {
+  const isOver = length > LIMITS.richTextMaxLength;
+  return (
+    <Flex justify="flex-end" px="3" py="1.5" borderTopWidth="1px">
+      <Text textStyle="xs" color={isOver ? 'fg.error' : 'fg.muted'} fontWeight={isOver ? 'medium' : undefined}>
+        {`${count(length)} of ${count(LIMITS.richTextMaxLength)} characters, formatting included`}
+      </Text>
+    </Flex>
+  );
+}
