@@ -77,7 +77,7 @@ export const openActivationLink = endpoint({
   summary: 'The link in an invitation: mails an activation code',
   access: { who: 'public' },
   /** Whatever is no token, or none, is answered like one that nobody was mailed. */
-  query: z.object({ token: optionalText(2_000).default('') }),
+  query: z.object({ token: optionalText(2_000).default('').catch('') }),
   reply: z.object({ orgCode, email }),
   refuses: [
     'HEX_STRING_MISMATCH',

@@ -129,6 +129,13 @@ test('without a token there is a page too', async () => {
   expect(await browse(`${portal.url}/api/user/activate`)).toBe('/static/link-invalid');
 });
 
+test.each([`token=${'a'.repeat(2_001)}`, 'token=a&token=b', 'token[]=a'])(
+  'what is no token leads to the same page: %#',
+  async (query) => {
+    expect(await browse(`${portal.url}/api/user/activate?${query}`)).toBe('/static/link-invalid');
+  },
+);
+
 test('from an address that is not allowed nothing happens (69)', async () => {
   const link = await invited();
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8"]' });

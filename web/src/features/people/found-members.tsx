@@ -41,7 +41,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
         level="h2"
         icon={UserRoundSearch}
         title={address.status ? `Find ${who}` : 'Find a member'}
-        description={`Type at least ${LIMITS.searchMinLength} characters of the ${by}, part of it is enough; or choose a status alone.`}
+        description={`Type at least ${LIMITS.searchMinLength} characters of the ${by}, or choose a status.`}
       />
     );
   if (!members && refusal?.status === 403)
