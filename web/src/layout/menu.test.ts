@@ -37,3 +37,13 @@ test('everybody reaches the dashboard and the device test', () => {
   const labels = visibleMenu(menu, person([])).flatMap(({ items }) => items.map((item) => item.label));
   expect(labels).toEqual(expect.arrayContaining(['Dashboard', 'Test Device']));
 });
+
+test('the groups are called, and filled, in the words of the specification', () => {
+  expect(menu.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([
+    [undefined, ['Dashboard', 'Authenticate Caller', 'Test Device', 'FAQ']],
+    ['User Administration', ['Manage Users', 'Manage Reportees']],
+    ['App Settings', ['Applications']],
+    ['Org Settings', ['OIDC Portal Auth', 'Branding', 'Login Options']],
+    ['Manage Settings', ['User Provisioning', 'Role Management', 'Security', 'Manage FAQ']],
+  ]);
+});

@@ -46,7 +46,7 @@ export const menu: readonly MenuGroup[] = [
     ],
   },
   {
-    heading: 'People',
+    heading: 'User Administration',
     items: [
       { label: 'Manage Users', icon: Users, needs: ['SEARCH_USER'], to: paths.manageUsers },
       {
@@ -58,17 +58,25 @@ export const menu: readonly MenuGroup[] = [
     ],
   },
   {
-    heading: 'Organisation',
+    heading: 'App Settings',
+    items: [{ label: 'Applications', icon: AppWindow, needs: ['SESSION_MANAGEMENT'] }],
+  },
+  {
+    heading: 'Org Settings',
     items: [
-      { label: 'Applications', icon: AppWindow, needs: ['SESSION_MANAGEMENT'] },
+      { label: 'OIDC Portal Auth', icon: KeyRound, needs: ['ADD_UPDATE_OIDC_CONFIGURATION'] },
+      { label: 'Branding', icon: Palette, needs: ['SESSION_MANAGEMENT'] },
       {
         label: 'Login Options',
         icon: SlidersHorizontal,
         needs: ['SESSION_MANAGEMENT'],
         to: paths.loginOptions,
       },
-      { label: 'Branding', icon: Palette, needs: ['SESSION_MANAGEMENT'] },
-      { label: 'OIDC Portal Auth', icon: KeyRound, needs: ['ADD_UPDATE_OIDC_CONFIGURATION'] },
+    ],
+  },
+  {
+    heading: 'Manage Settings',
+    items: [
       { label: 'User Provisioning', icon: RefreshCw, needs: ['SCIM_PROVISIONING'] },
       {
         label: 'Role Management',
