@@ -5,6 +5,7 @@ import { DesktopOnly } from './layout/desktop-only.tsx';
 import { RequirePermission } from './layout/require-permission.tsx';
 import { RequireSession } from './layout/require-session.tsx';
 import Shell from './layout/shell.tsx';
+import { NavigationGuard } from './lib/navigation-guard.tsx';
 import { paths } from './paths.ts';
 
 const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
@@ -17,8 +18,11 @@ const MemberScreen = lazy(() => import('./features/people/member-screen.tsx'));
 const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-screen.tsx'));
 const DirectReportScreen = lazy(() => import('./features/people/direct-report-screen.tsx'));
 const ApplicationsScreen = lazy(() => import('./features/applications/applications-screen.tsx'));
+const BrandingScreen = lazy(() => import('./features/org-settings/branding-screen.tsx'));
 const LoginOptionsScreen = lazy(() => import('./features/org-settings/login-options-screen.tsx'));
+const OidcPortalAuthScreen = lazy(() => import('./features/org-settings/oidc-portal-auth-screen.tsx'));
 const SecurityScreen = lazy(() => import('./features/org-settings/security-screen.tsx'));
+const UserProvisioningScreen = lazy(() => import('./features/org-settings/user-provisioning-screen.tsx'));
 const FaqScreen = lazy(() => import('./features/faq/faq-screen.tsx'));
 const ManageFaqScreen = lazy(() => import('./features/manage-faq/manage-faq-screen.tsx'));
 const RoleManagementScreen = lazy(() => import('./features/roles/role-management-screen.tsx'));
@@ -28,50 +32,64 @@ const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_
 /** The private area of spec 1 §2, which the sign-in page does not carry. Its first segments stand in `routes.tsx`. */
 export default function PrivateRoutes() {
   return (
-    <Routes>
-      <Route element={<RequireSession />}>
-        <Route element={<Shell />}>
-          <Route path={paths.dashboard} element={<DashboardScreen devices={<OwnDevices />} />} />
-          <Route path={paths.loginHistory} element={<LoginHistoryScreen />} />
-          <Route path={paths.ownFaq} element={<FaqScreen />} />
-          <Route element={<RequirePermission permission="VERBAL_AUTHENTICATION" />}>
-            <Route element={<DesktopOnly />}>
-              <Route path={`${paths.authenticateCaller}/*`} element={<AuthenticateCallerScreen />} />
+    <NavigationGuard>
+      <Routes>
+        <Route element={<RequireSession />}>
+          <Route element={<Shell />}>
+            <Route path={paths.dashboard} element={<DashboardScreen devices={<OwnDevices />} />} />
+            <Route path={paths.loginHistory} element={<LoginHistoryScreen />} />
+            <Route path={paths.ownFaq} element={<FaqScreen />} />
+            <Route element={<RequirePermission permission="VERBAL_AUTHENTICATION" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={`${paths.authenticateCaller}/*`} element={<AuthenticateCallerScreen />} />
+              </Route>
             </Route>
-          </Route>
-          <Route element={<RequirePermission permission="SEARCH_USER" />}>
-            <Route element={<DesktopOnly />}>
-              <Route path={paths.manageUsers} element={<ManageUsersScreen />} />
-              <Route path={paths.member(':id')} element={<MemberScreen />} />
+            <Route element={<RequirePermission permission="SEARCH_USER" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={paths.manageUsers} element={<ManageUsersScreen />} />
+                <Route path={paths.member(':id')} element={<MemberScreen />} />
+              </Route>
             </Route>
-          </Route>
-          <Route element={<RequirePermission permission="GET_ALL_REPORTEES" />}>
-            <Route element={<DesktopOnly />}>
-              <Route path={paths.directReports} element={<DirectReportsScreen />} />
-              <Route path={paths.directReport(':id')} element={<DirectReportScreen />} />
+            <Route element={<RequirePermission permission="GET_ALL_REPORTEES" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={paths.directReports} element={<DirectReportsScreen />} />
+                <Route path={paths.directReport(':id')} element={<DirectReportScreen />} />
+              </Route>
             </Route>
-          </Route>
-          <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
-            <Route element={<DesktopOnly />}>
-              <Route path={paths.loginOptions} element={<Navigate to={paths.orgLevelLoginOptions} replace />} />
-              <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
-              <Route path={paths.appLevelLoginOptions} element={<LoginOptionsScreen level="app-level" />} />
-              <Route path={paths.security} element={<SecurityScreen />} />
+            <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={paths.applications} element={<ApplicationsScreen />} />
+                <Route path={paths.branding} element={<BrandingScreen />} />
+                <Route path={paths.loginOptions} element={<Navigate to={paths.orgLevelLoginOptions} replace />} />
+                <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
+                <Route path={paths.appLevelLoginOptions} element={<LoginOptionsScreen level="app-level" />} />
+                <Route path={paths.security} element={<SecurityScreen />} />
+              </Route>
             </Route>
-          </Route>
-          <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
-            <Route element={<DesktopOnly />}>
-              <Route path={paths.manageFaq} element={<ManageFaqScreen />} />
+            <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={paths.manageFaq} element={<ManageFaqScreen />} />
+              </Route>
             </Route>
-          </Route>
-          <Route element={<RequirePermission permission={ROLE_PERMISSIONS} />}>
-            <Route element={<DesktopOnly />}>
-              <Route path={paths.roleManagement} element={<RoleManagementScreen />} />
+            <Route element={<RequirePermission permission="ADD_UPDATE_OIDC_CONFIGURATION" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={paths.oidcPortalAuth} element={<OidcPortalAuthScreen />} />
+              </Route>
+            </Route>
+            <Route element={<RequirePermission permission="SCIM_PROVISIONING" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={paths.userProvisioning} element={<UserProvisioningScreen />} />
+              </Route>
+            </Route>
+            <Route element={<RequirePermission permission={ROLE_PERMISSIONS} />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={paths.roleManagement} element={<RoleManagementScreen />} />
+              </Route>
             </Route>
           </Route>
         </Route>
-      </Route>
-      <Route path="*" element={<NotFoundPage />} />
-    </Routes>
+        <Route path="*" element={<NotFoundPage />} />
+      </Routes>
+    </NavigationGuard>
   );
 }

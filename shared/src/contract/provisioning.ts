@@ -40,16 +40,18 @@ export const getOidcConfiguration = endpoint({
 /** Address of a discovery document (OpenID Connect Discovery 1.0 §4), with or without its `/.well-known` part. */
 const configurationUrl = text(2_000);
 
+export const portalOidcFields = z.object({
+  configurationUrl,
+  clientId: text(500),
+  clientSecret: optionalText(1_000),
+  buttonLabel: text(60),
+  enabled: z.boolean(),
+});
+
 export const saveOidcConfiguration = endpoint({
   ...{ method: 'POST', path: '/oidc/configuration', area: 'Settings', access: oidcAccess },
   summary: 'Set up the sign-in through an external OpenID provider, or switch it off',
-  body: z.object({
-    configurationUrl,
-    clientId: text(500),
-    clientSecret: optionalText(1_000),
-    buttonLabel: text(60),
-    enabled: z.boolean(),
-  }),
+  body: portalOidcFields,
   reply: portalOidc,
 });
 

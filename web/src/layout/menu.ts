@@ -64,8 +64,8 @@ export const menu: readonly MenuGroup[] = [
   {
     heading: 'Org Settings',
     items: [
-      { label: 'OIDC Portal Auth', icon: KeyRound, needs: ['ADD_UPDATE_OIDC_CONFIGURATION'] },
-      { label: 'Branding', icon: Palette, needs: ['SESSION_MANAGEMENT'] },
+      { label: 'OIDC Portal Auth', icon: KeyRound, needs: ['ADD_UPDATE_OIDC_CONFIGURATION'], to: paths.oidcPortalAuth },
+      { label: 'Branding', icon: Palette, needs: ['SESSION_MANAGEMENT'], to: paths.branding },
       {
         label: 'Login Options',
         icon: SlidersHorizontal,
@@ -77,7 +77,7 @@ export const menu: readonly MenuGroup[] = [
   {
     heading: 'Manage Settings',
     items: [
-      { label: 'User Provisioning', icon: RefreshCw, needs: ['SCIM_PROVISIONING'] },
+      { label: 'User Provisioning', icon: RefreshCw, needs: ['SCIM_PROVISIONING'], to: paths.userProvisioning },
       {
         label: 'Role Management',
         icon: UserCog,

@@ -10,6 +10,8 @@ interface FileDropProps {
   /** Extensions without the dot, e.g. 'CSV'; as people read them. */
   formats: readonly string[];
   maxBytes?: number;
+  /** Says what is taken, where formats and size alone would not do. */
+  note?: string;
   file: File | undefined;
   onFile: (file: File | undefined) => void;
   /** What is wrong with the chosen file, or with there being none. */
@@ -26,7 +28,8 @@ function problemWith(file: File, formats: readonly string[], maxBytes: number): 
 }
 
 /** A place to drop one file, or to choose it. */
-export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, file, onFile, error }: FileDropProps) {
+export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...props }: FileDropProps) {
+  const { note, file, onFile, error } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -129,7 +132,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, file
             </Flex>
           )}
           <Text textStyle="xs" color="fg.muted" pointerEvents="none">
-            {formats.join(', ')}, at most {formatFileSize(maxBytes)}
+            {note ?? `${formats.join(', ')}, at most ${formatFileSize(maxBytes)}`}
           </Text>
         </Center>
       )}

@@ -1,0 +1,118 @@
+import { Box, Flex, Grid, Heading, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { OrgSettings } from '@orchestrate/shared';
+import { Controller } from 'react-hook-form';
+import { parseHex } from '../../lib/brand-colour.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { ColorField } from '../../ui/color-field.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { type BrandingForm as Branding, brandingForm, brandingOf } from './branding-fields.ts';
+import { BrandingPreview } from './branding-preview.tsx';
+import { contrastNotes } from './contrast-notes.ts';
+import { LogoField } from './logo-field.tsx';
+import { useFileAddress } from './use-branding.ts';
+import { useSettingsForm } from './use-settings-form.ts';
+
+interface BrandingFormProps {
+  settings: OrgSettings;
+  save: (values: Branding) => Promise<Branding>;
+  /** Why the logo that came with the last saving was not taken. */
+  imageProblem: string | undefined;
+  onNewImage: () => void;
+}
+
+/** The branding on the left, the sign-in page that it makes on the right. */
+export function BrandingForm({ settings, save, imageProblem, onNewImage }: BrandingFormProps) {
+  const { form, frame } = useSettingsForm<Branding>({
+    resolver: zodResolver(brandingForm),
+    saved: brandingOf(settings),
+    save,
+  });
+  const { register, control, formState } = form;
+  const { errors } = formState;
+  const values = form.watch();
+  const fileAddress = useFileAddress(values.file);
+  const keptLogo = values.removeLogo === 'true' ? null : settings.logo;
+  const changeLogo = (changed: Partial<Pick<Branding, 'file' | 'removeLogo'>>) => {
+    onNewImage();
+    if ('file' in changed) form.setValue('file', changed.file ?? null, { shouldDirty: true });
+    if (changed.removeLogo) form.setValue('removeLogo', changed.removeLogo, { shouldDirty: true });
+  };
+  const previewed = {
+    ...settings,
+    ...values,
+    color: parseHex(values.color) ?? settings.color,
+    logo: fileAddress ?? keptLogo,
+  };
+
+  return (
+    <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 462px' }} gap="6" alignItems="start">
+      <SettingsForm {...frame}>
+        <Section title="Organisation">
+          <Flex direction="column" gap="5">
+            <FormField label="Name" isRequired error={errors.name?.message}>
+              <Input {...register('name')} maxLength={100} autoComplete="off" />
+            </FormField>
+            <Controller
+              control={control}
+              name="color"
+              render={({ field: { value, onChange, onBlur } }) => (
+                <ColorField
+                  label="Colour"
+                  help="As # and six hexadecimal digits."
+                  value={value}
+                  onChange={onChange}
+                  onBlur={onBlur}
+                  error={errors.color?.message}
+                />
+              )}
+            />
+            {contrastNotes(values.color).map((note) => (
+              <AlertLine key={note} tone="warning">
+                {note}
+              </AlertLine>
+            ))}
+          </Flex>
+        </Section>
+        <Section title="Logo">
+          <LogoField
+            logo={keptLogo}
+            file={values.file}
+            onFile={(file) => changeLogo({ file })}
+            onRemove={() => changeLogo({ removeLogo: 'true' })}
+            error={imageProblem}
+          />
+        </Section>
+        <Section title="Sign-in page">
+          <Flex direction="column" gap="5">
+            <FormField label="Title" isRequired error={errors.title?.message}>
+              <Input {...register('title')} maxLength={100} autoComplete="off" />
+            </FormField>
+            <FormField
+              label="Banner text"
+              help="Its first line or short first sentence is the headline."
+              error={errors.bannerText?.message}
+            >
+              <TextArea {...register('bannerText')} maxLength={500} />
+            </FormField>
+            <FormField label="Login button name" isRequired error={errors.loginButtonName?.message}>
+              <Input {...register('loginButtonName')} maxLength={40} autoComplete="off" />
+            </FormField>
+            <FormField label="Copyright text" error={errors.copyrightText?.message}>
+              <Input {...register('copyrightText')} maxLength={200} autoComplete="off" />
+            </FormField>
+          </Flex>
+        </Section>
+      </SettingsForm>
+      <Box as="section" aria-label="Preview" position={{ md: 'sticky' }} top={{ md: '22' }}>
+        <Heading as="h2" size="sm" pb="3">
+          Preview
+        </Heading>
+        <BrandingPreview settings={previewed} />
+      </Box>
+    </Grid>
+  );
+}

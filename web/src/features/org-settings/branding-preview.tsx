@@ -1,0 +1,73 @@
+import { Box, ChakraProvider, Flex } from '@chakra-ui/react';
+import type { OrgSettings } from '@orchestrate/shared';
+import { useState } from 'react';
+import { EntranceFooter } from '../../entrance/entrance-footer.tsx';
+import { SignInFront } from '../../entrance/sign-in-front.tsx';
+import { BrandScope } from '../../ui/brand-scope.tsx';
+import { TabList } from '../../ui/tab-list.tsx';
+import { phoneSystem } from './phone-system.ts';
+
+const SCREENS = [
+  { value: 'desktop', label: 'Desktop' },
+  { value: 'phone', label: 'Phone' },
+] as const;
+type Screen = (typeof SCREENS)[number]['value'];
+
+/** Of each screen, its size as CSS writes it and how much smaller it is drawn. The desktop is as high as the window. */
+const sizes = {
+  desktop: { width: '1280px', height: '100dvh', scale: 0.36 },
+  phone: { width: '390px', height: '780px', scale: 0.72 },
+} as const;
+
+interface BrandingPreviewProps {
+  settings: OrgSettings;
+}
+
+/** The real sign-in page as it would look with these settings; nothing in it can be pressed. */
+export function BrandingPreview({ settings }: BrandingPreviewProps) {
+  const [screen, setScreen] = useState<Screen>('desktop');
+  return (
+    <TabList label="Preview on" tabs={SCREENS} value={screen} onChange={setScreen}>
+      <Flex justify="center">
+        {screen === 'phone' ? (
+          <ChakraProvider value={phoneSystem}>
+            <Picture screen={screen} settings={settings} />
+          </ChakraProvider>
+        ) : (
+          <Picture screen={screen} settings={settings} />
+        )}
+      </Flex>
+    </TabList>
+  );
+}
+
+function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }) {
+  const { width, height, scale } = sizes[screen];
+  return (
+    <Box
+      role="img"
+      aria-label={`Sign-in page on a ${screen}, as it will look`}
+      position="relative"
+      overflow="hidden"
+      borderWidth="1px"
+      borderRadius={screen === 'phone' ? '2xl' : 'l2'}
+      boxShadow="md"
+      style={{ width: `calc(${width} * ${scale})`, height: `calc(${height} * ${scale})` }}
+    >
+      <BrandScope
+        colour={settings.color}
+        inert
+        aria-hidden
+        display="flex"
+        flexDirection="column"
+        position="absolute"
+        top="0"
+        left="0"
+        transformOrigin="top left"
+        style={{ width, height, transform: `scale(${scale})` }}
+      >
+        <SignInFront settings={settings} footer={<EntranceFooter copyright={settings.copyrightText} />} />
+      </BrandScope>
+    </Box>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { CircleHelp } from 'lucide-react';
+import { useState } from 'react';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { BrandingForm } from './branding-form.tsx';
+import { BrandingHelp } from './branding-help.tsx';
+import { ReadState } from './read-state.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+import { useBranding } from './use-branding.ts';
+
+/** How the sign-in page of the organisation looks and what it says (spec 2 §2). */
+export default function BrandingScreen() {
+  const { read, save, imageProblem, forgetProblem } = useBranding();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  return (
+    <Flex direction="column" gap="6">
+      <PageHeader
+        title="Branding"
+        description="How the sign-in page looks and what it says."
+        action={
+          <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsHelpOpen(true)}>
+            <CircleHelp aria-hidden />
+            Where each field appears
+          </Button>
+        }
+      />
+      <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
+        {(settings) => (
+          <BrandingForm settings={settings} save={save} imageProblem={imageProblem} onNewImage={forgetProblem} />
+        )}
+      </ReadState>
+      <BrandingHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </Flex>
+  );
+}
+
+const skeleton = [
+  { kind: 'fields', count: 2 },
+  { kind: 'fields', count: 1 },
+  { kind: 'fields', count: 4 },
+] as const;

@@ -1,0 +1,22 @@
+import { contrastRatio, parseHex } from '../../lib/brand-colour.ts';
+
+/** WCAG 2.2 §1.4.11: what lines and buttons need to be told from the page. */
+const ENOUGH = 3;
+
+const PAGES = [
+  { name: 'light', surface: '#FFFFFF', shade: 'darker' },
+  { name: 'dark', surface: '#1C1B19', shade: 'lighter' },
+];
+
+/** On which pages a brand colour hardly stands out, and what the portal does about it. Nothing for what is no colour. */
+export function contrastNotes(colour: string): string[] {
+  const hex = parseHex(colour);
+  if (!hex) return [];
+  return PAGES.flatMap(({ name, surface, shade }) => {
+    const ratio = contrastRatio(hex, surface);
+    if (ratio >= ENOUGH) return [];
+    return [
+      `Low contrast on ${name} pages: ${ratio.toFixed(1)} to 1, where 3 to 1 is needed. Links and lines use a ${shade} shade there.`,
+    ];
+  });
+}

@@ -1,0 +1,96 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { Trash2 } from 'lucide-react';
+import { formatFileSize } from '../../lib/file-size.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { useSimulatedProgress } from './use-simulated-progress.ts';
+
+const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
+const { width, height } = LIMITS.logoRecommendedPx;
+const HELP = `SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and ${width}x${height} px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
+
+/** What to say about a large logo. It is taken all the same: the portal decides when it is saved. */
+function sizeNote(bytes: number): string | undefined {
+  if (bytes > LIMITS.logoWarningBytes)
+    return `File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+  if (bytes > LIMITS.logoBytes) return `At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+  if (bytes > LIMITS.logoRecommendedBytes)
+    return `Larger than ${formatFileSize(LIMITS.logoRecommendedBytes)}: the sign-in page will load more slowly.`;
+  return undefined;
+}
+
+interface LogoFieldProps {
+  /** Address of the logo that is shown now; null for none, or for one that is to be removed. */
+  logo: string | null;
+  file: File | null;
+  onFile: (file: File | null) => void;
+  onRemove: () => void;
+  /** Why the last one was not taken. */
+  error: string | undefined;
+}
+
+/** The organisation's logo: the present one, and a place to drop another. */
+export function LogoField({ logo, file, onFile, onRemove, error }: LogoFieldProps) {
+  const percent = useSimulatedProgress(file);
+  const note = file ? sizeNote(file.size) : undefined;
+  return (
+    <Flex direction="column" gap="3">
+      {logo && !file && (
+        <Flex align="center" justify="space-between" gap="4" px="4" minH="16" borderWidth="1px" borderRadius="l3">
+          <chakra.img
+            src={logo}
+            alt="Present logo"
+            h="10"
+            maxW="52"
+            objectFit="contain"
+            bg={{ _dark: 'white' }}
+            p={{ _dark: '1' }}
+            borderRadius={{ _dark: 'l1' }}
+          />
+          <Button type="button" variant="outline" size="sm" onClick={onRemove}>
+            <Trash2 aria-hidden />
+            Remove logo
+          </Button>
+        </Flex>
+      )}
+      <FileDrop
+        label="Logo"
+        formats={FORMATS}
+        note={HELP}
+        file={file ?? undefined}
+        onFile={(chosen) => onFile(chosen ?? null)}
+        error={error}
+      />
+      {file && (
+        <Flex align="center" gap="3">
+          <Box
+            role="progressbar"
+            aria-label="Upload"
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={percent}
+            flex="1"
+            h="1.5"
+            borderRadius="full"
+            bg="bg.emphasized"
+            overflow="hidden"
+          >
+            <Box
+              h="full"
+              borderRadius="full"
+              bg={percent === 100 ? 'success.emphasized' : 'brand.line'}
+              transformOrigin="left"
+              transition="transform 100ms linear"
+              style={{ transform: `scaleX(${percent / 100})` }}
+            />
+          </Box>
+          <Text textStyle="code" fontSize="xs" color="fg.muted" minW="10" textAlign="end">
+            {percent} %
+          </Text>
+        </Flex>
+      )}
+      {note && <AlertLine tone="warning">{note}</AlertLine>}
+    </Flex>
+  );
+}

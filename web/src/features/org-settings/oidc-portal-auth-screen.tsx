@@ -1,0 +1,143 @@
+import { Button, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { getOidcConfiguration, type PortalOidc, portalOidcFields, saveOidcConfiguration } from '@orchestrate/shared';
+import { PlugZap } from 'lucide-react';
+import { Controller } from 'react-hook-form';
+import { toast } from '../../lib/toaster.ts';
+import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SecretInput } from '../../ui/secret-input.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { OidcTestResult } from './oidc-test-result.tsx';
+import { ReadState } from './read-state.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+import { useOidcTest } from './use-oidc-test.ts';
+import { useSettingsForm } from './use-settings-form.ts';
+
+/** The organisation's external OpenID provider, through which its members may sign in to the portal (spec 2 §2). */
+export default function OidcPortalAuthScreen() {
+  const read = useRead(getOidcConfiguration, {});
+  const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings'] });
+  const save = async (values: PortalOidc) => {
+    const saved = await run({ body: values });
+    await read.mutate(saved, { revalidate: false });
+    toast.success('OIDC Portal Auth saved');
+    return fieldsOf(saved);
+  };
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <PageHeader
+        title="OIDC Portal Auth"
+        description="Lets people sign in to the portal through your own OpenID provider."
+      />
+      <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
+        {(saved) => <OidcForm saved={fieldsOf(saved)} save={save} />}
+      </ReadState>
+    </Flex>
+  );
+}
+
+const skeleton = [
+  { kind: 'fields', count: 3 },
+  { kind: 'fields', count: 2 },
+] as const;
+
+/** Without the envelope of the reply. */
+const fieldsOf = (oidc: PortalOidc): PortalOidc => ({
+  configurationUrl: oidc.configurationUrl,
+  clientId: oidc.clientId,
+  clientSecret: oidc.clientSecret,
+  buttonLabel: oidc.buttonLabel,
+  enabled: oidc.enabled,
+});
+
+interface OidcFormProps {
+  saved: PortalOidc;
+  save: (values: PortalOidc) => Promise<PortalOidc>;
+}
+
+function OidcForm({ saved, save }: OidcFormProps) {
+  const { form, frame } = useSettingsForm({ resolver: zodResolver(portalOidcFields), saved, save });
+  const { register, control, formState } = form;
+  const { errors } = formState;
+  const address = form.watch('configurationUrl').trim();
+  const test = useOidcTest(address);
+  const runTest = async () => {
+    if (!(await form.trigger('configurationUrl', { shouldFocus: true }))) return;
+    const problem = await test.run();
+    if (problem) form.setError('configurationUrl', { message: problem });
+  };
+  return (
+    <SettingsForm {...frame}>
+      <Section title="Provider">
+        <Flex direction="column" gap="5">
+          <FormField
+            label="Configuration URL"
+            isRequired
+            help="The provider's discovery document, or the issuer in front of /.well-known/openid-configuration."
+            error={errors.configurationUrl?.message}
+          >
+            <Flex gap="2.5" w="full">
+              <Input
+                {...register('configurationUrl')}
+                type="url"
+                inputMode="url"
+                maxLength={2_000}
+                autoComplete="off"
+                placeholder="https://login.example.com/.well-known/openid-configuration"
+              />
+              <Button
+                type="button"
+                variant="outline"
+                loading={test.isPending}
+                loadingText="Test"
+                onClick={() => void runTest()}
+              >
+                <PlugZap aria-hidden />
+                Test
+              </Button>
+            </Flex>
+          </FormField>
+          <OidcTestResult test={test} />
+          <FormField label="Client id" isRequired error={errors.clientId?.message}>
+            <Input {...register('clientId')} maxLength={500} autoComplete="off" spellCheck={false} fontFamily="mono" />
+          </FormField>
+          <FormField
+            label="Client secret"
+            help="As the provider gave it out. Leave it empty for a public client."
+            error={errors.clientSecret?.message}
+          >
+            <SecretInput {...register('clientSecret')} label="client secret" maxLength={1_000} />
+          </FormField>
+        </Flex>
+      </Section>
+      <Section title="On the sign-in page">
+        <Flex direction="column" gap="5">
+          <FormField
+            label="Button label"
+            isRequired
+            help="What the button says that leads to the provider."
+            error={errors.buttonLabel?.message}
+          >
+            <Input {...register('buttonLabel')} maxLength={60} autoComplete="off" />
+          </FormField>
+          <Controller
+            control={control}
+            name="enabled"
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label="Enabled"
+                help="The button stands on the sign-in page, below the main one."
+                isOn={value}
+                onChange={onChange}
+              />
+            )}
+          />
+        </Flex>
+      </Section>
+    </SettingsForm>
+  );
+}

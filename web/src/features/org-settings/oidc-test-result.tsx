@@ -1,0 +1,47 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { CircleCheck } from 'lucide-react';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import type { useOidcTest } from './use-oidc-test.ts';
+
+/** What the test of a provider found, or why it found nothing. */
+export function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof useOidcTest>, 'outcome'> }) {
+  if (!outcome) return null;
+  if (outcome.kind === 'failed') return <AlertLine>{outcome.reason}</AlertLine>;
+  const { found } = outcome;
+  const facts = [
+    ['Issuer', found.issuer],
+    ['Authorization endpoint', found.authorizationEndpoint],
+    ['Token endpoint', found.tokenEndpoint],
+    ['Keys', found.jwksUri],
+    ['Userinfo endpoint', found.userinfoEndpoint ?? 'Not offered'],
+    ['Scopes', found.scopesSupported.join(', ') || 'Not said'],
+    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || 'Not said'],
+  ];
+  return (
+    <Flex direction="column" gap="3">
+      <Box role="status" aria-label="Test" borderWidth="1px" borderRadius="l2" overflow="hidden">
+        <Flex align="center" gap="2" px="4" py="2.5" bg="success.subtle" color="success.fg">
+          <CircleCheck size={16} aria-hidden />
+          <Text fontWeight="medium">The provider answered</Text>
+        </Flex>
+        <chakra.dl display="grid" gridTemplateColumns="max-content minmax(0, 1fr)" columnGap="6" rowGap="2" p="4">
+          {facts.map(([name, value]) => (
+            <Box key={name} display="contents">
+              <chakra.dt textStyle="sm" color="fg.muted">
+                {name}
+              </chakra.dt>
+              <chakra.dd textStyle="code" fontSize="sm" overflowWrap="anywhere">
+                {value}
+              </chakra.dd>
+            </Box>
+          ))}
+        </chakra.dl>
+      </Box>
+      {found.warnings.map((warning) => (
+        <AlertLine key={warning} tone="warning">
+          {warning}
+        </AlertLine>
+      ))}
+    </Flex>
+  );
+}

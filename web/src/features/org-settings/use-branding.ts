@@ -1,0 +1,36 @@
+import { getOrgSettings, saveBranding } from '@orchestrate/shared';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../lib/session.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { type BrandingForm, brandingOf, brandingUpload } from './branding-fields.ts';
+
+/** The branding of the own organisation. Whatever shows it reads it again once it is saved. */
+export function useBranding() {
+  const code = useSession()?.orgId ?? '';
+  const read = useRead(getOrgSettings, code ? { query: { code } } : null);
+  const { run } = useWrite(saveBranding, { invalidates: ['Org Settings'] });
+  const [imageProblem, setImageProblem] = useState<string>();
+
+  const save = async (values: BrandingForm): Promise<BrandingForm> => {
+    const saved = await run({ body: brandingUpload(values) });
+    const isRefused = saved.image === 'refused';
+    setImageProblem(isRefused ? saved.imageMessage : undefined);
+    if (isRefused) toast.error('Image upload failed. Other details have been saved');
+    else toast.success('Branding saved');
+    return brandingOf(saved);
+  };
+  return { read, save, imageProblem, forgetProblem: () => setImageProblem(undefined) };
+}
+
+/** An address under which the page can show a chosen file; null while there is none. */
+export function useFileAddress(file: File | null): string | null {
+  const [shown, setShown] = useState<{ file: File; address: string }>();
+  useEffect(() => {
+    if (!file) return;
+    const address = URL.createObjectURL(file);
+    setShown({ file, address });
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
+  return file && shown?.file === file ? shown.address : null;
+}

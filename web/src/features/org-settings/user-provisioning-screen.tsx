@@ -1,0 +1,121 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { getScimCredentials, type ReplyOf, renewScimCredentials } from '@orchestrate/shared';
+import { KeyRound, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ReadState } from './read-state.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+
+type Credentials = ReplyOf<typeof getScimCredentials>;
+
+/** Where and with which credentials a directory provisions users over SCIM (spec 2 §2). */
+export default function UserProvisioningScreen() {
+  const read = useRead(getScimCredentials, {});
+  return (
+    <Flex direction="column" gap="6" maxW="2xl">
+      <PageHeader
+        title="User Provisioning"
+        description="Lets your directory create, change and remove users over SCIM 2.0."
+      />
+      <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
+        {(credentials) => (
+          <CredentialsPanel
+            credentials={credentials}
+            onRenewed={(renewed) => read.mutate(renewed, { revalidate: false })}
+          />
+        )}
+      </ReadState>
+    </Flex>
+  );
+}
+
+interface CredentialsPanelProps {
+  credentials: Credentials;
+  onRenewed: (credentials: Credentials) => Promise<unknown>;
+}
+
+function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
+  const { run, isPending, refusal, reset } = useWrite(renewScimCredentials);
+  const [isAsked, setIsAsked] = useState(false);
+  const { endpoint, username, password } = credentials;
+  const hasNone = username === '';
+
+  const renew = async () => {
+    try {
+      await onRenewed(await run({ body: {} }));
+      setIsAsked(false);
+      toast.success(hasNone ? 'Credentials generated' : 'New credentials generated');
+    } catch {
+      // `refusal` says why.
+    }
+  };
+  const close = () => {
+    setIsAsked(false);
+    reset();
+  };
+
+  return (
+    <Section
+      title="Credentials"
+      aside={
+        !hasNone && (
+          <Button variant="outline" size="sm" onClick={() => setIsAsked(true)}>
+            <RefreshCw aria-hidden />
+            Regenerate
+          </Button>
+        )
+      }
+    >
+      <Flex direction="column" gap="5">
+        <SecretField
+          label="Endpoint"
+          help="The address that your directory is given as tenant or base URL."
+          value={endpoint}
+          isSecret={false}
+        />
+        {hasNone ? (
+          <EmptyState
+            icon={KeyRound}
+            title="There are no credentials yet"
+            description="Until there are, no directory can reach the endpoint."
+            action={
+              <Flex direction="column" gap="3" align="center">
+                <Button onClick={() => void renew()} loading={isPending} loadingText="Generate">
+                  Generate
+                </Button>
+                {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+              </Flex>
+            }
+          />
+        ) : (
+          <>
+            <SecretField label="Username" value={username} isSecret={false} />
+            <SecretField key={password} label="Password" help="Sent with HTTP Basic authentication." value={password} />
+          </>
+        )}
+      </Flex>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={close}
+        onConfirm={() => void renew()}
+        title="Regenerate credentials"
+        verb="Regenerate"
+        consequences={[
+          'The old username and password no longer work, at once.',
+          'Your directory provisions nobody until it is given the new ones.',
+        ]}
+        isDestructive
+        isPending={isPending}
+        error={refusal && resultText(refusal)}
+      />
+    </Section>
+  );
+}
