@@ -9,6 +9,7 @@ import { faq } from './features/faq/routes.ts';
 import { invite } from './features/invite/routes.ts';
 import { login } from './features/login/routes.ts';
 import { people } from './features/people/routes.ts';
+import { provisioning } from './features/provisioning/routes.ts';
 import { reference } from './features/reference/routes.ts';
 import { roles } from './features/roles/routes.ts';
 import { service } from './features/service/routes.ts';
@@ -52,6 +53,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   authenticator(app, deps);
   settings(app, deps);
   faq(app, deps);
+  provisioning(app, deps);
   apps(app, deps);
   keepHouse(app, deps);
   deliverMails(app, deps);

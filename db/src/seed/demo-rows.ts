@@ -15,6 +15,7 @@ import {
   portalOidc,
   roles,
   samlServiceProviders,
+  scimCredentials,
   virtualDevices,
 } from '../schema/index.ts';
 import { demoActivationCodes } from './activation-codes.ts';
@@ -31,6 +32,7 @@ import { demoFaq } from './faq.ts';
 import { demoLoginHistory, lastSuccesses } from './login-history.ts';
 import { namedPeople } from './named-people.ts';
 import { demoOrganisations, demoRoles } from './organisations.ts';
+import { demoScimCredentials } from './scim-credentials.ts';
 import { type TableRows, tableRows } from './table-rows.ts';
 
 /** All rows of the demo for the full hour `base` (milliseconds), in an order in which foreign keys hold. */
@@ -51,6 +53,7 @@ export function demoRows(base: number): TableRows[] {
     tableRows(clientSecrets, demoClientSecrets(base)),
     tableRows(samlServiceProviders, demoServiceProviders()),
     tableRows(portalOidc, demoPortalOidc()),
+    tableRows(scimCredentials, demoScimCredentials(base)),
     tableRows(faqCategories, faq.categories),
     tableRows(faqSubcategories, faq.subcategories),
     tableRows(faqRecords, faq.records),

@@ -54,6 +54,26 @@ export async function fetchOutside(
   }
 }
 
+/**
+ * Whether `fetchOutside` could ever read an address, as far as can be said without asking anybody.
+ * @throws Refusal INVALID_REQUEST with an issue on `field`
+ */
+export function requireOutsideAddress(
+  { allowPrivateNetworks }: Pick<Config, 'allowPrivateNetworks'>,
+  address: string,
+  field: string,
+): URL {
+  try {
+    const url = parse(address);
+    const host = unbracketed(url.hostname);
+    if (isIP(host) && !isAllowedAddress(url.hostname, host, allowPrivateNetworks)) throw notAllowed();
+    return url;
+  } catch (reason) {
+    if (reason instanceof OutsideRefused) throw refusal(field, reason.message);
+    throw reason;
+  }
+}
+
 /** Its message is for the person who gave the address. */
 class OutsideRefused extends Error {}
 

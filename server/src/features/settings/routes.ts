@@ -1,10 +1,19 @@
 import { organisationRepo } from '@orchestrate/db';
-import { configureSession, getOrgSettings, getSecurity, getSessionSettings, saveSecurity } from '@orchestrate/shared';
+import {
+  configureSession,
+  getOrgApp,
+  getOrgSettings,
+  getSecurity,
+  getSessionSettings,
+  saveOrgApp,
+  saveSecurity,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { portalLoginPolicy } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
+import * as orgApp from './org-app.ts';
 import { orgSettingsOf } from './org-settings-of.ts';
 import { ownOrganisation } from './own-organisation.ts';
 import * as security from './security.ts';
@@ -22,6 +31,11 @@ export function settings(app: FastifyInstance, deps: Deps): void {
     session.sessionSettingsOf(ownOrganisation(deps.db, caller.orgCode)),
   );
   implement(app, deps, configureSession, ({ caller, body }) => session.configureSession(deps, caller.orgCode, body));
+
+  implement(app, deps, getOrgApp, ({ caller, query }) => ({
+    orgApp: orgApp.orgAppOf(orgApp.requireOrgApp(deps.db, caller.orgCode, query.appId)),
+  }));
+  implement(app, deps, saveOrgApp, ({ caller, body }) => ({ orgApp: orgApp.saveOrgApp(deps, caller.orgCode, body) }));
 
   implement(app, deps, getSecurity, ({ caller, ip }) =>
     security.securityOf(ownOrganisation(deps.db, caller.orgCode), ip),

@@ -1,0 +1,21 @@
+import { eq } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { logos } from '../schema/settings.ts';
+
+export type LogoRow = typeof logos.$inferSelect;
+
+export function findLogo(tx: Tx, orgCode: string): LogoRow | undefined {
+  return tx.select().from(logos).where(eq(logos.orgCode, orgCode)).get();
+}
+
+/** Replaces it: there is one per organisation. Where it is, says `organisations.logo`. */
+export function saveLogo(tx: Tx, { orgCode, ...logo }: LogoRow): void {
+  tx.insert(logos)
+    .values({ orgCode, ...logo })
+    .onConflictDoUpdate({ target: logos.orgCode, set: logo })
+    .run();
+}
+
+export function deleteLogo(tx: Tx, orgCode: string): void {
+  tx.delete(logos).where(eq(logos.orgCode, orgCode)).run();
+}

@@ -1,0 +1,95 @@
+import type { FieldsOf, testOidcConfiguration } from '@orchestrate/shared';
+import { z } from 'zod';
+
+const WELL_KNOWN = '/.well-known/openid-configuration';
+
+/** Where a discovery document is, and whose it must be. */
+export interface DiscoveryAddress {
+  url: string;
+  /** Without a slash at its end (OpenID Connect Discovery 1.0 §4.1). */
+  issuer: string;
+}
+
+/** @param configurationUrl address of a discovery document, or of the issuer whose it is */
+export function discoveryAddressOf(configurationUrl: string): DiscoveryAddress {
+  const url = new URL(configurationUrl);
+  url.hash = '';
+  if (!url.pathname.endsWith(WELL_KNOWN)) url.pathname = `${url.pathname.replace(/\/+$/, '')}${WELL_KNOWN}`;
+  return { url: url.href, issuer: `${url.origin}${url.pathname.slice(0, -WELL_KNOWN.length)}` };
+}
+
+const address = z.string().max(2_000).refine(URL.canParse);
+const words = z.array(z.string().max(200)).max(200);
+
+/** The members of OpenID Connect Discovery 1.0 §3 that it requires, and those that we look at. */
+const discoveryDocument = z.object({
+  issuer: address,
+  authorization_endpoint: address,
+  token_endpoint: address,
+  jwks_uri: address,
+  response_types_supported: words,
+  subject_types_supported: words,
+  id_token_signing_alg_values_supported: words,
+  userinfo_endpoint: address.nullish(),
+  scopes_supported: words.nullish(),
+  code_challenge_methods_supported: words.nullish(),
+});
+
+export type Discovery = FieldsOf<typeof testOidcConfiguration>;
+
+/** What a document says, or in one sentence why it cannot be used. */
+export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Discovery | { obstacle: string } {
+  const json = jsonOf(text);
+  if (typeof json !== 'object' || json === null) return { obstacle: 'There is no discovery document at this address' };
+  const parsed = discoveryDocument.safeParse(json);
+  if (!parsed.success) {
+    const names = [...new Set(parsed.error.issues.map(({ path: [name] }) => String(name)))];
+    return { obstacle: `The discovery document lacks, or has no usable: ${names.join(', ')}` };
+  }
+  const found = parsed.data;
+  if (found.issuer.replace(/\/$/, '') !== issuer) {
+    return { obstacle: `The document is not that of ${issuer}: it names ${found.issuer.slice(0, 200)} as its issuer` };
+  }
+  return {
+    issuer: found.issuer,
+    authorizationEndpoint: found.authorization_endpoint,
+    tokenEndpoint: found.token_endpoint,
+    jwksUri: found.jwks_uri,
+    userinfoEndpoint: found.userinfo_endpoint ?? null,
+    scopesSupported: found.scopes_supported ?? [],
+    codeChallengeMethodsSupported: found.code_challenge_methods_supported ?? [],
+    warnings: warningsOf(found),
+  };
+}
+
+function warningsOf(found: z.output<typeof discoveryDocument>): string[] {
+  const scopes = found.scopes_supported;
+  const checks: [isAmiss: boolean, sentence: string][] = [
+    [
+      !found.response_types_supported.includes('code'),
+      'The provider does not offer the code flow: nobody could sign in.',
+    ],
+    [
+      !found.code_challenge_methods_supported?.includes('S256'),
+      'The provider does not say that it supports PKCE with S256: a stolen code could be used.',
+    ],
+    [
+      found.issuer.startsWith('http:'),
+      'The issuer is reached without encryption: use this for trials on this machine only.',
+    ],
+    [scopes?.includes('openid') === false, 'The provider does not offer the scope openid: nobody could sign in.'],
+    [
+      scopes?.includes('email') === false,
+      'The provider does not offer the scope email, by which people are recognised.',
+    ],
+  ];
+  return checks.filter(([isAmiss]) => isAmiss).map(([, sentence]) => sentence);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

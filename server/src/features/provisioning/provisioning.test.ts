@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  getOidcConfiguration,
+  getOrgSettings,
+  getScimCredentials,
+  type PortalOidc,
+  renewScimCredentials,
+  saveOidcConfiguration,
+  testOidcConfiguration,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+describe('provisioning credentials', () => {
+  const read = async () => (await portal.call(getScimCredentials, {}, { token })).body;
+
+  test('are shown with the address that they are for', async () => {
+    expect(await read()).toEqual({
+      resultCode: 0,
+      endpoint: `${portal.url}/scim/v2/acme`,
+      username: 'scim-acme',
+      password: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  test('are empty before the first, and made when they are asked for', async () => {
+    const { token: elsewhere } = await portal.signIn('admin@globex.test');
+    const before = await portal.call(getScimCredentials, {}, { token: elsewhere });
+    expect(before.body).toMatchObject({ endpoint: `${portal.url}/scim/v2/globex`, username: '', password: '' });
+    const made = await portal.call(renewScimCredentials, { body: {} }, { token: elsewhere });
+    expect(made.body).toMatchObject({ username: 'scim-globex', password: expect.stringMatching(/^[\w-]{43}$/) });
+  });
+
+  test('are replaced by new ones', async () => {
+    const before = await read();
+    const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
+    expect(body.password).not.toBe(before.password);
+    expect(await read()).toEqual(body);
+  });
+});
+
+const PROVIDER: PortalOidc = {
+  configurationUrl: 'https://login.acme.test/oidc',
+  clientId: 'portal',
+  clientSecret: 'a secret',
+  buttonLabel: 'Continue with Acme',
+  enabled: true,
+};
+const save = (changes: Partial<PortalOidc>) =>
+  portal.call(saveOidcConfiguration, { body: { ...PROVIDER, ...changes } }, { token });
+
+describe('the external OpenID provider', () => {
+  test('is empty where it was never set up', async () => {
+    const { token: elsewhere } = await portal.signIn('admin@globex.test');
+    const { body } = await portal.call(getOidcConfiguration, {}, { token: elsewhere });
+    expect(body).toEqual({
+      resultCode: 0,
+      configurationUrl: '',
+      clientId: '',
+      clientSecret: '',
+      buttonLabel: '',
+      enabled: false,
+    });
+  });
+
+  test('is kept, and the sign-in page offers its button', async () => {
+    expect((await save({})).body).toEqual({ resultCode: 0, ...PROVIDER });
+    expect((await portal.call(getOidcConfiguration, {}, { token })).body).toEqual({ resultCode: 0, ...PROVIDER });
+    const settings = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
+    expect(await settings()).toMatchObject({ portalOidcEnabled: true, oidcButtonLabel: 'Continue with Acme' });
+    await save({ enabled: false, clientSecret: '' });
+    expect(await settings()).toMatchObject({ portalOidcEnabled: false });
+  });
+
+  test('is not switched on without its secret', async () => {
+    expect((await save({ clientSecret: ' ' })).body).toMatchObject({
+      resultCode: 1,
+      issues: [{ path: 'clientSecret', message: 'This field is required' }],
+    });
+    const { body } = await portal.call(getOidcConfiguration, {}, { token });
+    expect(body).toMatchObject({ clientId: 'acme-portal-sso', enabled: false });
+  });
+
+  test.each([
+    'not an address',
+    'http://login.acme.test',
+    'ftp://login.acme.test',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https://user:password@login.acme.test',
+    'https://10.0.0.1/oidc',
+    'https://192.168.1.1',
+    'https://169.254.169.254/latest/meta-data',
+    'https://0x0a000001/',
+    'https://[fd00::1]/',
+    'https://[::ffff:10.0.0.1]/',
+  ])('is never at %s', async (configurationUrl) => {
+    for (const { status, body } of [
+      await save({ configurationUrl }),
+      await portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token }),
+    ]) {
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ resultCode: 1, issues: [{ path: 'configurationUrl' }] });
+    }
+  });
+});
+
+describe('the test of its discovery document', () => {
+  let provider: Server;
+  let issuer: string;
+  let answer: RequestListener;
+  beforeEach(async () => {
+    provider = createServer((request, response) => answer(request, response));
+    provider.listen(0, '127.0.0.1');
+    await once(provider, 'listening');
+    const { port } = provider.address() as AddressInfo;
+    issuer = `http://localhost:${port}/tenant`;
+    answer = document({});
+  });
+  afterEach(async () => {
+    provider.closeAllConnections();
+    provider.close();
+    await once(provider, 'close');
+  });
+
+  /** Serves a document at the address of discovery, and nothing elsewhere. */
+  function document(changes: Record<string, unknown>): RequestListener {
+    return ({ url }, response) => {
+      response.statusCode = url === '/tenant/.well-known/openid-configuration' ? 200 : 404;
+      response.end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${issuer}/auth`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/jwks`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['ES256'],
+          scopes_supported: ['openid', 'email'],
+          code_challenge_methods_supported: ['S256'],
+          ...changes,
+        }),
+      );
+    };
+  }
+  const discover = (configurationUrl: string) =>
+    portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token });
+  const obstacle = async () => (await discover(issuer)).body.issues?.[0]?.message;
+
+  test('says what stands in it, whether its own address or the issuer’s is given', async () => {
+    for (const given of [issuer, `${issuer}/`, `${issuer}/.well-known/openid-configuration`]) {
+      expect((await discover(given)).body).toEqual({
+        resultCode: 0,
+        issuer,
+        authorizationEndpoint: `${issuer}/auth`,
+        tokenEndpoint: `${issuer}/token`,
+        jwksUri: `${issuer}/jwks`,
+        userinfoEndpoint: null,
+        scopesSupported: ['openid', 'email'],
+        codeChallengeMethodsSupported: ['S256'],
+        warnings: [expect.stringContaining('without encryption')],
+      });
+    }
+  });
+
+  test('takes a slash at the end of the issuer for what it is', async () => {
+    answer = document({ issuer: `${issuer}/` });
+    expect((await discover(issuer)).body).toMatchObject({ resultCode: 0, issuer: `${issuer}/` });
+  });
+
+  test('warns of what would keep a sign-in from working, or make it weak', async () => {
+    answer = document({
+      response_types_supported: ['id_token'],
+      code_challenge_methods_supported: undefined,
+      scopes_supported: ['profile'],
+    });
+    const { warnings } = (await discover(issuer)).body;
+    expect(warnings.join(' ')).toMatch(/code flow.*S256.*without encryption.*openid.*email/);
+  });
+
+  test('refuses the document of another issuer', async () => {
+    answer = document({ issuer: 'https://evil.test' });
+    expect(await obstacle()).toContain('https://evil.test');
+  });
+
+  test('names what the document lacks', async () => {
+    answer = document({ token_endpoint: undefined, jwks_uri: 'nowhere' });
+    expect(await obstacle()).toBe('The discovery document lacks, or has no usable: token_endpoint, jwks_uri');
+  });
+
+  test('says so where there is no document, or nobody answers', async () => {
+    answer = (_request, response) => response.end('<html>Welcome</html>');
+    expect(await obstacle()).toBe('There is no discovery document at this address');
+    answer = (_request, response) => response.writeHead(404).end();
+    expect(await obstacle()).toBe('This address answers with status 404');
+    answer = (request) => request.destroy();
+    expect(await obstacle()).toMatch(/^This address cannot be reached/);
+    answer = (_request, response) => response.end('x'.repeat(300_000));
+    expect(await obstacle()).toBe('This address answers with too much data');
+  });
+
+  test('is not led into a private network', async () => {
+    answer = (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/' }).end();
+    expect(await obstacle()).toBe('Addresses of private networks are not allowed');
+  });
+});

@@ -1,0 +1,36 @@
+import * as contract from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { fetchOutside, requireOutsideAddress } from '../../adapters/fetch-outside.ts';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { type Discovery, discoveryAddressOf, readDiscovery } from './discovery.ts';
+import { portalOidcOf, savePortalOidc } from './portal-oidc.ts';
+import { renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
+
+/** What other systems are told: credentials to provision users with, and the provider that signs them in. */
+export function provisioning(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.getScimCredentials, ({ caller }) => scimCredentialsOf(deps, caller.orgCode));
+  implement(app, deps, contract.renewScimCredentials, ({ caller }) => renewScimCredentials(deps, caller.orgCode));
+
+  implement(app, deps, contract.getOidcConfiguration, ({ caller }) => portalOidcOf(deps, caller.orgCode));
+  implement(app, deps, contract.saveOidcConfiguration, ({ caller, body }) =>
+    savePortalOidc(deps, caller.orgCode, body),
+  );
+  implement(app, deps, contract.testOidcConfiguration, ({ body }) => discover(deps, body.configurationUrl));
+}
+
+/** A discovery document has a few kilobytes. */
+const DOCUMENT_MAX_BYTES = 262_144;
+
+/** @throws Refusal INVALID_REQUEST with an issue on `configurationUrl`, for whatever keeps the document from being used */
+async function discover({ config }: Deps, configurationUrl: string): Promise<Discovery> {
+  const field = 'configurationUrl';
+  requireOutsideAddress(config, configurationUrl, field);
+  const address = discoveryAddressOf(configurationUrl);
+  const options = { field, maxBytes: DOCUMENT_MAX_BYTES, accept: 'application/json' };
+  const { body } = await fetchOutside(config, address.url, options);
+  const found = readDiscovery(body.toString(), address);
+  if ('obstacle' in found) throw new Refusal('INVALID_REQUEST', { issues: [{ path: field, message: found.obstacle }] });
+  return found;
+}

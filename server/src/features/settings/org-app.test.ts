@@ -1,0 +1,59 @@
+import { applicationRepo } from '@orchestrate/db';
+import { getOrgApp, saveOrgApp } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('security.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const OPTIONS = {
+  maxCookieLife: 3_600,
+  didEnabled: false,
+  webAuthnEnabled: true,
+  desktopAppEnabled: false,
+  forceAuthnEnabled: true,
+};
+const read = (appId?: string) => portal.call(getOrgApp, { query: { orgCode: 'acme', appId } }, { token });
+const save = (changes: object = {}) => portal.call(saveOrgApp, { body: { ...OPTIONS, ...changes } }, { token });
+
+function addPortal(): void {
+  const app = { orgCode: 'acme', appId: 'second', name: 'Second', integrationType: 'portal' as const };
+  applicationRepo.insertApplication(portal.deps.db, { ...app, createdAt: TEST_NOW });
+}
+
+test('the portal application has login options of its own, its cookie life in seconds', async () => {
+  expect((await read()).body.orgApp).toMatchObject({ appId: 'portal', name: 'Acme Portal', forceAuthnEnabled: false });
+  const saved = await save();
+  expect(saved.body.orgApp).toMatchObject({ appId: 'portal', name: 'Acme Portal', ...OPTIONS });
+  expect((await read()).body).toEqual(saved.body);
+});
+
+test('of several one must be named (91)', async () => {
+  addPortal();
+  expect((await read()).body.resultCode).toBe(91);
+  expect(await save()).toMatchObject({ status: 200, body: { resultCode: 91 } });
+  expect((await save({ appId: 'second' })).body.orgApp).toMatchObject({ appId: 'second', ...OPTIONS });
+  expect((await read('portal')).body.orgApp).toMatchObject({ forceAuthnEnabled: false });
+});
+
+test('one that is not there, and one that is no portal, is code 38', async () => {
+  for (const appId of ['nothing', 'payroll']) {
+    expect(await read(appId)).toMatchObject({ status: 404, body: { resultCode: 38 } });
+    expect((await save({ appId })).body.resultCode).toBe(38);
+  }
+  applicationRepo.deleteApplication(portal.deps.db, 'acme', 'portal');
+  expect((await read()).body.resultCode).toBe(38);
+});
+
+test('another organisation is not one’s own to name (51)', async () => {
+  expect((await save({ orgCode: 'globex' })).body.resultCode).toBe(51);
+});
+
+test.each([-1, 0.5, 315_360_001, 'long'])('a cookie cannot live for %s seconds', async (maxCookieLife) => {
+  expect((await save({ maxCookieLife })).body).toMatchObject({ resultCode: 1, issues: [{ path: 'maxCookieLife' }] });
+});

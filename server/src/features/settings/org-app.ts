@@ -1,0 +1,49 @@
+import { applicationRepo, type Tx } from '@orchestrate/db';
+import type { OrgApp } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** The login options of a portal application. */
+export function orgAppOf(row: applicationRepo.ApplicationRow): OrgApp {
+  return {
+    appId: row.appId,
+    name: row.name,
+    description: row.description,
+    maxCookieLife: row.maxCookieLife,
+    didEnabled: row.didEnabled,
+    webAuthnEnabled: row.webAuthnEnabled,
+    desktopAppEnabled: row.desktopAppEnabled,
+    forceAuthnEnabled: row.forceAuthnEnabled,
+  };
+}
+
+/**
+ * The portal application of an organisation, or the one of several that is named.
+ * @throws Refusal MULTIPLE_APPS where none is named; ORG_APP_MISSING where there is none, or none of that name
+ */
+export function requireOrgApp(tx: Tx, orgCode: string, appId: string | undefined): applicationRepo.ApplicationRow {
+  const portals = applicationRepo
+    .listApplications(tx, orgCode)
+    .filter((app) => app.integrationType === 'portal' && (appId === undefined || app.appId === appId));
+  const [only, ...others] = portals;
+  if (!only) throw new Refusal('ORG_APP_MISSING');
+  if (others.length > 0) throw new Refusal('MULTIPLE_APPS');
+  return only;
+}
+
+type LoginOptions = Omit<OrgApp, 'appId' | 'name' | 'description'>;
+
+/** Sets them. @throws Refusal as `requireOrgApp` */
+export function saveOrgApp(
+  { db }: Deps,
+  orgCode: string,
+  { appId, ...options }: LoginOptions & { appId?: string | undefined },
+): OrgApp {
+  return db.transaction((tx) => {
+    const app = requireOrgApp(tx, orgCode, appId);
+    const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = options;
+    const change = { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };
+    applicationRepo.changeApplication(tx, orgCode, app.appId, change);
+    return orgAppOf({ ...app, ...change });
+  });
+}
