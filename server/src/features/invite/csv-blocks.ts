@@ -11,7 +11,7 @@ export interface CsvBlock {
   isBroken: boolean;
 }
 
-/** About a thousand rows: few enough for one transaction that keeps nobody waiting. */
+/** About a thousand rows. */
 const BLOCK_LENGTH = 65_536;
 /** A row, and whatever a stray quote makes look like one, is given up beyond this. */
 const ROW_LENGTH_MAX = 262_144;
