@@ -32,7 +32,7 @@ const names = () => screen.queryAllByRole('option').map((option) => option.query
 
 test('it offers every screen and action of the person', () => {
   openPalette();
-  expect(names()).toEqual(['Dashboard', 'Test Device', 'Add device', 'Switch light and dark mode', 'Logout']);
+  expect(names()).toEqual(['Dashboard', 'Test Device', 'FAQ', 'Add device', 'Switch light and dark mode', 'Logout']);
 });
 
 test('words are found from their beginnings, in any order', () => {
