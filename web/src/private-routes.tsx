@@ -18,6 +18,9 @@ const MemberScreen = lazy(() => import('./features/people/member-screen.tsx'));
 const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-screen.tsx'));
 const DirectReportScreen = lazy(() => import('./features/people/direct-report-screen.tsx'));
 const ApplicationsScreen = lazy(() => import('./features/applications/applications-screen.tsx'));
+const ApplicationScreen = lazy(() => import('./features/applications/application-screen.tsx'));
+const SamlCreateScreen = lazy(() => import('./features/applications/saml-create-screen.tsx'));
+const IdpConfigurationScreen = lazy(() => import('./features/applications/idp-configuration-screen.tsx'));
 const BrandingScreen = lazy(() => import('./features/org-settings/branding-screen.tsx'));
 const LoginOptionsScreen = lazy(() => import('./features/org-settings/login-options-screen.tsx'));
 const OidcPortalAuthScreen = lazy(() => import('./features/org-settings/oidc-portal-auth-screen.tsx'));
@@ -59,6 +62,8 @@ export default function PrivateRoutes() {
             <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
               <Route element={<DesktopOnly />}>
                 <Route path={paths.applications} element={<ApplicationsScreen />} />
+                <Route path={`${paths.samlCreate}/*`} element={<SamlCreateScreen />} />
+                <Route path={`${paths.applications}/:appId/*`} element={<ApplicationScreen />} />
                 <Route path={paths.branding} element={<BrandingScreen />} />
                 <Route path={paths.loginOptions} element={<Navigate to={paths.orgLevelLoginOptions} replace />} />
                 <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
@@ -69,6 +74,11 @@ export default function PrivateRoutes() {
             <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
               <Route element={<DesktopOnly />}>
                 <Route path={paths.manageFaq} element={<ManageFaqScreen />} />
+              </Route>
+            </Route>
+            <Route element={<RequirePermission permission="ADD_UPDATE_SAML_CONFIGURATION" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={paths.idpConfiguration} element={<IdpConfigurationScreen />} />
               </Route>
             </Route>
             <Route element={<RequirePermission permission="ADD_UPDATE_OIDC_CONFIGURATION" />}>

@@ -4,6 +4,7 @@ import {
   BookOpenText,
   ChartNoAxesColumn,
   CircleHelp,
+  FileKey2,
   House,
   KeyRound,
   type LucideIcon,
@@ -59,7 +60,7 @@ export const menu: readonly MenuGroup[] = [
   },
   {
     heading: 'App Settings',
-    items: [{ label: 'Applications', icon: AppWindow, needs: ['SESSION_MANAGEMENT'] }],
+    items: [{ label: 'Applications', icon: AppWindow, needs: ['SESSION_MANAGEMENT'], to: paths.applications }],
   },
   {
     heading: 'Org Settings',
@@ -77,6 +78,12 @@ export const menu: readonly MenuGroup[] = [
   {
     heading: 'Manage Settings',
     items: [
+      {
+        label: 'IDP Configuration',
+        icon: FileKey2,
+        needs: ['ADD_UPDATE_SAML_CONFIGURATION'],
+        to: paths.idpConfiguration,
+      },
       { label: 'User Provisioning', icon: RefreshCw, needs: ['SCIM_PROVISIONING'], to: paths.userProvisioning },
       {
         label: 'Role Management',

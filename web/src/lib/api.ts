@@ -31,7 +31,8 @@ export interface CallOptions {
 /** Renewed a little before the token ends, so that it does not end on its way. */
 const EARLY_MS = 5_000;
 
-function addressOf(entry: EndpointDefinition, { params, query }: RequestParts): string {
+/** Where a call goes: the path with its parameters, and the query. */
+export function addressOf(entry: EndpointDefinition, { params, query }: RequestParts): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));
   const path = entry.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')));
   const search = new URLSearchParams();

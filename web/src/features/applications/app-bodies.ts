@@ -11,7 +11,7 @@ export type Changed = { [Part in keyof AppForm]?: unknown };
 const SECONDS_A_MINUTE = 60;
 
 /** A changed part alone; so that nobody overwrites what a colleague has saved meanwhile beside it. */
-const when = <Value extends object>(isChanged: unknown, value: Value): Value | object => (isChanged ? value : {});
+const when = <Value extends object>(isChanged: unknown, value: Value): Partial<Value> => (isChanged ? value : {});
 
 function changedOptions(form: AppForm, changed: Changed) {
   return {
@@ -31,7 +31,7 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
     ...when(changed.desktopAppEnabled, { desktopAppEnabled: form.desktopAppEnabled }),
     ...when(changed.forceAuthnEnabled, { forceAuthnEnabled: form.forceAuthnEnabled }),
     ...(oidc &&
-      changed.oidc && {
+      Boolean(changed.oidc) && {
         oidcConfiguration: {
           clients: {
             redirect_uris: oidc.callbackUrls.map(({ value }) => value),
@@ -47,9 +47,9 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
 }
 
 function configOf({ name, configs }: AttributeForm) {
-  const valueOf = (type: string) => configs.find((config) => config.type === type)?.value;
-  const format = valueOf('Format');
-  const transform = valueOf('Transform');
+  const textOf = (type: string) => configs.find((config) => config.type === type)?.value;
+  const format = textOf('Format');
+  const transform = textOf('Transform');
   return { name, ...(format && { format }), ...(transform && { transform }) };
 }
 

@@ -1,0 +1,126 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { IntegrationType } from '@orchestrate/shared';
+import type { ReactNode } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { leaveFreely } from '../../lib/navigation-guard.tsx';
+import { toast } from '../../lib/toaster.ts';
+import { paths } from '../../paths.ts';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import type { Changed } from './app-bodies.ts';
+import { type AppForm, appForm } from './app-form.ts';
+import { NAME_TAKEN } from './app-schemas.ts';
+import { EditorFooter } from './editor-footer.tsx';
+import { EditorHeader } from './editor-header.tsx';
+import { type EditorTab, tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
+import { GeneralTab } from './general-tab.tsx';
+import { LoginOptionsTab } from './login-options-tab.tsx';
+import { SideTabs } from './side-tabs.tsx';
+
+export interface AppEditorProps {
+  /** Absent in create mode. */
+  appId?: string;
+  type: IntegrationType;
+  /** The editor's own path, to which a tab adds its name. */
+  root: string;
+  initial: AppForm;
+  /** Saves the changed parts and answers with the application's id. */
+  save: (form: AppForm, changed: Changed) => Promise<string>;
+  /** Where to go after that. */
+  pathAfter: (appId: string) => string;
+  texts: { saved: string; failed: string };
+  /** The tab 'Configuration' of this type. */
+  configuration?: ReactNode;
+  onCancel?: () => void;
+  onDelete?: () => void;
+}
+
+/** The settings of an application, one form on several tabs (spec 2 §2). */
+export function AppEditor({ appId, type, root, initial, configuration, ...editor }: AppEditorProps) {
+  const navigate = useNavigate();
+  const tabs = tabsOf(type);
+  const tab = tabIn(useParams()['*'] ?? '', tabs);
+  const form = useForm<AppForm>({ resolver: zodResolver(appForm), mode: 'onTouched', defaultValues: initial });
+  const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
+  const fields = Object.keys(errors) as (keyof AppForm)[];
+  const faulty = new Set(fields.map(tabOfField));
+
+  const show = (wanted: EditorTab) => void navigate(`${root}/${wanted}`, { replace: true });
+
+  const saveValues = async (values: AppForm): Promise<string | undefined> => {
+    try {
+      const id = await editor.save(values, dirtyFields);
+      form.reset(values);
+      toast.success(editor.texts.saved);
+      return id;
+    } catch (failure) {
+      if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') {
+        form.setError('name', { message: NAME_TAKEN });
+        show('name-&-description');
+      } else if (!(failure instanceof ApiRefusal && failure.status === 401)) {
+        toast.error(editor.texts.failed);
+      }
+      return undefined;
+    }
+  };
+
+  const showFirstFault = (found: object) => {
+    const wrong = new Set((Object.keys(found) as (keyof AppForm)[]).map(tabOfField));
+    const first = tabs.find((each) => wrong.has(each));
+    if (first && tab && !wrong.has(tab)) show(first);
+  };
+
+  const submit = form.handleSubmit(async (values) => {
+    const id = await saveValues(values);
+    if (id !== undefined) leaveFreely(() => void navigate(editor.pathAfter(id)));
+  }, showFirstFault);
+
+  const saveAndLeave = async (): Promise<boolean> => {
+    let isSaved = false;
+    await form.handleSubmit(async (values) => {
+      isSaved = (await saveValues(values)) !== undefined;
+    }, showFirstFault)();
+    return isSaved;
+  };
+
+  const cancel = () => {
+    form.reset();
+    editor.onCancel?.();
+    leaveFreely(() => void navigate(paths.applications));
+  };
+
+  if (!tab) return <Navigate to={`${root}/${tabs[0]}`} replace />;
+  return (
+    <FormProvider {...form}>
+      <chakra.form
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        display="flex"
+        flexDirection="column"
+        gap="6"
+        flex="1"
+      >
+        <title>{`${initial.name} · Orchestrate`}</title>
+        <EditorHeader name={initial.name} type={type} />
+        <Flex gap="8" align="flex-start" flex="1">
+          <SideTabs root={root} tabs={tabs} faulty={faulty} />
+          <Box flex="1" minW="0">
+            {tab === 'configuration' && configuration}
+            {tab === 'login-options' && <LoginOptionsTab />}
+            {tab === 'name-&-description' && <GeneralTab appId={appId} />}
+          </Box>
+        </Flex>
+        <EditorFooter
+          errors={errors}
+          canSubmit={isDirty && fields.length === 0}
+          isSubmitting={isSubmitting}
+          onCancel={cancel}
+          onDelete={editor.onDelete}
+        />
+      </chakra.form>
+      <UnsavedChanges isDirty={isDirty && !isSubmitting} within={root} onSave={saveAndLeave} />
+    </FormProvider>
+  );
+}

@@ -1,0 +1,98 @@
+import { Box, Button, Flex, Skeleton } from '@chakra-ui/react';
+import type { ApplicationDetail } from '@orchestrate/shared';
+import { AppWindow } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { usePlaceName } from '../../lib/place-names.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { paths } from '../../paths.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { AppEditor } from './app-editor.tsx';
+import { formOf } from './app-form.ts';
+import { DeleteAppDialog } from './delete-app-dialog.tsx';
+import { OidcTab } from './oidc-tab.tsx';
+import { SamlTab } from './saml-tab.tsx';
+import { useApplication } from './use-applications.ts';
+import { useUpdateApp } from './use-save-app.ts';
+
+/** The settings of one application. */
+export default function ApplicationScreen() {
+  const { appId = '' } = useParams();
+  const { data, refusal, refetch } = useApplication(appId);
+  usePlaceName(paths.application(appId), data?.app.name);
+  if (data) return <Editor app={data.app} />;
+  if (refusal?.resultName === 'ORG_APP_MISSING')
+    return (
+      <EmptyState
+        icon={AppWindow}
+        level="h1"
+        title="This application does not exist"
+        description="It may have been deleted meanwhile."
+        action={
+          <Button asChild variant="outline">
+            <Link to={paths.applications}>Back to applications</Link>
+          </Button>
+        }
+      />
+    );
+  if (refusal)
+    return (
+      <ErrorState
+        level="h1"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  return <EditorSkeleton />;
+}
+
+const texts = { saved: 'App settings updated successfully', failed: 'Failed to update app settings' };
+
+function Editor({ app }: { app: ApplicationDetail }) {
+  const save = useUpdateApp(app);
+  const [isDeleting, setIsDeleting] = useState(false);
+  return (
+    <>
+      <AppEditor
+        appId={app.appId}
+        type={app.integrationType}
+        root={paths.application(app.appId)}
+        initial={formOf(app)}
+        save={save}
+        pathAfter={() => paths.applications}
+        texts={texts}
+        configuration={
+          app.oidcConfiguration ? (
+            <OidcTab appId={app.appId} configuration={app.oidcConfiguration} />
+          ) : (
+            <SamlTab app={app} />
+          )
+        }
+        onDelete={() => setIsDeleting(true)}
+      />
+      <DeleteAppDialog app={app} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+    </>
+  );
+}
+
+/** The shape of what comes. */
+export function EditorSkeleton() {
+  return (
+    <Flex direction="column" gap="6" role="status" aria-label="Loading application">
+      <Flex gap="3" align="center">
+        <Skeleton boxSize="9" borderRadius="l2" />
+        <Skeleton h="6" w="56" />
+      </Flex>
+      <Flex gap="8">
+        <Flex direction="column" gap="1" w="52" flexShrink="0">
+          {['configuration', 'options', 'info'].map((tab) => (
+            <Skeleton key={tab} h="10" borderRadius="l2" />
+          ))}
+        </Flex>
+        <Box flex="1" h="96" borderWidth="1px" borderRadius="l3" bg="bg.panel" />
+      </Flex>
+    </Flex>
+  );
+}

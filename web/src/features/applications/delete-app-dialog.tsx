@@ -1,0 +1,66 @@
+import { Input } from '@chakra-ui/react';
+import { type Application, deleteApp } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { leaveFreely } from '../../lib/navigation-guard.tsx';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useInvalidate, useWrite } from '../../lib/use-endpoint.ts';
+import { paths } from '../../paths.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+
+interface DeleteAppDialogProps {
+  app: Pick<Application, 'appId' | 'orgCode' | 'name'>;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the name of the application before it goes. */
+export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
+  const { appId, orgCode, name } = app;
+  const navigate = useNavigate();
+  const invalidate = useInvalidate();
+  const [typed, setTyped] = useState('');
+  const { run, isPending, refusal, reset } = useWrite(deleteApp);
+
+  const confirm = async () => {
+    try {
+      await run({ params: { orgCode, appId } });
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal && failure.status === 401)) toast.error('Failed to delete app');
+      return;
+    }
+    toast.success('App deleted successfully');
+    leaveFreely(() => void navigate(paths.applications));
+    await invalidate('Applications');
+  };
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={() => {
+        setTyped('');
+        reset();
+      }}
+      onConfirm={() => void confirm()}
+      title={`Delete ${name}?`}
+      verb="Delete app"
+      isDestructive
+      isPending={isPending}
+      canConfirm={typed.trim() === name}
+      consequences={[
+        'Nobody can sign in to it any more.',
+        'Its client secrets and configuration are removed at once.',
+        'This cannot be undone.',
+      ]}
+      error={refusal && resultText(refusal)}
+    >
+      <FormField label={`Type ${name} to confirm`}>
+        <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} />
+      </FormField>
+    </ConfirmDialog>
+  );
+}

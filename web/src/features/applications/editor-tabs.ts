@@ -1,0 +1,33 @@
+import type { IntegrationType } from '@orchestrate/shared';
+import type { AppForm } from './app-form.ts';
+
+/** The side tabs of the editor by their addresses (spec 2 §2). */
+export const TAB_LABELS = {
+  configuration: 'Configuration',
+  'login-options': 'Login options',
+  'name-&-description': 'General info',
+} as const;
+export type EditorTab = keyof typeof TAB_LABELS;
+
+/** The tabs that a type of application has: only what speaks a protocol has something to configure. */
+export function tabsOf(type: IntegrationType): EditorTab[] {
+  const common: EditorTab[] = ['login-options', 'name-&-description'];
+  return type === 'oidc' || type === 'saml' ? ['configuration', ...common] : common;
+}
+
+/** The tab that a path's last segment means, written with or without percent-encoding. */
+export function tabIn(segment: string, tabs: readonly EditorTab[]): EditorTab | undefined {
+  let plain = segment;
+  try {
+    plain = decodeURIComponent(segment);
+  } catch {
+    // What is no encoding at all is compared as it is.
+  }
+  return tabs.find((tab) => tab === plain);
+}
+
+/** On which tab the person finds a field. */
+export function tabOfField(field: keyof AppForm): EditorTab {
+  if (field === 'name' || field === 'description') return 'name-&-description';
+  return field === 'oidc' || field === 'saml' ? 'configuration' : 'login-options';
+}

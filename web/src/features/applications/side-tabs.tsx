@@ -1,0 +1,49 @@
+import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { NavLink } from 'react-router-dom';
+import { type EditorTab, TAB_LABELS } from './editor-tabs.ts';
+
+const TabLink = chakra(NavLink, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    minH: '10',
+    px: '3',
+    borderRadius: 'l2',
+    fontWeight: 'medium',
+    color: 'fg.muted',
+    outline: '0',
+    focusVisibleRing: 'outside',
+    transitionProperty: 'background-color, color',
+    transitionDuration: 'fast',
+    _hover: { bg: 'bg.muted', color: 'fg' },
+    _currentPage: { bg: 'bg.muted', color: 'fg', fontWeight: 'semibold' },
+  },
+});
+
+interface SideTabsProps {
+  /** The editor's own path, to which a tab adds its name. */
+  root: string;
+  tabs: readonly EditorTab[];
+  /** Those on which something is wrong. */
+  faulty: ReadonlySet<EditorTab>;
+}
+
+/** The editor's tabs, each an address. */
+export function SideTabs({ root, tabs, faulty }: SideTabsProps) {
+  return (
+    <Flex as="nav" aria-label="App settings" direction="column" gap="1" w="52" flexShrink="0">
+      {tabs.map((tab) => (
+        <TabLink key={tab} to={`${root}/${tab}`} replace>
+          {TAB_LABELS[tab]}
+          {faulty.has(tab) && (
+            <>
+              <Box boxSize="2" borderRadius="full" bg="danger.solid" aria-hidden />
+              <VisuallyHidden>has errors</VisuallyHidden>
+            </>
+          )}
+        </TabLink>
+      ))}
+    </Flex>
+  );
+}

@@ -1,0 +1,38 @@
+import { type InputOf, readSamlMetadata } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { resultText } from '../../lib/result-text.ts';
+import type { AppForm } from './app-form.ts';
+import { useOrgCode } from './use-applications.ts';
+
+type Source = InputOf<typeof readSamlMetadata>['body'];
+
+/** What is wrong with metadata, in the server's words: it alone has read them. */
+const problemOf = (failure: unknown) =>
+  (failure instanceof ApiRefusal && failure.issues[0]?.message) || resultText(failure);
+
+/** Lets the server read metadata and puts what it found into the form; `onRead` is told when it did. */
+export function useReadMetadata(onRead: () => void) {
+  const orgCode = useOrgCode();
+  const { setValue } = useFormContext<AppForm>();
+  const [isReading, setIsReading] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  const read = async (source: Source) => {
+    setIsReading(true);
+    setProblem(undefined);
+    try {
+      const { metadata, serviceProvider } = await call(readSamlMetadata, { params: { orgCode }, body: source });
+      setValue('saml.serviceProvider', serviceProvider);
+      setValue('saml.metadata', metadata, { shouldDirty: true, shouldValidate: true });
+      onRead();
+    } catch (failure) {
+      setProblem(problemOf(failure));
+    } finally {
+      setIsReading(false);
+    }
+  };
+  return { read, isReading, problem, forgetProblem: () => setProblem(undefined) };
+}

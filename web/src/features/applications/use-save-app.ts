@@ -1,0 +1,30 @@
+import { type ApplicationDetail, createSamlApp, updateApp, updateSamlApp } from '@orchestrate/shared';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { type Changed, samlCreateBody, samlUpdateBody, updateBody } from './app-bodies.ts';
+import type { AppForm } from './app-form.ts';
+import { useOrgCode } from './use-applications.ts';
+
+/** Saves the changed parts of an application. Throws what the server refuses. */
+export function useUpdateApp({ appId, integrationType }: Pick<ApplicationDetail, 'appId' | 'integrationType'>) {
+  const orgCode = useOrgCode();
+  const update = useWrite(updateApp, { invalidates: ['Applications'] });
+  const updateSaml = useWrite(updateSamlApp, { invalidates: ['Applications'] });
+  return async (form: AppForm, changed: Changed): Promise<string> => {
+    const params = { orgCode, appId };
+    if (integrationType === 'saml') await updateSaml.run({ params, body: samlUpdateBody(form, changed) });
+    else await update.run({ params, body: updateBody(form, changed) });
+    return appId;
+  };
+}
+
+/** Creates a SAML application under the id that was proposed; answers with the id that it got. */
+export function useCreateSaml(proposedAppId: string) {
+  const orgCode = useOrgCode();
+  const create = useWrite(createSamlApp, { invalidates: ['Applications'] });
+  return async (form: AppForm): Promise<string> => {
+    const body = { ...samlCreateBody(form), orgCode, appId: proposedAppId };
+    const { appId } = await create.run({ params: { orgCode }, body });
+    if (!appId) throw new Error('The answer names no application.');
+    return appId;
+  };
+}

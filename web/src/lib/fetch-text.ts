@@ -1,0 +1,12 @@
+import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
+import { addressOf } from './api.ts';
+
+/**
+ * What a public endpoint answers that speaks no JSON, e.g. XML.
+ * @throws Error when it refuses or cannot be reached
+ */
+export async function fetchText<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<string> {
+  const response = await fetch(addressOf(entry, input), { method: entry.method });
+  if (!response.ok) throw new Error(`${entry.method} ${entry.path} was refused with HTTP ${response.status}.`);
+  return response.text();
+}

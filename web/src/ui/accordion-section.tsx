@@ -1,0 +1,63 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+
+interface AccordionSectionProps {
+  title: string;
+  /** What is inside, in a few words. */
+  hint?: string;
+  isOpenAtFirst?: boolean;
+  /** Something inside is wrong: then it is open, so that it can be found. */
+  hasErrors?: boolean;
+  children: ReactNode;
+}
+
+/** A card that opens and closes. */
+export function AccordionSection({ title, hint, isOpenAtFirst = false, hasErrors, children }: AccordionSectionProps) {
+  const id = useId();
+  const [isChosenOpen, setIsChosenOpen] = useState(isOpenAtFirst);
+  const isOpen = isChosenOpen || hasErrors === true;
+  return (
+    <Box as="section" aria-labelledby={`${id}-title`} bg="bg.panel" borderWidth="1px" borderRadius="l3" minW="0">
+      <chakra.h2>
+        <chakra.button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-panel` : undefined}
+          onClick={() => setIsChosenOpen(!isOpen)}
+          display="flex"
+          alignItems="center"
+          gap="3"
+          w="full"
+          minH="13"
+          px="5"
+          py="2"
+          textAlign="start"
+          borderRadius="l3"
+          cursor="pointer"
+          outline="0"
+          focusVisibleRing="inside"
+        >
+          <Flex direction="column" flex="1" minW="0">
+            <chakra.span id={`${id}-title`} fontWeight="semibold">
+              {title}
+            </chakra.span>
+            {hint && (
+              <chakra.span textStyle="xs" color="fg.muted" truncate>
+                {hint}
+              </chakra.span>
+            )}
+          </Flex>
+          <Box color="fg.muted" transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 150ms">
+            <ChevronDown size={16} aria-hidden />
+          </Box>
+        </chakra.button>
+      </chakra.h2>
+      {isOpen && (
+        <Box id={`${id}-panel`} p="5" borderTopWidth="1px">
+          {children}
+        </Box>
+      )}
+    </Box>
+  );
+}
