@@ -2,7 +2,19 @@ import type { Plugin } from 'vite';
 
 const SHARED_SOURCE = /\/shared\/src\/(?:.+\/)?([^/?]+\.ts)(\?schemas)?$/;
 const DEFINERS: ReadonlySet<string> = new Set(['endpoint', 'channel']);
-const SCHEMA_PROPERTIES: ReadonlySet<string> = new Set(['params', 'query', 'body', 'reply', 'server', 'client']);
+/** What only the server reads of an entry: its schemas, and what the reference says of it. */
+const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
+  'params',
+  'query',
+  'body',
+  'multipart',
+  'reply',
+  'server',
+  'client',
+  'summary',
+  'refuses',
+  'refusalStatus',
+]);
 
 /** As much of an ESTree node as is read here. */
 interface Node {
@@ -45,14 +57,14 @@ function topLevelConstants(program: Node): Constant[] {
 
 const isEntry = ({ value }: Constant) => value.type === 'CallExpression' && DEFINERS.has(nameOf(value.callee) ?? '');
 
-/** The entry without its schemas. */
+/** The entry without what the browser never reads. */
 function entryEdits({ value }: Constant): Edit[] {
-  const schemas = nodesOf(nodesOf(value.arguments)[0]?.properties)
-    .filter((property) => SCHEMA_PROPERTIES.has(nameOf(property.key) ?? ''))
+  const unread = nodesOf(nodesOf(value.arguments)[0]?.properties)
+    .filter((property) => SERVER_PROPERTIES.has(nameOf(property.key) ?? ''))
     .map((property) => property.value)
     .filter(isNode)
     .map(({ start, end }) => ({ start, end, text: 'undefined' }));
-  return [{ start: value.start, end: value.start, text: '/* @__PURE__ */ ' }, ...schemas];
+  return [{ start: value.start, end: value.start, text: '/* @__PURE__ */ ' }, ...unread];
 }
 
 /** Marks whatever is called for a constant as free of effects, so that it goes when nobody uses the constant. */

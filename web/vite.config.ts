@@ -28,6 +28,9 @@ export default defineConfig({
             { name: 'react', test: FRAMEWORK },
             // Shared by every screen with a form, and by none without one.
             { name: 'zod', test: /\/node_modules\/zod\// },
+            // The editor of rich text and what it stands on: only for those who write answers.
+            { name: 'prosemirror', test: /\/node_modules\/(prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname)\// },
+            { name: 'tiptap', test: /\/node_modules\/(@tiptap|linkifyjs)\// },
           ],
         },
       },

@@ -3,21 +3,13 @@ import { Route, Routes, useLocation } from 'react-router-dom';
 import { LoadingPage } from './layout/loading-page.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
 import { ScreenBoundary } from './layout/screen-boundary.tsx';
-import { paths } from './paths.ts';
 
-// Each screen is a chunk of its own, fetched when its route is first entered.
-const AccessRestrictedPage = lazy(() => import('./features/static-pages/access-restricted-page.tsx'));
-const AccessDeniedPage = lazy(() => import('./features/static-pages/access-denied-page.tsx'));
-const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
-const StaticMessagePage = lazy(() => import('./features/static-pages/static-message-page.tsx'));
-const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.tsx'));
-const LabPage = lazy(() => import('./lab/lab-page.tsx'));
+// The sign-in page carries no other page's route: each would cost it about a hundred bytes.
 const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'));
-const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
-const FaqPage = lazy(() => import('./features/faq/faq-page.tsx'));
+const PublicRoutes = lazy(() => import('./public-routes.tsx'));
 const PrivateRoutes = lazy(() => import('./private-routes.tsx'));
 
-/** First segments of the private area, whose routes come in a chunk of their own. */
+/** First segments of the private area. */
 const PRIVATE: ReadonlySet<string | undefined> = new Set([
   'dashboard',
   'authenticate-caller',
@@ -27,31 +19,30 @@ const PRIVATE: ReadonlySet<string | undefined> = new Set([
   'applications',
 ]);
 
+/** First segments of public pages that belong to no organisation. */
+const PUBLIC: ReadonlySet<string | undefined> = new Set(['', 'access-denied', 'static', 'authenticator', 'lab']);
+
 /** The router of spec 1 §2. */
 export function Screens() {
-  const [, area] = useLocation().pathname.split('/');
+  const [, area, page = ''] = useLocation().pathname.split('/');
+  const isSignIn = !PUBLIC.has(area) && (page === '' || page === 'sign-in');
   return (
     <ScreenBoundary>
-      <Suspense fallback={<LoadingPage />}>{PRIVATE.has(area) ? <PrivateRoutes /> : <PublicRoutes />}</Suspense>
+      <Suspense fallback={<LoadingPage />}>
+        {PRIVATE.has(area) ? <PrivateRoutes /> : isSignIn ? <SignInRoutes /> : <PublicRoutes />}
+      </Suspense>
     </ScreenBoundary>
   );
 }
 
-function PublicRoutes() {
+function SignInRoutes() {
   return (
     <Routes>
-      <Route index element={<AccessRestrictedPage />} />
-      <Route path={paths.accessDenied} element={<AccessDeniedPage />} />
-      <Route path="/static/*" element={<StaticMessagePage />} />
-      <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
-      <Route path={paths.lab} element={<LabPage />} />
-      <Route path="/:orgId/faq" element={<FaqPage />} />
       <Route element={<RedirectSignedIn />}>
         <Route path="/:orgId" element={<SignInScreen />} />
         <Route path="/:orgId/sign-in" element={<SignInScreen />} />
-        <Route path="/:orgId/sign-up" element={<SignUpScreen />} />
       </Route>
-      <Route path="*" element={<NotFoundPage />} />
+      <Route path="*" element={<PublicRoutes />} />
     </Routes>
   );
 }

@@ -1,0 +1,31 @@
+import { lazy } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
+import { paths } from './paths.ts';
+
+const AccessRestrictedPage = lazy(() => import('./features/static-pages/access-restricted-page.tsx'));
+const AccessDeniedPage = lazy(() => import('./features/static-pages/access-denied-page.tsx'));
+const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
+const StaticMessagePage = lazy(() => import('./features/static-pages/static-message-page.tsx'));
+const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.tsx'));
+const LabPage = lazy(() => import('./lab/lab-page.tsx'));
+const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
+const FaqPage = lazy(() => import('./features/faq/faq-page.tsx'));
+
+/** Every page outside the private area but the sign-in page. The first segments of these stand in `routes.tsx`. */
+export default function PublicRoutes() {
+  return (
+    <Routes>
+      <Route index element={<AccessRestrictedPage />} />
+      <Route path={paths.accessDenied} element={<AccessDeniedPage />} />
+      <Route path="/static/*" element={<StaticMessagePage />} />
+      <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
+      <Route path={paths.lab} element={<LabPage />} />
+      <Route path="/:orgId/faq" element={<FaqPage />} />
+      <Route element={<RedirectSignedIn />}>
+        <Route path="/:orgId/sign-up" element={<SignUpScreen />} />
+      </Route>
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}
