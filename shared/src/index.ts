@@ -8,3 +8,4 @@ export * from './permissions.ts';
 export * from './qr-address.ts';
 export * from './result-codes.ts';
 export * from './rich-text.ts';
+export * from './saml-template.ts';

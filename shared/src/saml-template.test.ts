@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { parseSamlTemplate, renderSamlTemplate, samlTemplateProblem } from './saml-template.ts';
+
+const FIELDS = ['firstName', 'lastName', 'email'];
+const MEMBER: Record<string, string> = { firstName: 'Zoë', lastName: 'Lefèvre', email: 'Zoe@acme.test' };
+
+function rendered(template: string): string {
+  const parsed = parseSamlTemplate(template);
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  return renderSamlTemplate(parsed.parts, (field) => MEMBER[field] ?? '');
+}
+
+test.each([
+  ['', ''],
+  ['plain', 'plain'],
+  ['${firstName}', 'Zoë'],
+  ['${firstName} ${lastName}', 'Zoë Lefèvre'],
+  ['acme\\${email|lower}', 'acme\\zoe@acme.test'],
+  ['${ lastName | upper }!', 'LEFÈVRE!'],
+  ['$5 {x} }', '$5 {x} }'],
+  ['$${firstName}', '$Zoë'],
+  ['${nothing}', ''],
+])('%j is written as %j', (template, text) => {
+  expect(rendered(template)).toBe(text);
+});
+
+test('what a member is called is never read as a template', () => {
+  const parsed = parseSamlTemplate('${firstName}');
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  expect(renderSamlTemplate(parsed.parts, () => '${email}')).toBe('${email}');
+});
+
+test.each([
+  ['${firstName', 'A ${ has no } after it'],
+  ['${}', 'Between ${ and } stands the name of a field, e.g. ${firstName}'],
+  ['${first name}', 'Between ${ and } stands the name of a field, e.g. ${firstName}'],
+  ['${${email}}', 'Between ${ and } stands the name of a field, e.g. ${firstName}'],
+  ['${email|trim}', 'A field may be followed by |lower or |upper only'],
+  ['${email|lower|upper}', 'A field may be followed by |lower or |upper only'],
+  ['${email|}', 'A field may be followed by |lower or |upper only'],
+  ['${email} ${password}', 'password is no field of a user'],
+])('%j is refused: %s', (template, problem) => {
+  expect(samlTemplateProblem(template, FIELDS)).toBe(problem);
+});
+
+test('a template of known fields has no problem', () => {
+  expect(samlTemplateProblem('${firstName}.${lastName|lower}', FIELDS)).toBeUndefined();
+});

@@ -1,0 +1,54 @@
+/**
+ * Templates of SAML name ids and attributes: text with fields of a member in it, e.g. `${firstName} ${lastName|upper}`.
+ * A `$` that no `{` follows is text. The form checks by this, the server refuses by it, and a sign-in is written by it.
+ */
+export type TemplateFilter = 'lower' | 'upper';
+
+export type TemplatePart = { text: string } | { field: string; filter?: TemplateFilter };
+
+export type ParsedTemplate = { parts: TemplatePart[] } | { problem: string };
+
+/** The parts of a template; or what is wrong with it, as a sentence for people. */
+export function parseSamlTemplate(template: string): ParsedTemplate {
+  const parts: TemplatePart[] = [];
+  let rest = template;
+  for (let start = rest.indexOf('${'); start >= 0; start = rest.indexOf('${')) {
+    const end = rest.indexOf('}', start);
+    if (end < 0) return { problem: 'A ${ has no } after it' };
+    const part = placeholderOf(rest.slice(start + 2, end));
+    if ('problem' in part) return part;
+    if (start > 0) parts.push({ text: rest.slice(0, start) });
+    parts.push(part);
+    rest = rest.slice(end + 1);
+  }
+  if (rest !== '') parts.push({ text: rest });
+  return { parts };
+}
+
+function placeholderOf(inside: string): { field: string; filter?: TemplateFilter } | { problem: string } {
+  const [field = '', filter, ...more] = inside.split('|').map((word) => word.trim());
+  if (!/^\w+$/.test(field)) return { problem: 'Between ${ and } stands the name of a field, e.g. ${firstName}' };
+  if (filter === undefined) return { field };
+  if (more.length > 0 || !isFilter(filter)) return { problem: 'A field may be followed by |lower or |upper only' };
+  return { field, filter };
+}
+
+const isFilter = (word: string): word is TemplateFilter => word === 'lower' || word === 'upper';
+
+/** What is wrong with a template that may use these fields, as a sentence for people; undefined where nothing is. */
+export function samlTemplateProblem(template: string, fields: readonly string[]): string | undefined {
+  const parsed = parseSamlTemplate(template);
+  if ('problem' in parsed) return parsed.problem;
+  const unknown = parsed.parts.find((part) => 'field' in part && !fields.includes(part.field));
+  return unknown && 'field' in unknown ? `${unknown.field} is no field of a user` : undefined;
+}
+
+/** @param fieldOf the value of a field, '' where a member has none */
+export function renderSamlTemplate(parts: readonly TemplatePart[], fieldOf: (field: string) => string): string {
+  return parts.map((part) => ('text' in part ? part.text : filtered(fieldOf(part.field), part.filter))).join('');
+}
+
+function filtered(value: string, filter: TemplateFilter | undefined): string {
+  if (filter === 'lower') return value.toLowerCase();
+  return filter === 'upper' ? value.toUpperCase() : value;
+}
