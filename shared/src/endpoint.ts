@@ -67,6 +67,8 @@ export interface EndpointDefinition {
   bodyBytes?: number;
   /** The fields of a success beside `resultCode`. */
   reply: z.ZodObject;
+  /** The media type of a success that is a document for other programs, and no JSON. */
+  document?: string;
   /** Results above 0 that are good news and come with the reply's fields. */
   news?: readonly ResultName[];
   /** Business refusals this endpoint may answer, beside those that every call can (see `COMMON_REFUSALS`). */

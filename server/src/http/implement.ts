@@ -16,7 +16,7 @@ import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } fr
 import { publicWriteLimit } from './rate-limit.ts';
 import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
-import { sendJson, sendRedirect } from './send-json.ts';
+import { sendDocument, sendJson, sendRedirect } from './send-json.ts';
 import { allowUploads, type OpenUpload, openUpload, readForm, type UploadedFile } from './uploads.ts';
 
 type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
@@ -70,12 +70,26 @@ export class Redirect {
   }
 }
 
+/** A success that is no JSON but a text of the entry's `document` type. */
+export class Document {
+  readonly text: string;
+  /** Under this name a browser keeps it instead of showing it. */
+  readonly fileName: string | undefined;
+
+  constructor(text: string, fileName?: string) {
+    this.text = text;
+    this.fileName = fileName;
+  }
+}
+
 type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
   ? News<Name, FieldsOf<D>>
   : never;
 
-/** The fields of the reply, without the envelope; or news; or where the browser is sent instead. */
-export type Answer<D extends EndpointDefinition> = FieldsOf<D> | NewsOf<D> | Redirect;
+/** The fields of the reply, without the envelope; or news; or where the browser is sent instead; or a document. */
+export type Answer<D extends EndpointDefinition> = D extends { document: string }
+  ? Document
+  : FieldsOf<D> | NewsOf<D> | Redirect;
 
 export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
 
@@ -144,6 +158,7 @@ export function implement<const D extends EndpointDefinition>(
     handler: async (request, reply) => {
       const answer = await answerTo(request);
       if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
+      if (answer instanceof Document) return sendDocument(deps, reply, { type: entry.document ?? '', ...answer });
       const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
       return sendJson(deps, reply, `{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
     },

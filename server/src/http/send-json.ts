@@ -14,10 +14,23 @@ const HEADERS = {
  * An answer of the API, as JSON text. While the clock is set, the `Date` header follows it: devices learn the portal's
  * time from there, and sign with it. Otherwise Node writes that header.
  */
-export function sendJson({ clock }: Deps, reply: FastifyReply, json: string): FastifyReply {
-  reply.headers(HEADERS);
+export function sendJson(deps: Deps, reply: FastifyReply, json: string): FastifyReply {
+  return send(deps, reply.headers(HEADERS), json);
+}
+
+function send({ clock }: Deps, reply: FastifyReply, text: string): FastifyReply {
   if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
-  return reply.send(json);
+  return reply.send(text);
+}
+
+/** A text of another type, in UTF-8. @param fileName under which a browser keeps it; plain letters, digits, `.` and `-` */
+export function sendDocument(
+  deps: Deps,
+  reply: FastifyReply,
+  { type, text, fileName }: { type: string; text: string; fileName: string | undefined },
+): FastifyReply {
+  if (fileName) reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  return send(deps, reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` }), text);
 }
 
 /** Sends a browser elsewhere, once: nobody may keep where to. */

@@ -90,15 +90,16 @@ function responsesOf(entry: EndpointDefinition): Record<string, object> {
     const line = `- \`${code}\` ${name}: ${sentence}`;
     const known = responses[status];
     const schema = isRefusal ? { $ref: '#/components/schemas/Refusal' } : successOf(entry);
+    const type = (!isRefusal && entry.document) || 'application/json';
     responses[status] = known
       ? { ...known, description: `${known.description}\n${line}` }
-      : { description: line, content: { 'application/json': { schema } } };
+      : { description: line, content: { [type]: { schema } } };
   }
   return responses;
 }
 
-const successOf = ({ reply }: EndpointDefinition) =>
-  jsonSchemaOf(z.object({ resultCode: z.number().int(), ...reply.shape }), 'output');
+const successOf = ({ reply, document }: EndpointDefinition) =>
+  document ? { type: 'string' } : jsonSchemaOf(z.object({ resultCode: z.number().int(), ...reply.shape }), 'output');
 
 /** OpenAPI has no place for sockets: they are described in words. */
 function describeChannels(channels: readonly ChannelDefinition[]): string {
