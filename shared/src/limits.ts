@@ -48,6 +48,7 @@ export const LIMITS = {
   clientSecrets: 5,
   samlAttributes: 5,
   samlAttributeConfigs: 2,
+  samlCertificates: 5,
   richTextMaxLength: 10_000,
   faqCategories: 50,
   faqSubcategoriesPerCategory: 50,

@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { clientSecrets } from '../schema/applications.ts';
 
@@ -10,7 +10,7 @@ export function listClientSecrets(tx: Tx, orgCode: string, appId: string): Clien
     .select()
     .from(clientSecrets)
     .where(and(eq(clientSecrets.orgCode, orgCode), eq(clientSecrets.appId, appId)))
-    .orderBy(desc(clientSecrets.createdAt), clientSecrets.id)
+    .orderBy(desc(clientSecrets.createdAt), sql`rowid DESC`)
     .all();
 }
 

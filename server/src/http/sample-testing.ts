@@ -25,6 +25,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   post_logout_redirect_uris: ['https://app.test/'],
   redirectUrl: 'https://app.test/',
   assertionConsumerServiceUrl: 'https://app.test/acs',
+  singleLogoutServiceUrl: 'https://app.test/slo',
   samlAttributes: ['primaryEmail'],
   freezeAt: '2026-03-02T09:30:00.000Z',
 };

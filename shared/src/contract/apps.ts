@@ -27,12 +27,19 @@ export const seconds = z.int(DURATION).min(0, DURATION).max(315_360_000, 'At mos
  * Where a client may be sent back to: an absolute http, https or (for native apps) reverse-domain address, without a
  * fragment and without wildcards (RFC 6749 §3.1.2, RFC 8252 §7.1). `localhost` is allowed.
  */
-export const callbackUrl = z
-  .string('Invalid URL')
-  .trim()
-  .min(1, 'Invalid URL')
-  .max(2_000, 'At most 2000 characters')
-  .refine(isCallbackUrl, 'Invalid URL');
+export const callbackUrl = address(isCallbackUrl);
+
+/** Where a browser is sent on the web: http or https, otherwise as `callbackUrl`. */
+const webAddress = address((value) => isCallbackUrl(value) && /^https?:/i.test(value));
+
+function address(isOne: (value: string) => boolean) {
+  return z
+    .string('Invalid URL')
+    .trim()
+    .min(1, 'Invalid URL')
+    .max(2_000, 'At most 2000 characters')
+    .refine(isOne, 'Invalid URL');
+}
 
 export function isCallbackUrl(value: string): boolean {
   if (/[\s*#]/.test(value) || !URL.canParse(value)) return false;
@@ -164,25 +171,41 @@ export const MEMBER_FIELDS = [
 
 export const METADATA_TOO_LARGE = 'File is larger than 5 MB';
 /** Service provider metadata as XML text. Its size is checked in bytes by the server. */
-export const samlMetadata = text(LIMITS.samlMetadataBytes, 'Upload the metadata of the service provider');
+export const samlMetadata = z
+  .string('Upload the metadata of the service provider')
+  .trim()
+  .min(1, 'Upload the metadata of the service provider')
+  .max(LIMITS.samlMetadataBytes, METADATA_TOO_LARGE);
 
-/** The fields of a SAML application (spec 2 §3). */
-export const samlAppFields = z.object({
+/** The fields of a SAML application (spec 2 §3): a change sends some of them, and each has its value. */
+const samlAppShape = z.object({
   name: appName,
-  description: appDescription.default(''),
+  description: appDescription,
   metadata: samlMetadata,
   /** Where a sign-in that begins here ends: the RelayState of the unsolicited response. */
   redirectUrl: callbackUrl,
   /** The member's field that becomes the name id. */
   samlNameId: text(100),
-  samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')).default(''),
-  samlNameIdTransformationTemplate: optionalText(500).default(''),
+  samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')),
+  /** Replaces the name id by a text with fields in it, e.g. `${email|lower}`: see `parseSamlTemplate`. */
+  samlNameIdTransformationTemplate: optionalText(500),
   samlAttributes: z
     .array(text(200))
     .min(1, 'At least one attribute')
     .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
-  samlAttributesConfig: z.array(samlAttributeConfig).max(LIMITS.samlAttributes).default([]),
+  samlAttributesConfig: z
+    .array(samlAttributeConfig)
+    .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
   flags: samlFlags,
+  maxCookieLife: seconds,
+});
+
+/** The same for a new application: what is optional has a value to begin with. */
+export const samlAppFields = samlAppShape.extend({
+  description: samlAppShape.shape.description.default(''),
+  samlNameIdFormat: samlAppShape.shape.samlNameIdFormat.default(''),
+  samlNameIdTransformationTemplate: samlAppShape.shape.samlNameIdTransformationTemplate.default(''),
+  samlAttributesConfig: samlAppShape.shape.samlAttributesConfig.default([]),
   maxCookieLife: seconds.default(0),
 });
 
@@ -346,7 +369,7 @@ export const updateSamlApp = endpoint({
   ...{ method: 'PUT', path: '/orgs/:orgCode/apps/saml/:appId', area, access },
   summary: 'Change a SAML application: each field that is sent replaces that field',
   params: appPath,
-  body: samlAppFields.partial(),
+  body: samlAppShape.partial(),
   bodyBytes: metadataBody,
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING', 'NAME_ID_MISSING'],
@@ -354,19 +377,34 @@ export const updateSamlApp = endpoint({
 
 export const readSamlMetadata = endpoint({
   ...{ method: 'POST', path: '/orgs/:orgCode/apps/saml/metadata', area, access },
-  summary: 'What the metadata of a service provider says: from a file, an address, or facts typed by hand',
+  summary:
+    'What the metadata of a service provider says: a file as `metadata`, an address as `url`, or what was typed by hand',
   params: z.object({ orgCode }),
-  body: z.union([
-    z.object({ metadata: samlMetadata }),
-    z.object({ url: text(2_000) }),
-    z.object({
-      entityId: text(1_000),
-      assertionConsumerServiceUrl: callbackUrl,
-      singleLogoutServiceUrl: callbackUrl.optional(),
+  body: z
+    .object({
+      metadata: samlMetadata.optional(),
+      url: text(2_000).optional(),
+      entityId: text(1_000)
+        .regex(/^[^\s\p{Cc}]+$/u, 'An entity id has no spaces')
+        .optional(),
+      assertionConsumerServiceUrl: webAddress.optional(),
+      singleLogoutServiceUrl: webAddress.optional(),
       /** PEM, or its base64 part. */
       certificate: optionalText(20_000).optional(),
+    })
+    .superRefine(({ metadata, url, entityId, assertionConsumerServiceUrl }, check) => {
+      if (metadata !== undefined || url !== undefined) return;
+      const isByHand = entityId !== undefined || assertionConsumerServiceUrl !== undefined;
+      const missing = isByHand
+        ? [
+            ...(entityId === undefined ? ['entityId'] : []),
+            ...(assertionConsumerServiceUrl === undefined ? ['assertionConsumerServiceUrl'] : []),
+          ]
+        : ['metadata'];
+      for (const name of missing) {
+        check.addIssue({ code: 'custom', path: [name], message: 'This field is required' });
+      }
     }),
-  ]),
   bodyBytes: metadataBody,
   reply: z.object({ metadata: z.string(), serviceProvider }),
 });
@@ -377,6 +415,7 @@ export const getIdpMetadata = endpoint({
   access: { who: 'public' },
   query: z.object({ orgCode, appId, download: z.enum(['true', 'false']).default('false') }),
   reply: z.object({}),
+  document: 'application/samlmetadata+xml',
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING'],
 });
 
@@ -420,4 +459,5 @@ export const deleteIdpCertificate = endpoint({
   params: z.object({ kid: id }),
   reply: idpConfiguration,
   refuses: ['FORBIDDEN'],
+  refusalStatus: { FORBIDDEN: 200 },
 });

@@ -5,6 +5,7 @@ import { Refusal } from '../../http/refusal.ts';
 import { isoOf } from '../../models/iso-of.ts';
 import { applicationOf } from './application-of.ts';
 import { oidcConfigurationOf } from './oidc-configuration-of.ts';
+import { findSamlConfiguration } from './saml-configuration.ts';
 
 /** @throws Refusal ORG_APP_MISSING, also for an application of another organisation */
 export function requireApplication(tx: Tx, orgCode: string, appId: string): applicationRepo.ApplicationRow {
@@ -14,13 +15,13 @@ export function requireApplication(tx: Tx, orgCode: string, appId: string): appl
 }
 
 /** An application with its configuration. @throws Refusal ORG_APP_MISSING */
-export function applicationDetail(deps: Deps, orgCode: string, appId: string): ApplicationDetail {
+export async function applicationDetail(deps: Deps, orgCode: string, appId: string): Promise<ApplicationDetail> {
   const row = requireApplication(deps.db, orgCode, appId);
   return {
     ...applicationOf(row),
     createdAt: isoOf(row.createdAt),
     oidcConfiguration: findOidcConfiguration(deps, orgCode, appId),
-    samlConfiguration: null,
+    samlConfiguration: await findSamlConfiguration(deps, row),
   };
 }
 

@@ -99,16 +99,13 @@ describe('one application', () => {
 });
 
 describe('creating', () => {
-  test('an OIDC application gets an id of its name, a first secret and the options of the organisation', async () => {
-    const { body } = await create({ name: 'Sales & CRM'.replace('&', '+'), description: ' What we sell ' });
+  test('an OIDC application gets an id of its name and a first secret', async () => {
+    const { body } = await create({ name: 'Sales + CRM', description: ' What we sell ' });
     expect(body.app).toMatchObject({
       appId: 'sales-crm',
       name: 'Sales + CRM',
       description: 'What we sell',
       integrationType: 'oidc',
-      didEnabled: true,
-      webAuthnEnabled: false,
-      maxCookieLife: 0,
       createdAt: new Date(TEST_NOW).toISOString(),
     });
     const [secret] = body.app.oidcConfiguration?.clientSecrets ?? [];
@@ -246,12 +243,16 @@ describe('names', () => {
   });
 
   test('a new application begins with the login options of the organisation, the cookie in seconds', async () => {
-    portal.deps.db.$client.prepare(`UPDATE organisations SET maxCookieLife = 30, forceAuthnEnabled = 1`).run();
+    portal.deps.db.$client
+      .prepare(
+        `UPDATE organisations SET maxCookieLife = 30, didEnabled = 0, webAuthnEnabled = 1, forceAuthnEnabled = 1`,
+      )
+      .run();
     const { result } = (await portal.call(getDefaultLoginOptions, { params: { orgCode } }, admin)).body;
     expect(result).toEqual({
       maxCookieLife: 1_800,
-      didEnabled: true,
-      webAuthnEnabled: false,
+      didEnabled: false,
+      webAuthnEnabled: true,
       desktopAppEnabled: true,
       forceAuthnEnabled: true,
       samlNameId: 'primaryEmail',

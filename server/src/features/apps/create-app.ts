@@ -2,8 +2,7 @@ import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
 import { type createApp as createAppEntry, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { appIdFor } from './app-id.ts';
-import { loginDefaults } from './login-defaults.ts';
+import { insertNamed } from './insert-named.ts';
 import { ofClients } from './of-clients.ts';
 
 type NewApp = RequestOf<typeof createAppEntry>['body'];
@@ -23,19 +22,6 @@ export function createApp(deps: Deps, orgCode: string, app: NewApp): string {
     },
     { behavior: 'immediate' },
   );
-}
-
-/** @throws Refusal ORG_APP_ALREADY_EXISTS */
-export function insertNamed(
-  { clock }: Deps,
-  tx: Tx,
-  app: Omit<applicationRepo.NewApplication, 'appId' | 'createdAt'>,
-): string {
-  const { orgCode, name } = app;
-  const appId = appIdFor(name, applicationRepo.listAppIds(tx, orgCode));
-  const row = { ...loginDefaults(tx, orgCode), ...app, appId, createdAt: clock.now() };
-  if (!applicationRepo.insertApplication(tx, row)) throw new Refusal('ORG_APP_ALREADY_EXISTS');
-  return appId;
 }
 
 function insertClient(

@@ -21,6 +21,7 @@ import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
 import { loginDefaults } from './login-defaults.ts';
 import { samlDefaults } from './saml-defaults.ts';
+import { samlApps } from './saml-routes.ts';
 import { updateApp } from './update-app.ts';
 
 /** The applications of an organisation. */
@@ -42,17 +43,17 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     },
   }));
 
-  implement(app, deps, getApp, ({ caller: { orgCode }, params: { appId } }) => ({
-    app: applicationDetail(deps, orgCode, appId),
+  implement(app, deps, getApp, async ({ caller: { orgCode }, params: { appId } }) => ({
+    app: await applicationDetail(deps, orgCode, appId),
   }));
 
-  implement(app, deps, createAppEntry, ({ caller: { orgCode }, body }) => ({
-    app: applicationDetail(deps, orgCode, createApp(deps, orgCode, body)),
+  implement(app, deps, createAppEntry, async ({ caller: { orgCode }, body }) => ({
+    app: await applicationDetail(deps, orgCode, createApp(deps, orgCode, body)),
   }));
 
-  implement(app, deps, updateAppEntry, ({ caller: { orgCode }, params: { appId }, body }) => {
+  implement(app, deps, updateAppEntry, async ({ caller: { orgCode }, params: { appId }, body }) => {
     updateApp(deps, orgCode, appId, body);
-    return { app: applicationDetail(deps, orgCode, appId) };
+    return { app: await applicationDetail(deps, orgCode, appId) };
   });
 
   implement(app, deps, deleteAppEntry, ({ caller: { orgCode }, params: { appId } }) => {
@@ -68,4 +69,6 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     revokeClientSecret(deps, orgCode, appId, secretId);
     return {};
   });
+
+  samlApps(app, deps);
 }

@@ -1,0 +1,24 @@
+import { and, eq } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { samlServiceProviders } from '../schema/applications.ts';
+
+export type ServiceProviderRow = typeof samlServiceProviders.$inferSelect;
+export type ServiceProviderChange = Partial<Omit<ServiceProviderRow, 'orgCode' | 'appId'>>;
+
+const ofApplication = (orgCode: string, appId: string) =>
+  and(eq(samlServiceProviders.orgCode, orgCode), eq(samlServiceProviders.appId, appId));
+
+/** What a SAML application has beside; its metadata may be 5 MiB. */
+export function findServiceProvider(tx: Tx, orgCode: string, appId: string): ServiceProviderRow | undefined {
+  return tx.select().from(samlServiceProviders).where(ofApplication(orgCode, appId)).get();
+}
+
+export function insertServiceProvider(tx: Tx, row: ServiceProviderRow): void {
+  tx.insert(samlServiceProviders).values(row).run();
+}
+
+/** Changes what is given. */
+export function changeServiceProvider(tx: Tx, orgCode: string, appId: string, change: ServiceProviderChange): void {
+  if (Object.values(change).every((value) => value === undefined)) return;
+  tx.update(samlServiceProviders).set(change).where(ofApplication(orgCode, appId)).run();
+}

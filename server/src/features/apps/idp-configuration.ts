@@ -1,0 +1,68 @@
+import { applicationRepo, organisationRepo, samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
+import { type IdpConfiguration, LIMITS } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { idpAddresses } from '../../saml/idp-addresses.ts';
+import { idpKeys, makeIdpKey } from '../../saml/idp-keys.ts';
+import { writeIdentityProvider } from '../../saml/write-identity-provider.ts';
+import { oidcAddresses } from './oidc-addresses.ts';
+import { signingCertificate } from './saml-configuration.ts';
+
+/** What an organisation is to its applications. */
+export async function idpConfiguration(deps: Deps, orgCode: string): Promise<IdpConfiguration> {
+  const { db, clock, publicUrl } = deps;
+  const keys = await idpKeys(deps, orgCode);
+  const { issuer, discoveryUrl } = oidcAddresses(publicUrl, orgCode);
+  const saml = applicationRepo
+    .listApplications(db, orgCode)
+    .filter(({ integrationType }) => integrationType === 'saml');
+  return {
+    ...{ issuer, discoveryUrl },
+    certificates: keys.map((key) => ({ ...signingCertificate(key, clock.now()), kid: key.kid })),
+    applications: saml.map((app) => {
+      const { entityId, singleSignOnUrl, metadataUrl } = idpAddresses(publicUrl, app);
+      return { appId: app.appId, name: app.name, entityId, singleSignOnUrl, metadataUrl };
+    }),
+  };
+}
+
+/** The metadata of the identity provider for one SAML application. @throws Refusal 18, 38 */
+export async function idpMetadata(deps: Deps, orgCode: string, appId: string): Promise<string> {
+  const { db, publicUrl } = deps;
+  if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND');
+  const provider = serviceProviderRepo.findServiceProvider(db, orgCode, appId);
+  if (!provider) throw new Refusal('ORG_APP_MISSING');
+  return writeIdentityProvider(idpAddresses(publicUrl, provider), await idpKeys(deps, orgCode), provider.nameIdFormat);
+}
+
+/** A new key, which signs from now on. @throws Refusal 1 there are too many */
+export async function addIdpCertificate(deps: Deps, orgCode: string): Promise<void> {
+  await idpKeys(deps, orgCode);
+  const key = await makeIdpKey(deps, orgCode);
+  deps.db.transaction(
+    (tx) => {
+      if (samlKeyRepo.listSamlKeys(tx, orgCode).length >= LIMITS.samlCertificates) {
+        throw new Refusal('INVALID_REQUEST', {
+          message: `At most ${LIMITS.samlCertificates} certificates: delete an old one first.`,
+        });
+      }
+      samlKeyRepo.insertSamlKey(tx, key);
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+/** Takes a key that no longer signs out of the metadata. @throws Refusal 21; 51 it signs */
+export function removeIdpCertificate({ db }: Deps, orgCode: string, kid: string): void {
+  db.transaction(
+    (tx) => {
+      const keys = samlKeyRepo.listSamlKeys(tx, orgCode);
+      if (!keys.some((key) => key.kid === kid)) throw new Refusal('ID_DOESNOT_EXIST');
+      if (keys[0]?.kid === kid) {
+        throw new Refusal('FORBIDDEN', { message: 'The newest certificate signs. Make another one first.' });
+      }
+      samlKeyRepo.deleteSamlKey(tx, orgCode, kid);
+    },
+    { behavior: 'immediate' },
+  );
+}

@@ -1,0 +1,48 @@
+import { LIMITS, type ReplyOf, type RequestOf, type readSamlMetadata } from '@orchestrate/shared';
+import { fetchOutside } from '../../adapters/fetch-outside.ts';
+import type { Deps } from '../../deps.ts';
+import { base64Of, readCertificate } from '../../saml/certificate-facts.ts';
+import { metadataInvalid } from '../../saml/metadata-invalid.ts';
+import { readServiceProvider } from '../../saml/read-service-provider.ts';
+import { writeServiceProvider } from '../../saml/write-service-provider.ts';
+
+type Given = RequestOf<typeof readSamlMetadata>['body'];
+type Read = Pick<ReplyOf<typeof readSamlMetadata>, 'metadata' | 'serviceProvider'>;
+
+/** What a service provider's metadata says, wherever it is from. @throws Refusal INVALID_REQUEST on the field it is from */
+export async function readMetadata(deps: Deps, given: Given): Promise<Read> {
+  const { metadata, path } = await metadataOf(deps, given);
+  return { metadata, serviceProvider: await readServiceProvider(metadata, deps.clock.now(), path) };
+}
+
+async function metadataOf({ config }: Deps, given: Given): Promise<{ metadata: string; path: string }> {
+  if (given.metadata !== undefined) return { metadata: given.metadata, path: 'metadata' };
+  if (given.url === undefined) return { metadata: writtenByHand(given), path: 'entityId' };
+  const accept = 'application/samlmetadata+xml, application/xml, text/xml, */*;q=0.1';
+  const { body } = await fetchOutside(config, given.url, {
+    ...{ field: 'url', maxBytes: LIMITS.samlMetadataBytes, accept },
+  });
+  return { metadata: textOf(body), path: 'url' };
+}
+
+function textOf(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body).trim();
+  } catch {
+    throw metadataInvalid('This address does not answer with text in UTF-8', 'url');
+  }
+}
+
+function writtenByHand({
+  entityId = '',
+  assertionConsumerServiceUrl = '',
+  singleLogoutServiceUrl,
+  certificate: text = '',
+}: Given): string {
+  const certificate = text === '' ? undefined : readCertificate(text);
+  if (text !== '' && !certificate) throw metadataInvalid('This is no X.509 certificate', 'certificate');
+  return writeServiceProvider({
+    ...{ entityId, assertionConsumerServiceUrl, singleLogoutServiceUrl },
+    certificate: certificate && base64Of(certificate),
+  });
+}

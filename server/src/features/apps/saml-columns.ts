@@ -1,0 +1,18 @@
+import type { serviceProviderRepo } from '@orchestrate/db';
+import type { RequestOf, updateSamlApp } from '@orchestrate/shared';
+
+type SamlChange = Omit<RequestOf<typeof updateSamlApp>['body'], 'name' | 'description' | 'flags' | 'maxCookieLife'>;
+
+/** What is said of a SAML application, by the spec's names, as columns: only what is there. */
+export function samlColumns(change: SamlChange): serviceProviderRepo.ServiceProviderChange {
+  const columns = {
+    metadata: change.metadata,
+    redirectUrl: change.redirectUrl,
+    nameId: change.samlNameId,
+    nameIdFormat: change.samlNameIdFormat,
+    nameIdTransformationTemplate: change.samlNameIdTransformationTemplate,
+    attributes: change.samlAttributes,
+    attributesConfig: change.samlAttributesConfig,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,40 @@
+import { X509Certificate } from 'node:crypto';
+import { type applicationRepo, type samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
+import type { SamlConfiguration } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { type CertificateFacts, certificateFacts } from '../../saml/certificate-facts.ts';
+import { idpAddresses } from '../../saml/idp-addresses.ts';
+import { idpKeys } from '../../saml/idp-keys.ts';
+import { readServiceProvider } from '../../saml/read-service-provider.ts';
+
+/** What a SAML application is beside; null for any other one. */
+export async function findSamlConfiguration(
+  deps: Deps,
+  application: applicationRepo.ApplicationRow,
+): Promise<SamlConfiguration | null> {
+  const { orgCode, appId, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = application;
+  const { db, clock, publicUrl } = deps;
+  const row = serviceProviderRepo.findServiceProvider(db, orgCode, appId);
+  if (!row) return null;
+  const { entityId, singleSignOnUrl, metadataUrl } = idpAddresses(publicUrl, application);
+  const keys = await idpKeys(deps, orgCode);
+  return {
+    metadata: row.metadata,
+    serviceProvider: await readServiceProvider(row.metadata, clock.now()),
+    redirectUrl: row.redirectUrl,
+    samlNameId: row.nameId,
+    samlNameIdFormat: row.nameIdFormat,
+    samlNameIdTransformationTemplate: row.nameIdTransformationTemplate,
+    samlAttributes: row.attributes,
+    samlAttributesConfig: row.attributesConfig,
+    flags: { didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled },
+    identityProvider: {
+      ...{ entityId, singleSignOnUrl, metadataUrl },
+      certificates: keys.map((key) => signingCertificate(key, clock.now())),
+    },
+  };
+}
+
+/** The certificate of a key, as people compare it. @param now milliseconds */
+export const signingCertificate = ({ certificate }: samlKeyRepo.SamlKeyRow, now: number): CertificateFacts =>
+  certificateFacts(new X509Certificate(certificate), 'signing', now);

@@ -1,0 +1,55 @@
+import { MEMBER_FIELDS, type RefusalBody, samlTemplateProblem } from '@orchestrate/shared';
+
+/** What a SAML application tells about a member. */
+export interface SamlFields {
+  nameId: string;
+  nameIdTransformationTemplate: string;
+  attributes: readonly string[];
+  attributesConfig: readonly { name: string; transform?: string | undefined }[];
+}
+
+type Issue = NonNullable<RefusalBody['issues']>[number];
+
+/** What is wrong with them, by the names on the wire. @param primaryAttrField the organisation's own field */
+export function samlFieldIssues(app: SamlFields, primaryAttrField: string): Issue[] {
+  const fields: readonly string[] = [...MEMBER_FIELDS, primaryAttrField];
+  return [
+    ...(fields.includes(app.nameId) ? [] : [{ path: 'samlNameId', message: 'Choose a field of a user' }]),
+    ...problemOf(app.nameIdTransformationTemplate, 'samlNameIdTransformationTemplate', fields),
+    ...app.attributes.flatMap((name, at) => attributeIssues(app, fields, name, at)),
+    ...app.attributesConfig.flatMap((config, at) => configIssues(app, fields, config, at)),
+  ];
+}
+
+function problemOf(template: string, path: string, fields: readonly string[]): Issue[] {
+  const message = samlTemplateProblem(template, fields);
+  return message === undefined ? [] : [{ path, message }];
+}
+
+function attributeIssues(
+  { attributes, attributesConfig }: SamlFields,
+  fields: readonly string[],
+  name: string,
+  at: number,
+): Issue[] {
+  const path = `samlAttributes.${at}`;
+  if (attributes.indexOf(name) < at) return [{ path, message: 'This attribute is already in the list' }];
+  const isTransformed = attributesConfig.some((config) => config.name === name && config.transform);
+  if (fields.includes(name) || isTransformed) return [];
+  return [{ path, message: `${name} is no field of a user: add a transform` }];
+}
+
+function configIssues(
+  { attributes, attributesConfig }: SamlFields,
+  fields: readonly string[],
+  { name, transform }: SamlFields['attributesConfig'][number],
+  at: number,
+): Issue[] {
+  const path = `samlAttributesConfig.${at}`;
+  const isRepeated = attributesConfig.findIndex((config) => config.name === name) < at;
+  if (isRepeated || !attributes.includes(name)) {
+    const message = isRepeated ? 'This attribute is configured already' : `There is no attribute ${name}`;
+    return [{ path: `${path}.name`, message }];
+  }
+  return transform === undefined ? [] : problemOf(transform, `${path}.transform`, fields);
+}

@@ -1,0 +1,47 @@
+import {
+  createIdpCertificate,
+  createSamlApp as createSamlAppEntry,
+  deleteIdpCertificate,
+  getIdpConfiguration,
+  getIdpMetadata,
+  readSamlMetadata,
+  updateSamlApp as updateSamlAppEntry,
+} from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { Document, implement } from '../../http/implement.ts';
+import { applicationDetail } from './application-detail.ts';
+import { addIdpCertificate, idpConfiguration, idpMetadata, removeIdpCertificate } from './idp-configuration.ts';
+import { readMetadata } from './read-metadata.ts';
+import { createSamlApp, updateSamlApp } from './save-saml-app.ts';
+
+/** SAML applications, and the identity provider that an organisation is to them. */
+export function samlApps(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, createSamlAppEntry, async ({ caller: { orgCode }, body }) => ({
+    appId: await createSamlApp(deps, orgCode, body),
+  }));
+
+  implement(app, deps, updateSamlAppEntry, async ({ caller: { orgCode }, params: { appId }, body }) => {
+    await updateSamlApp(deps, orgCode, appId, body);
+    return { app: await applicationDetail(deps, orgCode, appId) };
+  });
+
+  implement(app, deps, readSamlMetadata, ({ body }) => readMetadata(deps, body));
+
+  implement(app, deps, getIdpMetadata, async ({ query: { orgCode, appId, download } }) => {
+    const fileName = download === 'true' ? 'saml-idp-metadata.xml' : undefined;
+    return new Document(await idpMetadata(deps, orgCode, appId), fileName);
+  });
+
+  implement(app, deps, getIdpConfiguration, ({ caller: { orgCode } }) => idpConfiguration(deps, orgCode));
+
+  implement(app, deps, createIdpCertificate, async ({ caller: { orgCode } }) => {
+    await addIdpCertificate(deps, orgCode);
+    return idpConfiguration(deps, orgCode);
+  });
+
+  implement(app, deps, deleteIdpCertificate, ({ caller: { orgCode }, params: { kid } }) => {
+    removeIdpCertificate(deps, orgCode, kid);
+    return idpConfiguration(deps, orgCode);
+  });
+}

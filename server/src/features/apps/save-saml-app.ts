@@ -1,0 +1,68 @@
+import { applicationRepo, organisationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
+import type {
+  createSamlApp as createSamlAppEntry,
+  RequestOf,
+  updateSamlApp as updateSamlAppEntry,
+} from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { readServiceProvider } from '../../saml/read-service-provider.ts';
+import { insertNamed } from './insert-named.ts';
+import { samlColumns } from './saml-columns.ts';
+import { samlFieldIssues } from './saml-field-issues.ts';
+
+type NewSamlApp = RequestOf<typeof createSamlAppEntry>['body'];
+type SamlAppChange = RequestOf<typeof updateSamlAppEntry>['body'];
+
+/** Writes a new SAML application. @returns its id. @throws Refusal 90; 1 with what is wrong with metadata or fields */
+export async function createSamlApp(deps: Deps, orgCode: string, app: NewSamlApp): Promise<string> {
+  const { name, description, maxCookieLife, flags, appId: proposedId } = app;
+  await readServiceProvider(app.metadata, deps.clock.now());
+  const row = {
+    metadata: app.metadata,
+    redirectUrl: app.redirectUrl,
+    nameId: app.samlNameId,
+    nameIdFormat: app.samlNameIdFormat,
+    nameIdTransformationTemplate: app.samlNameIdTransformationTemplate,
+    attributes: app.samlAttributes,
+    attributesConfig: app.samlAttributesConfig,
+  };
+  return deps.db.transaction(
+    (tx) => {
+      requireFields(tx, orgCode, row);
+      const application = { orgCode, name, description, integrationType: 'saml' as const, maxCookieLife, ...flags };
+      const appId = insertNamed(deps, tx, application, proposedId);
+      serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
+      return appId;
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+/** Replaces what is sent. @throws Refusal 38, also for what is no SAML application; 90; 1 as when creating */
+export async function updateSamlApp(deps: Deps, orgCode: string, appId: string, body: SamlAppChange): Promise<void> {
+  const { name, description, maxCookieLife, flags, ...saml } = body;
+  if (saml.metadata !== undefined) await readServiceProvider(saml.metadata, deps.clock.now());
+  const change = samlColumns(saml);
+  deps.db.transaction(
+    (tx) => {
+      const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
+      if (!before) throw new Refusal('ORG_APP_MISSING');
+      requireFields(tx, orgCode, { ...before, ...change });
+      const isDone = applicationRepo.changeApplication(tx, orgCode, appId, {
+        ...{ name, description, maxCookieLife },
+        ...flags,
+      });
+      if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
+      serviceProviderRepo.changeServiceProvider(tx, orgCode, appId, change);
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+/** @throws Refusal INVALID_REQUEST with all that is wrong with what the application tells about a member */
+function requireFields(tx: Tx, orgCode: string, row: Parameters<typeof samlFieldIssues>[0]): void {
+  const primaryAttrField = organisationRepo.findOrganisation(tx, orgCode)?.primaryAttrField ?? '';
+  const issues = samlFieldIssues(row, primaryAttrField);
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
+}

@@ -1,0 +1,7 @@
+/** Names that the SAML 2.0 standards give (metadata, bindings, core) and XML Signature. */
+export const METADATA_NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:metadata';
+export const SIGNATURE_NAMESPACE = 'http://www.w3.org/2000/09/xmldsig#';
+export const SAML2_PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+export const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
+export const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+export const UNSPECIFIED_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';

@@ -1,0 +1,153 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SaxesParser, SaxesTagNS } from 'saxes';
+import { METADATA_NAMESPACE, SIGNATURE_NAMESPACE } from './names.ts';
+
+/** What stands in an `SPSSODescriptor`, unchecked (SAML 2.0 metadata §2.4.4). */
+export interface ParsedDescriptor {
+  entityId: string;
+  protocols: string;
+  validUntil: string | undefined;
+  authnRequestsSigned: boolean;
+  wantAssertionsSigned: boolean;
+  certificates: { use: string | undefined; text: string }[];
+  logoutServices: { binding: string; location: string }[];
+  nameIdFormats: string[];
+  assertionConsumerServices: { binding: string; location: string; index: string | undefined; isDefault: boolean }[];
+}
+
+/** Metadata cannot be used; the message is a sentence for people. */
+export class MetadataUnreadable extends Error {}
+
+const DEPTH_MAX = 64;
+/** Of any one thing: more than any service provider has. */
+const LIST_MAX = 100;
+/** Characters that are parsed at a time, about 10 ms of work, before others get their turn. */
+const PORTION = 262_144;
+
+/**
+ * The service providers of a metadata document. Read strictly and as a stream: no document type and so no entity but the
+ * five of XML, bounded depth, nothing loaded from anywhere. @throws MetadataUnreadable
+ */
+export async function parseMetadata(xml: string): Promise<ParsedDescriptor[]> {
+  // Loaded with the first metadata: the portal starts without it (decision 018).
+  const { SaxesParser } = await import('saxes');
+  const parser = new SaxesParser({ xmlns: true });
+  const descriptors = collectDescriptors(parser);
+  for (let start = 0; start < xml.length; start += PORTION) {
+    if (start > 0) await setImmediate();
+    parser.write(xml.slice(start, start + PORTION));
+  }
+  parser.close();
+  return descriptors;
+}
+
+type Parser = SaxesParser<{ xmlns: true }>;
+
+/** Short names for the two vocabularies that count; anything else matches nothing. */
+function nameOf({ uri, local }: SaxesTagNS): string {
+  if (uri === METADATA_NAMESPACE) return local;
+  return uri === SIGNATURE_NAMESPACE ? `ds:${local}` : '?';
+}
+
+const SP = 'EntityDescriptor/SPSSODescriptor';
+const CERTIFICATE = `${SP}/KeyDescriptor/ds:KeyInfo/ds:X509Data/ds:X509Certificate`;
+const NAME_ID_FORMAT = `${SP}/NameIDFormat`;
+
+function collectDescriptors(parser: Parser): ParsedDescriptor[] {
+  const found: ParsedDescriptor[] = [];
+  const open: string[] = [];
+  let entity: SaxesTagNS | undefined;
+  let keyUse: string | undefined;
+  let text = '';
+
+  parser.on('error', () => {
+    throw new MetadataUnreadable(`This is not well-formed XML (line ${parser.line})`);
+  });
+  parser.on('doctype', () => {
+    throw new MetadataUnreadable('XML with a document type (DTD) is not accepted');
+  });
+  parser.on('opentagstart', () => {
+    if (open.length >= DEPTH_MAX) throw new MetadataUnreadable('This XML is nested too deeply');
+  });
+  parser.on('opentag', (tag) => {
+    open.push(nameOf(tag));
+    if (open.length === 1) requireRoot(open);
+    const path = pathWithin(open);
+    text = '';
+    if (path === 'EntityDescriptor') entity = tag;
+    if (path === SP) found.push(bounded(found, descriptorOf(tag, entity)));
+    if (path === `${SP}/KeyDescriptor`) keyUse = attribute(tag, 'use');
+    const current = found.at(-1);
+    if (current) collectService(current, path, tag);
+  });
+  parser.on('text', (part) => {
+    text += part;
+  });
+  parser.on('cdata', (part) => {
+    text += part;
+  });
+  parser.on('closetag', () => {
+    const path = pathWithin(open);
+    const current = found.at(-1);
+    if (current && path === CERTIFICATE) {
+      current.certificates.push(bounded(current.certificates, { use: keyUse, text }));
+    }
+    if (current && path === NAME_ID_FORMAT) {
+      current.nameIdFormats.push(bounded(current.nameIdFormats, text.trim().slice(0, 500)));
+    }
+    open.pop();
+  });
+  return found;
+}
+
+/** From the entity on: it may stand alone or within groups of entities (§2.3.1). */
+function pathWithin(open: readonly string[]): string {
+  const start = open.findIndex((name) => name !== 'EntitiesDescriptor');
+  return start < 0 ? '' : open.slice(start).join('/');
+}
+
+function requireRoot([root]: readonly string[]): void {
+  if (root !== 'EntityDescriptor' && root !== 'EntitiesDescriptor') {
+    throw new MetadataUnreadable('This is not SAML metadata: it does not begin with an EntityDescriptor');
+  }
+}
+
+function collectService(current: ParsedDescriptor, path: string, tag: SaxesTagNS): void {
+  const service = { binding: attribute(tag, 'Binding') ?? '', location: attribute(tag, 'Location') ?? '' };
+  if (path === `${SP}/SingleLogoutService`) {
+    current.logoutServices.push(bounded(current.logoutServices, service));
+  }
+  if (path === `${SP}/AssertionConsumerService`) {
+    const { assertionConsumerServices: services } = current;
+    const isDefault = isTrue(attribute(tag, 'isDefault'));
+    services.push(bounded(services, { ...service, index: attribute(tag, 'index'), isDefault }));
+  }
+}
+
+function descriptorOf(tag: SaxesTagNS, entity: SaxesTagNS | undefined): ParsedDescriptor {
+  return {
+    entityId: (entity && attribute(entity, 'entityID')) ?? '',
+    protocols: attribute(tag, 'protocolSupportEnumeration') ?? '',
+    validUntil: attribute(tag, 'validUntil') ?? (entity && attribute(entity, 'validUntil')),
+    authnRequestsSigned: isTrue(attribute(tag, 'AuthnRequestsSigned')),
+    wantAssertionsSigned: isTrue(attribute(tag, 'WantAssertionsSigned')),
+    certificates: [],
+    logoutServices: [],
+    nameIdFormats: [],
+    assertionConsumerServices: [],
+  };
+}
+
+/** An attribute without a namespace, trimmed as every string. */
+function attribute({ attributes }: SaxesTagNS, name: string): string | undefined {
+  const found = attributes[name];
+  return found?.uri === '' ? found.value.trim() : undefined;
+}
+
+/** XML Schema writes a boolean in two ways. */
+const isTrue = (value: string | undefined): boolean => value === 'true' || value === '1';
+
+function bounded<T>(list: readonly T[], next: T): T {
+  if (list.length >= LIST_MAX) throw new MetadataUnreadable('This metadata has too many parts');
+  return next;
+}

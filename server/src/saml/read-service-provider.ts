@@ -1,0 +1,88 @@
+import { LIMITS, METADATA_TOO_LARGE, type ServiceProvider } from '@orchestrate/shared';
+import { type CertificateFacts, certificateFacts, readCertificate } from './certificate-facts.ts';
+import { metadataInvalid } from './metadata-invalid.ts';
+import { POST_BINDING, SAML2_PROTOCOL } from './names.ts';
+import { MetadataUnreadable, type ParsedDescriptor, parseMetadata } from './parse-metadata.ts';
+
+/**
+ * What the metadata of a service provider says.
+ * @param now milliseconds: whether a certificate has expired is a warning, no refusal, since many never look at theirs.
+ * @param path the field that a refusal stands on
+ * @throws Refusal INVALID_REQUEST with a sentence for people
+ */
+export async function readServiceProvider(metadata: string, now: number, path = 'metadata'): Promise<ServiceProvider> {
+  if (Buffer.byteLength(metadata) > LIMITS.samlMetadataBytes) throw metadataInvalid(METADATA_TOO_LARGE, path);
+  try {
+    return serviceProviderOf(theOnly(await parseMetadata(metadata)), now);
+  } catch (reason) {
+    throw reason instanceof MetadataUnreadable ? metadataInvalid(reason.message, path) : reason;
+  }
+}
+
+function theOnly([descriptor, ...others]: ParsedDescriptor[]): ParsedDescriptor {
+  if (!descriptor) throw new MetadataUnreadable('This metadata describes no service provider (SPSSODescriptor)');
+  if (others.length > 0) throw new MetadataUnreadable('This metadata describes several service providers, not one');
+  return descriptor;
+}
+
+function serviceProviderOf(found: ParsedDescriptor, now: number): ServiceProvider {
+  requireUsable(found);
+  const certificates = found.certificates.map((certificate) => factsOf(certificate, now));
+  return {
+    entityId: found.entityId,
+    assertionConsumerServices: found.assertionConsumerServices.map(({ binding, location, index, isDefault }, at) => ({
+      ...{ binding, location, isDefault },
+      index: /^\d{1,5}$/.test(index ?? '') ? Number(index) : at,
+    })),
+    singleLogoutServices: found.logoutServices,
+    nameIdFormats: found.nameIdFormats,
+    certificates,
+    authnRequestsSigned: found.authnRequestsSigned,
+    wantAssertionsSigned: found.wantAssertionsSigned,
+    warnings: warningsOf(found, certificates, now),
+  };
+}
+
+/** The longest entity id there may be (SAML 2.0 core §8.3.6). */
+const ENTITY_ID_MAX_LENGTH = 1_024;
+
+function requireUsable({ entityId, protocols, assertionConsumerServices, logoutServices }: ParsedDescriptor): void {
+  if (entityId === '' || entityId.length > ENTITY_ID_MAX_LENGTH) {
+    throw new MetadataUnreadable('The service provider has no entityID of at most 1024 characters');
+  }
+  if (!protocols.split(/\s+/).includes(SAML2_PROTOCOL)) {
+    throw new MetadataUnreadable('The service provider does not support SAML 2.0');
+  }
+  if (!assertionConsumerServices.some(({ binding }) => binding === POST_BINDING)) {
+    throw new MetadataUnreadable('The service provider has no AssertionConsumerService for HTTP POST');
+  }
+  // A browser will be sent to them.
+  const services = [...assertionConsumerServices, ...logoutServices];
+  const strange = services.find(({ location }) => !isWebAddress(location));
+  if (strange)
+    throw new MetadataUnreadable(
+      `${strange.location.slice(0, 200) || 'An empty Location'} is no http or https address`,
+    );
+}
+
+const isWebAddress = (text: string): boolean =>
+  text.length <= 2_000 && /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+function factsOf({ use, text }: ParsedDescriptor['certificates'][number], now: number): CertificateFacts {
+  const certificate = readCertificate(text);
+  if (!certificate) throw new MetadataUnreadable('A certificate of this metadata cannot be read');
+  return certificateFacts(certificate, use === 'signing' || use === 'encryption' ? use : 'both', now);
+}
+
+function warningsOf(found: ParsedDescriptor, certificates: readonly CertificateFacts[], now: number): string[] {
+  const expired = certificates.filter(({ isExpired }) => isExpired);
+  const signing = certificates.filter(({ use }) => use !== 'encryption');
+  const until = Date.parse(found.validUntil ?? '');
+  return [
+    ...expired.map(({ subject, notAfter }) => `The certificate ${subject} expired on ${notAfter.slice(0, 10)}`),
+    ...(until <= now ? [`This metadata was valid until ${new Date(until).toISOString().slice(0, 10)}`] : []),
+    ...(found.authnRequestsSigned && signing.length === 0
+      ? ['The service provider signs its requests but gives no certificate to verify them with']
+      : []),
+  ];
+}

@@ -1,0 +1,37 @@
+import { X509Certificate } from 'node:crypto';
+import type { samlKeyRepo } from '@orchestrate/db';
+import { base64Of } from './certificate-facts.ts';
+import { escapeXml } from './escape-xml.ts';
+import type { idpAddresses } from './idp-addresses.ts';
+import {
+  METADATA_NAMESPACE,
+  POST_BINDING,
+  REDIRECT_BINDING,
+  SAML2_PROTOCOL,
+  SIGNATURE_NAMESPACE,
+  UNSPECIFIED_NAME_ID,
+} from './names.ts';
+import { keyDescriptor, service } from './write-service-provider.ts';
+
+/**
+ * The metadata of an identity provider, in the order of the schema (SAML 2.0 metadata §2.4.3). All keys stand in it, so
+ * that a service provider knows the next one before it signs.
+ * @param nameIdFormat '' for an unspecified one
+ */
+export function writeIdentityProvider(
+  { entityId, singleSignOnUrl, singleLogoutUrl }: ReturnType<typeof idpAddresses>,
+  keys: readonly samlKeyRepo.SamlKeyRow[],
+  nameIdFormat: string,
+): string {
+  const bindings = [REDIRECT_BINDING, POST_BINDING];
+  const certificates = keys.map(({ certificate }) => base64Of(new X509Certificate(certificate)));
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" entityID="${escapeXml(entityId)}">
+  <md:IDPSSODescriptor WantAuthnRequestsSigned="false" protocolSupportEnumeration="${SAML2_PROTOCOL}">
+${certificates.map((certificate) => keyDescriptor(certificate, 'signing')).join('')}${bindings
+  .map((binding) => service('SingleLogoutService', binding, singleLogoutUrl))
+  .join('')}    <md:NameIDFormat>${escapeXml(nameIdFormat || UNSPECIFIED_NAME_ID)}</md:NameIDFormat>
+${bindings.map((binding) => service('SingleSignOnService', binding, singleSignOnUrl)).join('')}  </md:IDPSSODescriptor>
+</md:EntityDescriptor>
+`;
+}

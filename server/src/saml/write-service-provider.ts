@@ -1,0 +1,32 @@
+import { escapeXml } from './escape-xml.ts';
+import { METADATA_NAMESPACE, POST_BINDING, REDIRECT_BINDING, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './names.ts';
+
+/** What is known of a service provider that gives no metadata. */
+export interface TypedServiceProvider {
+  entityId: string;
+  assertionConsumerServiceUrl: string;
+  singleLogoutServiceUrl: string | undefined;
+  /** Base64 of the DER, on one line. */
+  certificate: string | undefined;
+}
+
+/** Metadata for it, in the order of the schema (SAML 2.0 metadata §2.4.4). */
+export function writeServiceProvider(facts: TypedServiceProvider): string {
+  const { entityId, assertionConsumerServiceUrl, singleLogoutServiceUrl, certificate } = facts;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" entityID="${escapeXml(entityId)}">
+  <md:SPSSODescriptor protocolSupportEnumeration="${SAML2_PROTOCOL}">
+${certificate ? keyDescriptor(certificate) : ''}${singleLogoutServiceUrl ? service('SingleLogoutService', REDIRECT_BINDING, singleLogoutServiceUrl) : ''}${service('AssertionConsumerService', POST_BINDING, assertionConsumerServiceUrl, ' index="0" isDefault="true"')}  </md:SPSSODescriptor>
+</md:EntityDescriptor>
+`;
+}
+
+/** A certificate in metadata. @param use '' for both uses; @param base64 of the DER */
+export const keyDescriptor = (base64: string, use: '' | 'signing' = ''): string =>
+  `    <md:KeyDescriptor${use && ` use="${use}"`}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
+`;
+
+/** An address in metadata, by binding. */
+export const service = (name: string, binding: string, location: string, more = ''): string =>
+  `    <md:${name} Binding="${binding}" Location="${escapeXml(location)}"${more}/>
+`;
