@@ -16,7 +16,7 @@ import { MemberMenu } from './member-menu.tsx';
 import type { SearchBy } from './search-fields.ts';
 import { useInSight } from './use-in-sight.ts';
 import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
-import type { SearchAddress } from './use-search-address.ts';
+import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
 
 interface FoundMembersProps {
   address: SearchAddress;
@@ -32,7 +32,9 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
   const search = useMemberSearch(isReady ? query : null);
   const { members, refusal, refetch } = search;
   const by = fields.find(({ field }) => field === address.field)?.inSentence ?? '';
-  const condition = query?.q === undefined ? '' : ` whose ${by} contains “${query.q}”`;
+  const condition = query?.q === undefined ? '' : ` whose ${by} contains “${shorten(query.q)}”`;
+  const isCut = address.query.length === QUERY_MAX_LENGTH;
+  const cut = isCut ? ` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
   const who = address.status ? `${address.status} members` : 'members';
 
   if (!query)
@@ -62,7 +64,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
         level="h2"
         icon={SearchX}
         title="No members found"
-        description={`There are no ${who}${condition}.`}
+        description={`There are no ${who}${condition}.${cut}`}
         action={
           <Button variant="outline" onClick={onClear}>
             Clear search
@@ -78,6 +80,14 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
     </Flex>
   );
 }
+
+const SHOWN_LENGTH = 60;
+
+/** A text in the middle of a sentence; a very long one by its beginning. */
+const shorten = (text: string) => {
+  const characters = [...text];
+  return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : text;
+};
 
 interface CardsProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
   members: Member[];

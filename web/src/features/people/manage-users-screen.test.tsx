@@ -196,6 +196,21 @@ test('where nobody is found the page says what was searched for, and the search 
   expect(document.activeElement).toBe(searchBox());
 });
 
+test('of a search of ten thousand characters the page says how much of it counts', async () => {
+  await open();
+  type('x'.repeat(10_000));
+  await screen.findByRole('heading', { name: 'No members found' });
+  screen.getByText(
+    `There are no members whose first name contains “${'x'.repeat(60)}…”. Only the first 254 characters are searched for.`,
+  );
+});
+
+test.each(['%%%', '___', `"'"`, '😀😀😀'])('%s is a text like any other', async (text) => {
+  await open();
+  type(text);
+  await screen.findByText(`There are no members whose first name contains “${text}”.`);
+});
+
 test('a search that fails says so and can be tried again', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/user/search', times: 2 } });
   await open('?q=mar');
