@@ -1,7 +1,7 @@
 import type { EditUserForm, Member } from '@orchestrate/shared';
 
 const FIELDS = ['firstName', 'lastName', 'primaryEmail', 'roles'] as const satisfies readonly (keyof EditUserForm)[];
-export type EditedField = (typeof FIELDS)[number];
+type EditedField = (typeof FIELDS)[number];
 
 /** What a form holds of a member; the role only where it is edited. */
 export function editedOf(member: Member, { withRole }: { withRole: boolean }): EditUserForm {
@@ -15,7 +15,11 @@ export function editedOf(member: Member, { withRole }: { withRole: boolean }): E
  * @param before what the form began with
  * @param present what the member is now
  */
-export function mergeEdit(before: EditUserForm, present: EditUserForm, typed: EditUserForm) {
+export function mergeEdit(
+  before: EditUserForm,
+  present: EditUserForm,
+  typed: EditUserForm,
+): { conflicts: EditedField[]; merged: EditUserForm } {
   const mine = FIELDS.filter((field) => typed[field] !== before[field]);
   const conflicts = mine.filter((field) => present[field] !== before[field] && present[field] !== typed[field]);
   const merged: EditUserForm = { ...present };
