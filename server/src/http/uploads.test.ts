@@ -24,6 +24,17 @@ const entry = endpoint({
   reply: z.object({ title: z.string(), note: z.string(), name: z.string(), bytes: z.number(), hash: z.string() }),
 });
 
+const optional = endpoint({
+  method: 'POST',
+  path: '/test/optional-upload',
+  area: 'Service',
+  summary: 'What is said, and perhaps a file',
+  access: { who: 'public' },
+  multipart: z.object({ title: z.string(), note: z.string().optional() }),
+  file: { maxBytes: MAX, isOptional: true },
+  reply: z.object({ title: z.string(), hasFile: z.boolean(), isTooLarge: z.boolean() }),
+});
+
 let portal: TestPortal;
 /** How the handler's reading of a file ended. */
 let ends: unknown[];
@@ -31,7 +42,10 @@ let ends: unknown[];
 beforeEach(async () => {
   ends = [];
   portal = await testPortal({
-    register: (app, deps) =>
+    register: (app, deps) => {
+      implement(app, deps, optional, ({ form: { title }, file }) => ({
+        ...{ title, hasFile: file !== undefined, isTooLarge: file?.isTooLarge ?? false },
+      }));
       implement(app, deps, entry, async ({ form: { title, note = '' }, file }) => {
         if (title === 'refused') throw new Refusal('FORBIDDEN');
         const hash = createHash('sha256');
@@ -47,7 +61,8 @@ beforeEach(async () => {
           throw reason;
         }
         return { title, note, name: file.name, bytes, hash: hash.digest('hex') };
-      }),
+      });
+    },
   });
 });
 afterEach(() => portal.close());
@@ -184,4 +199,16 @@ test('an upload that is laid aside leaves no file behind', async () => {
   await Promise.all([1, 2, 3].map(() => send(['file', fileOf(50_000)], ['title', 'a'])));
   await send(['file', fileOf(MAX + 1)], ['title', 'a']);
   expect(leftBehind()).toEqual(before);
+});
+
+test('an optional file may be absent, or so large that the rest counts without it', async () => {
+  const answer = async (...parts: [name: string, value: string | File][]) =>
+    (await portal.call(optional, { body: formOf(...parts) })).body;
+  expect(await answer(['title', 'a'])).toEqual({ resultCode: 0, title: 'a', hasFile: false, isTooLarge: false });
+  expect(await answer(['title', 'a'], ['file', fileOf(MAX)])).toMatchObject({ hasFile: true, isTooLarge: false });
+  for (const bytes of [MAX + 1, MAX + 100_000, 3 * MAX]) {
+    expect(await answer(['title', 'a'], ['file', fileOf(bytes)])).toMatchObject({ title: 'a', isTooLarge: true });
+  }
+  // What comes after it is not read, so it lacks.
+  expect(await answer(['file', fileOf(MAX + 1)], ['title', 'a'])).toMatchObject({ issues: [{ path: 'title' }] });
 });

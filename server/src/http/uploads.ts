@@ -16,6 +16,8 @@ export interface UploadedFile {
   name: string;
   /** Its size; while it is still arriving, that of the request, which is slightly more. */
   bytes: number;
+  /** Whether an optional file is larger than it may be: then only its beginning was read, and nothing after it. */
+  isTooLarge: boolean;
   /** To be read once. @throws Refusal BAD_REQUEST where the upload breaks off. */
   chunks: AsyncIterable<Buffer>;
 }
@@ -44,18 +46,20 @@ export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance)
 /**
  * Reads an upload as far as its file. What surely fits and comes after all declared fields is then read as it arrives;
  * any other file is first laid aside on disk, so that neither the order of the parts matters nor a byte too many is
- * noticed when half the file has been used.
+ * noticed when half the file has been used. An optional file that is too large is read no further, and costs nobody what
+ * came before it.
  * @throws Refusal BAD_REQUEST: 415 no form, 413 too large, 400 unreadable or broken off
  */
 export async function openUpload(entry: EndpointDefinition, request: FastifyRequest): Promise<OpenUpload> {
   const maxBytes = entry.file?.maxBytes ?? 0;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   const names = Object.keys(entry.multipart?.shape ?? {});
-  const upload = new Upload(request, maxBytes);
+  const isOptional = entry.file?.isOptional ?? false;
+  const upload = new Upload(request, maxBytes, isOptional);
   try {
     if (!request.isMultipart()) throw new Refusal('BAD_REQUEST', { status: 415, message: 'This is no form upload.' });
     upload.isFarTooLarge = announced > 4 * maxBytes + FORM_MAX_BYTES;
-    if (announced > maxBytes + FORM_MAX_BYTES) throw tooLarge(maxBytes);
+    if (announced > maxBytes + FORM_MAX_BYTES && !isOptional) throw tooLarge(maxBytes);
     await upload.read({ names, mayStream: announced <= maxBytes, announced });
     return upload;
   } catch (reason) {
@@ -94,16 +98,19 @@ class Upload implements OpenUpload {
   isFarTooLarge = false;
   readonly #request: FastifyRequest;
   readonly #maxBytes: number;
+  readonly #isOptional: boolean;
   #arriving: Readable | undefined;
   #laidAside: FileHandle | undefined;
 
-  constructor(request: FastifyRequest, maxBytes: number) {
+  constructor(request: FastifyRequest, maxBytes: number, isOptional: boolean) {
     this.#request = request;
     this.#maxBytes = maxBytes;
+    this.#isOptional = isOptional;
   }
 
   async read(reading: Reading): Promise<void> {
-    const limits = { ...LIMITS, fileSize: this.#maxBytes };
+    // One byte more than it may have tells that there is more.
+    const limits = { ...LIMITS, fileSize: this.#maxBytes + 1 };
     const parts = this.#request.parts({ limits });
     for (let part = await next(parts); part; part = await next(parts)) {
       if (part.type === 'field') this.fields[part.fieldname] = String(part.value);
@@ -112,25 +119,31 @@ class Upload implements OpenUpload {
     }
   }
 
-  /** @returns whether the file is read as it arrives, so that nothing after it counts */
+  /** @returns whether the file is read as it arrives, or no further, so that nothing after it counts */
   async #take(part: MultipartFile, { names, mayStream, announced }: Reading): Promise<boolean> {
     const isStreamed = mayStream && names.every((name) => name in this.fields);
     this.#arriving = part.file;
-    if (isStreamed) this.file = { name: part.filename, bytes: announced, chunks: chunksOf(part.file) };
-    else this.file = { name: part.filename, ...(await this.#layAside(part)) };
-    return isStreamed;
+    const name = part.filename;
+    if (isStreamed) this.file = { name, bytes: announced, isTooLarge: false, chunks: chunksOf(part.file) };
+    else this.file = { name, ...(await this.#layAside(part)) };
+    return isStreamed || this.file.isTooLarge;
   }
 
-  async #layAside({ file }: MultipartFile): Promise<Pick<UploadedFile, 'bytes' | 'chunks'>> {
+  async #layAside({ file }: MultipartFile): Promise<Omit<UploadedFile, 'name'>> {
     const path = join(tmpdir(), `orchestrate-upload-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600);
     this.#laidAside = handle;
     // Nameless from here on: it is gone with this process, however that ends.
     await unlink(path);
-    for await (const chunk of chunksOf(file)) await handle.writeFile(chunk);
-    if (file.truncated) throw tooLarge(this.#maxBytes);
-    const { size: bytes } = await handle.stat();
-    return { bytes, chunks: chunksOf(handle.createReadStream({ start: 0, autoClose: false })) };
+    let bytes = 0;
+    for await (const chunk of chunksOf(file)) {
+      bytes += chunk.length;
+      if (bytes > this.#maxBytes) break;
+      await handle.writeFile(chunk);
+    }
+    const isTooLarge = bytes > this.#maxBytes;
+    if (isTooLarge && !this.#isOptional) throw tooLarge(this.#maxBytes);
+    return { bytes, isTooLarge, chunks: chunksOf(handle.createReadStream({ start: 0, autoClose: false })) };
   }
 
   async close(): Promise<void> {
