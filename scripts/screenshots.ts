@@ -6,9 +6,11 @@ import { authenticatorScenes } from './screenshots/authenticator-scenes.ts';
 import { callerScenes } from './screenshots/caller-scenes.ts';
 import { dashboardScenes } from './screenshots/dashboard-scenes.ts';
 import { deviceScenes } from './screenshots/device-scenes.ts';
+import { faqScenes } from './screenshots/faq-scenes.ts';
 import { inviteScenes } from './screenshots/invite-scenes.ts';
 import { labScenes } from './screenshots/lab-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
+import { roleScenes } from './screenshots/role-scenes.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { signUpScenes } from './screenshots/sign-up-scenes.ts';
 import { staticScenes } from './screenshots/static-scenes.ts';
@@ -28,6 +30,8 @@ const scenes = [
   ...authenticatorScenes,
   ...staticScenes,
   ...labScenes,
+  ...roleScenes,
+  ...faqScenes,
 ];
 
 /** The README's pictures, and where they come from. */
