@@ -16,6 +16,7 @@ export const paths = {
   application: (appId: string) => `/applications/${encodeURIComponent(appId)}`,
   applicationTab: (appId: string, tab: string) => `/applications/${encodeURIComponent(appId)}/${tab}`,
   samlCreate: '/applications/saml/create',
+  orgSettings: '/org-settings',
   oidcPortalAuth: '/org-settings/oidc-portal-auth',
   branding: '/org-settings/branding',
   loginOptions: '/org-settings/login-options',

@@ -64,6 +64,7 @@ export default function PrivateRoutes() {
                 <Route path={paths.applications} element={<ApplicationsScreen />} />
                 <Route path={`${paths.samlCreate}/*`} element={<SamlCreateScreen />} />
                 <Route path={`${paths.applications}/:appId/*`} element={<ApplicationScreen />} />
+                <Route path={paths.orgSettings} element={<Navigate to={paths.branding} replace />} />
                 <Route path={paths.branding} element={<BrandingScreen />} />
                 <Route path={paths.loginOptions} element={<Navigate to={paths.orgLevelLoginOptions} replace />} />
                 <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />

@@ -28,6 +28,8 @@ export function SettingsForm({ isDirty, isSaving, errors, onSave, onDiscard, chi
       flexDirection="column"
       gap="5"
       minW="0"
+      // What comes into focus is not to be under the bar.
+      css={{ '& :is(input, textarea, select, button)': { scrollMarginBlock: '{spacing.24}' } }}
       onSubmit={(event) => {
         event.preventDefault();
         void onSave();

@@ -16,6 +16,8 @@ interface TagsFieldProps {
   tooMany: (leftOut: number) => string;
   isRequired?: boolean;
   inputMode?: 'email' | 'text';
+  /** Room for many tags from the start. */
+  isTall?: boolean;
   tags: readonly Tag[];
   onTags: (change: (before: Tag[]) => Tag[]) => void;
   /** What has been typed and is no tag yet. */
@@ -116,7 +118,7 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
         alignContent="flex-start"
         gap="1.5"
         p="2"
-        minH="26"
+        minH={props.isTall ? '26' : '12'}
         maxH="44"
         overflowY="auto"
         borderWidth="1px"

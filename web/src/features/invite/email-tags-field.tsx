@@ -27,6 +27,7 @@ export function EmailTagsField(field: EmailTagsFieldProps) {
         `${leftOut} more did not fit: at most ${INVITE_EMAILS_MAX} at once. Use a CSV file for more.`
       }
       isRequired
+      isTall
       inputMode="email"
       add={addTags}
       isComplete={isComplete}

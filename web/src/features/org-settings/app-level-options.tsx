@@ -1,10 +1,9 @@
-import { chakra, Flex, Link } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Application, minutes, type SessionSettings, sessionFields } from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
-import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { toast } from '../../lib/toaster.ts';
-import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
@@ -112,14 +111,7 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
           </Select>
         </FormField>
       </Section>
-      <Section
-        title="Login options"
-        aside={
-          <Link asChild textStyle="sm">
-            <RouterLink to={paths.orgLevelLoginOptions}>Organisation level</RouterLink>
-          </Link>
-        }
-      >
+      <Section title="Login options">
         <Flex direction="column" gap="6">
           <LoginOptionSwitches
             control={form.control}

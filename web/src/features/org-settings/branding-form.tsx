@@ -1,4 +1,4 @@
-import { Box, Flex, Grid, Heading, Input } from '@chakra-ui/react';
+import { Box, Flex, Heading, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { OrgSettings } from '@orchestrate/shared';
 import { Controller } from 'react-hook-form';
@@ -9,6 +9,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { BrandingColumns } from './branding-columns.tsx';
 import { type BrandingForm as Branding, brandingForm, brandingOf } from './branding-fields.ts';
 import { BrandingPreview } from './branding-preview.tsx';
 import { contrastNotes } from './contrast-notes.ts';
@@ -49,7 +50,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
   };
 
   return (
-    <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 462px' }} gap="6" alignItems="start">
+    <BrandingColumns>
       <SettingsForm {...frame}>
         <Section title="Organisation">
           <Flex direction="column" gap="5">
@@ -113,6 +114,6 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
         </Heading>
         <BrandingPreview settings={previewed} />
       </Box>
-    </Grid>
+    </BrandingColumns>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Button, Flex, Skeleton } from '@chakra-ui/react';
 import { CircleHelp } from 'lucide-react';
 import { useState } from 'react';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { BrandingColumns } from './branding-columns.tsx';
 import { BrandingForm } from './branding-form.tsx';
 import { BrandingHelp } from './branding-help.tsx';
 import { ReadState } from './read-state.tsx';
@@ -24,13 +25,23 @@ export default function BrandingScreen() {
           </Button>
         }
       />
-      <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
+      <ReadState read={read} skeleton={<BrandingSkeleton />}>
         {(settings) => (
           <BrandingForm settings={settings} save={save} imageProblem={imageProblem} onNewImage={forgetProblem} />
         )}
       </ReadState>
       <BrandingHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </Flex>
+  );
+}
+
+/** The form and the preview beside it. */
+function BrandingSkeleton() {
+  return (
+    <BrandingColumns>
+      <SettingsSkeleton cards={skeleton} />
+      <Skeleton h="96" borderRadius="l3" />
+    </BrandingColumns>
   );
 }
 
