@@ -1,6 +1,6 @@
 import type { SearchStatus } from '@orchestrate/shared';
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** As the contract bounds it; a longer one can only come from a made-up address. */
 export const QUERY_MAX_LENGTH = 254;
@@ -21,6 +21,7 @@ const names = { query: 'q', field: 'by', status: 'status' } as const satisfies R
 
 /** The search in the address; changing it replaces the entry of the browser's history. */
 export function useSearchAddress(fields: readonly string[]) {
+  const { pathname } = useLocation();
   const [search, setSearch] = useSearchParams();
   const asked = search.get(names.field);
   const address: SearchAddress = {
@@ -30,20 +31,18 @@ export function useSearchAddress(fields: readonly string[]) {
   };
 
   const change = useCallback(
-    (changed: Partial<SearchAddress>) =>
-      setSearch(
-        (present) => {
-          const next = new URLSearchParams(present);
-          for (const [part, value] of Object.entries(changed)) {
-            const name = names[part as keyof SearchAddress];
-            if (value) next.set(name, value);
-            else next.delete(name);
-          }
-          return next;
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setSearch],
+    (changed: Partial<SearchAddress>) => {
+      // Another change, or a step to another page, may be under way and not yet drawn: the browser's own address has it.
+      if (window.location.pathname !== pathname) return;
+      const next = new URLSearchParams(window.location.search);
+      for (const [part, value] of Object.entries(changed)) {
+        const name = names[part as keyof SearchAddress];
+        if (value) next.set(name, value);
+        else next.delete(name);
+      }
+      setSearch(next, { replace: true, preventScrollReset: true });
+    },
+    [pathname, setSearch],
   );
   return { address, change };
 }
