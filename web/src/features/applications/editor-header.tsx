@@ -19,7 +19,12 @@ export function EditorHeader({ name, type }: { name: string; type: IntegrationTy
       <Heading as="h1" size="xl" minW="0" truncate>
         {name}
         {type !== 'portal' && (
-          <chakra.span color="fg.muted" fontWeight="normal">{` / ${type.toUpperCase()}`}</chakra.span>
+          <>
+            {' '}
+            <chakra.span color="fg.muted" fontWeight="normal">
+              / {type.toUpperCase()}
+            </chakra.span>
+          </>
         )}
       </Heading>
     </Flex>

@@ -1,0 +1,242 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, createApp, getApp, LIMITS, listApps } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import ApplicationScreen from './application-screen.tsx';
+import ApplicationsScreen from './applications-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+const params = { orgCode: 'acme' };
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const visitApps = (path = '/applications') =>
+  visitSignedIn(
+    portal,
+    ADMIN,
+    path,
+    <Routes>
+      <Route path="/applications" element={<ApplicationsScreen />} />
+      <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
+      <Route path="*" element={<h1>Elsewhere</h1>} />
+    </Routes>,
+  );
+
+const field = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
+const type = async (name: string | RegExp, value: string) => {
+  const input = await field(name);
+  fireEvent.change(input, { target: { value } });
+  fireEvent.blur(input);
+};
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
+const press = async (name: string) => fireEvent.click(await button(name));
+const tableOf = (name: string) => screen.findByRole('table', { name });
+
+test('the list shows each application with its type, cookie life and ticks, and its row leads to it', async () => {
+  await visitApps();
+  const table = within(await tableOf('Applications'));
+  const row = table.getByRole('row', { name: /Team Wiki/ });
+  expect(within(row).getByText('OIDC')).toBeTruthy();
+  expect(within(row).getByText('8 hours')).toBeTruthy();
+  expect(within(row).getByRole('button', { name: 'Type code enabled' })).toBeTruthy();
+  expect(within(row).getByRole('button', { name: 'Force authentication disabled' })).toBeTruthy();
+  expect(within(table.getByRole('row', { name: /Payroll/ })).getByText('–')).toBeTruthy();
+  fireEvent.click(row);
+  await screen.findByRole('heading', { name: 'Team Wiki / OIDC' });
+  expect(window.location.pathname).toBe('/applications/team-wiki/configuration');
+});
+
+test('what could not be read can be asked for again; while it is read there are six rows', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/orgs/:orgCode/apps' } });
+  await visitApps();
+  expect(document.querySelectorAll('[data-skeleton]')).toHaveLength(LIMITS.applicationSkeletonRows);
+  await press('Retry');
+  await tableOf('Applications');
+});
+
+test('the wizard goes on only with a name, and Previous takes the mark of a step back', async () => {
+  await visitApps('/applications?modal=create-oidc');
+  expect((await button('Next')).disabled).toBe(true);
+  expect((await button('Previous')).disabled).toBe(true);
+  await type(/^App name/, 'Time * Sheets');
+  await press('Next');
+  await screen.findByText(/^Use only letters/);
+  await type(/^App name/, '  Time Sheets ');
+  await press('Next');
+  await field('Callback URL');
+  expect(screen.getByText('completed')).toBeTruthy();
+  await press('Previous');
+  expect((await field(/^App name/)).value).toBe('Time Sheets');
+  expect(screen.queryByText('completed')).toBeNull();
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  expect(screen.getByRole('dialog')).toBeTruthy();
+});
+
+async function fillWizard(name: string) {
+  await visitApps('/applications?modal=create-oidc');
+  await type(/^App name/, name);
+  await press('Next');
+  await type('Callback URL', 'not an address');
+  await type('Logout URL', 'https://times.acme.test/bye');
+  await press('Submit');
+  await screen.findByText('Invalid URL');
+  await type('Callback URL', 'http://localhost:9000/callback');
+}
+
+test('an OIDC application is created, and its configuration opens', async () => {
+  await fillWizard('Time Sheets');
+  await press('Submit');
+  await screen.findByRole('heading', { name: 'Time Sheets / OIDC' });
+  expect(window.location.pathname).toMatch(/^\/applications\/[\w-]+\/configuration$/);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a name that another application has leads back to the first step', async () => {
+  await fillWizard('TEAM wiki');
+  await press('Submit');
+  await screen.findByText('App name already exists');
+  expect((await field(/^App name/)).value).toBe('TEAM wiki');
+});
+
+test('any other failure is said in a toast, and nothing is lost', async () => {
+  await fillWizard('Time Sheets');
+  await portal.call(addFault, { body: { method: 'POST', path: '/orgs/:orgCode/apps' } });
+  await press('Submit');
+  await screen.findByText('Something went wrong while creating the app');
+  expect((await field('Callback URL')).value).toBe('http://localhost:9000/callback');
+});
+
+test('what was typed is forgotten when the wizard is closed', async () => {
+  await visitApps('/applications?modal=create-oidc');
+  await type(/^App name/, 'Time Sheets');
+  await press('Cancel');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Add application');
+  const item = within(await screen.findByRole('menu')).getByRole('menuitem', { name: 'OIDC' });
+  // The menu chooses what the pointer is on.
+  fireEvent.pointerMove(item, { pointerType: 'mouse' });
+  await waitFor(() => expect(item.hasAttribute('data-highlighted')).toBe(true));
+  fireEvent.click(item);
+  expect((await field(/^App name/)).value).toBe('');
+});
+
+test('the tabs of an application share one form, which saves only what was changed', async () => {
+  const { token } = await visitApps('/applications/payroll/login-options');
+  expect((await button('Submit')).disabled).toBe(true);
+  fireEvent.click(await screen.findByRole('switch', { name: 'Force authentication' }));
+  const life = await screen.findByRole('spinbutton', { name: /^Max cookie life/ });
+  fireEvent.change(life, { target: { value: '-1' } });
+  fireEvent.blur(life);
+  await screen.findByText('A whole number, at least 0');
+  expect(screen.getByRole('alert').textContent).toContain('review the highlighted fields');
+  expect((await button('Submit')).disabled).toBe(true);
+  fireEvent.change(life, { target: { value: '90' } });
+  fireEvent.click(screen.getByRole('link', { name: 'General info' }));
+  await type('Description', 'Salaries');
+  await waitFor(async () => expect((await button('Submit')).disabled).toBe(false));
+  await press('Submit');
+  await screen.findByText('App settings updated successfully');
+  await tableOf('Applications');
+  const { app } = (await portal.call(getApp, { params: { ...params, appId: 'payroll' } }, { token })).body;
+  expect(app).toMatchObject({
+    forceAuthnEnabled: true,
+    maxCookieLife: 5_400,
+    description: 'Salaries',
+    name: 'Payroll',
+  });
+});
+
+test('a name that another application has is told on leaving the field', async () => {
+  await visitApps('/applications/payroll/name-%26-description');
+  await type(/^App name/, 'team wiki');
+  await screen.findByText('App name already exists');
+  expect((await button('Submit')).disabled).toBe(true);
+});
+
+test('Enter does not begin a new line in the description', async () => {
+  await visitApps('/applications/payroll/name-&-description');
+  expect(fireEvent.keyDown(await field('Description'), { key: 'Enter' })).toBe(false);
+});
+
+test('a portal has no configuration, and its type is not said', async () => {
+  await visitApps('/applications/portal');
+  await screen.findByRole('heading', { name: 'Acme Portal' });
+  expect(window.location.pathname).toBe('/applications/portal/login-options');
+  expect(screen.queryByRole('link', { name: 'Configuration' })).toBeNull();
+});
+
+test('a secret is hidden until it is revealed, and a second one can be made and the first revoked', async () => {
+  const { token } = await visitApps('/applications/team-wiki/configuration');
+  const { app } = (await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, { token })).body;
+  const secret = app.oidcConfiguration?.clients.client_secret ?? '';
+  await press('Reveal Client secret');
+  expect(screen.getByText(secret)).toBeTruthy();
+
+  await press('Add secret');
+  await type(/^Name/, 'Second server');
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add secret' }));
+  await screen.findByRole('dialog', { name: 'Client secret added' });
+  await press('Done');
+  const secrets = within(await tableOf('Client secrets'));
+  await secrets.findByRole('row', { name: /Second server/ });
+  fireEvent.click(secrets.getByRole('button', { name: 'Revoke Wiki server' }));
+  await press('Revoke secret');
+  await waitFor(() => expect(secrets.queryByRole('row', { name: /Wiki server/ })).toBeNull());
+  expect((await button('Submit')).disabled).toBe(true);
+});
+
+test('the first address of a list stays, others can go', async () => {
+  await visitApps('/applications/team-wiki/configuration');
+  await field('Callback URL');
+  expect(screen.queryByRole('button', { name: 'Remove Callback URL 1' })).toBeNull();
+  await press('Remove Callback URL 2');
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Callback URL 2' })).toBeNull());
+  expect((await button('Submit')).disabled).toBe(false);
+});
+
+test('deleting asks for the name of the application', async () => {
+  const { token } = await visitApps('/applications/payroll/configuration');
+  await press('Delete app');
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Payroll?' }));
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete app' });
+  expect(confirm.disabled).toBe(true);
+  fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Payroll' } });
+  fireEvent.click(confirm);
+  await screen.findByText('App deleted successfully');
+  const table = within(await tableOf('Applications'));
+  await waitFor(() => expect(table.queryByRole('row', { name: /Payroll/ })).toBeNull());
+  const { apps } = (await portal.call(listApps, { params }, { token })).body;
+  expect(apps.map(({ appId }) => appId)).not.toContain('payroll');
+});
+
+test('a failure to save is said, and what was changed is still there', async () => {
+  await visitApps('/applications/payroll/login-options');
+  const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
+  fireEvent.change(life, { target: { value: '5' } });
+  await portal.call(addFault, { body: { method: 'PUT', path: '/orgs/:orgCode/apps/:appId' } });
+  await press('Submit');
+  await screen.findByText('Failed to update app settings');
+  expect(life.value).toBe('5');
+});
+
+test('an application that is not there is said to be so', async () => {
+  await visitApps('/applications/nothing');
+  await screen.findByRole('heading', { name: 'This application does not exist' });
+});
+
+test('every type of application opens', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const make = (integrationType: 'ldap' | 'radius') =>
+    portal.call(createApp, { params, body: { ...params, integrationType, name: `Our ${integrationType}` } }, { token });
+  const made = [await make('ldap'), await make('radius')];
+  expect(made.map(({ body }) => body.app.integrationType)).toEqual(['ldap', 'radius']);
+  await visitApps(`/applications/${made[0]?.body.app.appId}`);
+  await screen.findByRole('heading', { name: 'Our ldap / LDAP' });
+  expect(window.location.pathname).toMatch(/login-options$/);
+});
