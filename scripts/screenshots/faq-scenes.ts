@@ -30,7 +30,7 @@ export const faqScenes: Scene[] = [
     name: 'faq-signed-in',
     async stage({ page, signIn }) {
       await signIn('user@acme.test');
-      await page.goto('/dashboard/faq');
+      await page.goto('/faq');
       await page.getByRole('button', { name: QUESTION }).click();
     },
   },

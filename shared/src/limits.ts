@@ -109,6 +109,7 @@ export const RESERVED_ORG_CODES: ReadonlySet<string> = new Set([
   'direct-reports',
   'org-settings',
   'applications',
+  'faq',
   'access-denied',
   'not-found',
   'sign-in',

@@ -3,7 +3,7 @@ export const paths = {
   home: '/',
   dashboard: '/dashboard',
   loginHistory: '/dashboard/login-history',
-  ownFaq: '/dashboard/faq',
+  ownFaq: '/faq',
   authenticator: '/authenticator',
   lab: '/lab',
   accessDenied: '/access-denied',

@@ -17,6 +17,7 @@ const PRIVATE: ReadonlySet<string | undefined> = new Set([
   'direct-reports',
   'org-settings',
   'applications',
+  'faq',
 ]);
 
 /** First segments of public pages that belong to no organisation. */

@@ -49,7 +49,7 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
           maxLength={100}
           onChange={setQuery}
         />
-        <Text role="status" textStyle="sm" color="fg.muted" minH="5">
+        <Text role="status" textStyle="sm" color="fg.muted">
           {words.length > 0 && (count === 1 ? '1 question found' : `${count} questions found`)}
         </Text>
       </Flex>

@@ -1,12 +1,12 @@
-import { Box, Button, chakra, Flex } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { getPublicFaq, type OrgSettings } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
-import { Logo } from '../../entrance/logo.tsx';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
 import { useSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { paths } from '../../paths.ts';
+import { BrandMark } from '../../ui/brand-mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FaqContent } from './faq-content.tsx';
 
@@ -28,7 +28,12 @@ function PublicFaq({ settings: { orgCode, name, logo } }: { settings: OrgSetting
       <title>{`FAQ of ${name} · Orchestrate`}</title>
       <Box as="header" bg="bg.panel" borderBottomWidth="1px">
         <Flex align="center" justify="space-between" gap="4" w="full" maxW="4xl" mx="auto" px="5" minH="header" py="2">
-          <Logo src={logo} name={name} />
+          <Flex align="center" gap="3" minW="0">
+            <BrandMark name={name} logo={logo} />
+            <Text fontWeight="semibold" truncate>
+              {name}
+            </Text>
+          </Flex>
           <Button asChild variant="outline" size="sm">
             <Link to={isSignedIn ? paths.dashboard : paths.signIn(orgCode)}>
               <ArrowLeft aria-hidden />

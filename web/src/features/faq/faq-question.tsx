@@ -61,11 +61,18 @@ export function FaqQuestion({
         </chakra.button>
       </chakra.h4>
       {isOpen && (
-        <Flex id={`${recordId}-answer`} gap="4" px="5" pb="5" align="flex-end" justify="space-between">
+        <Flex
+          id={`${recordId}-answer`}
+          gap={{ base: '1', xs: '4' }}
+          px="5"
+          pb={{ base: '3', xs: '5' }}
+          direction={{ base: 'column', xs: 'row' }}
+          align={{ base: 'stretch', xs: 'flex-end' }}
+        >
           <Box minW="0" flex="1">
             <RichText html={answer} marked={words} />
           </Box>
-          <CopyButton text={address} label="Copy link to this question" size="xs" />
+          <CopyButton text={address} label="Copy link to this question" size="xs" alignSelf="flex-end" />
         </Flex>
       )}
     </Box>

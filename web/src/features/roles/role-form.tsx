@@ -67,6 +67,7 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
         px="6"
         py="4"
         bg="bg.panel"
+        borderBottomRadius="l3"
         borderTopWidth="1px"
       >
         <Button type="button" variant="outline" onClick={onCancel}>
