@@ -123,7 +123,8 @@ class Upload implements OpenUpload {
   async #take(part: MultipartFile, { names, mayStream, announced }: Reading): Promise<boolean> {
     const isStreamed = mayStream && names.every((name) => name in this.fields);
     this.#arriving = part.file;
-    const name = part.filename;
+    // Where nobody has chosen a file a browser sends one without a name, which the parser leaves out.
+    const name = part.filename ?? '';
     if (isStreamed) this.file = { name, bytes: announced, isTooLarge: false, chunks: chunksOf(part.file) };
     else this.file = { name, ...(await this.#layAside(part)) };
     return isStreamed || this.file.isTooLarge;

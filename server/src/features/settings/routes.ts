@@ -5,6 +5,7 @@ import {
   getOrgSettings,
   getSecurity,
   getSessionSettings,
+  saveBranding as saveBrandingEntry,
   saveOrgApp,
   saveSecurity,
 } from '@orchestrate/shared';
@@ -13,10 +14,12 @@ import { portalLoginPolicy } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { saveBranding } from './branding.ts';
 import * as orgApp from './org-app.ts';
 import { orgSettingsOf } from './org-settings-of.ts';
 import { ownOrganisation } from './own-organisation.ts';
 import * as security from './security.ts';
+import { serveLogo } from './serve-logo.ts';
 import * as session from './session-settings.ts';
 
 /** An organisation's settings. */
@@ -42,8 +45,6 @@ export function settings(app: FastifyInstance, deps: Deps): void {
   );
   implement(app, deps, saveSecurity, ({ caller, ip, body }) => security.saveSecurity(deps, caller.orgCode, ip, body));
 
-  // The page hides a logo that fails to load (spec 1 §2): there is none before one can be uploaded.
-  app.get('/logos/:orgCode', () => {
-    throw new Refusal('ID_DOESNOT_EXIST', { message: 'This organisation has no logo.' });
-  });
+  implement(app, deps, saveBrandingEntry, ({ caller, form, file }) => saveBranding(deps, caller.orgCode, form, file));
+  serveLogo(app, deps);
 }

@@ -1,0 +1,145 @@
+import { getOrgSettings, LIMITS, saveBranding } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('security.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const TEXTS = {
+  name: 'Acme',
+  color: '#1e3A8a',
+  title: 'Welcome',
+  bannerText: 'Hello',
+  loginButtonName: 'Enter',
+  copyrightText: '© Acme',
+};
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><rect width="9" height="9"/></svg>';
+
+function save(changes: object = {}, file?: File) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ...TEXTS, ...changes })) form.append(name, String(value));
+  if (file) form.append('file', file);
+  return portal.call(saveBranding, { body: form }, { token });
+}
+const png = (name = 'logo.png') => new File([PNG], name);
+const settings = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
+const logoAt = (address: string | null, init?: RequestInit) => fetch(`${portal.url}${address}`, init);
+
+test('texts and colour are saved, and the sign-in page has them at once', async () => {
+  const { body } = await save();
+  expect(body).toMatchObject({ resultCode: 0, ...TEXTS, logo: null, image: 'kept', imageMessage: '' });
+  expect(await settings()).toMatchObject(TEXTS);
+});
+
+test('a logo is saved and served to everybody, to be kept for good under its own address', async () => {
+  const { body } = await save({}, png());
+  expect(body).toMatchObject({
+    image: 'saved',
+    imageMessage: '',
+    logo: expect.stringMatching(/^\/logos\/acme\?v=[\w-]{22}$/),
+  });
+  expect((await settings()).logo).toBe(body.logo);
+  const answer = await logoAt(body.logo);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG);
+  const plain = await logoAt('/logos/acme');
+  expect(plain.headers.get('cache-control')).toBe('no-cache');
+  const again = await logoAt('/logos/acme', { headers: { 'if-none-match': plain.headers.get('etag') ?? '' } });
+  expect(again.status).toBe(304);
+});
+
+test('an SVG is cleaned, and can do nothing when it is opened by itself', async () => {
+  const { body } = await save({}, new File([SVG], 'logo.svg'));
+  const answer = await logoAt(body.logo);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  });
+  expect(await answer.text()).toBe('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"></rect></svg>');
+});
+
+test.each([
+  ['GIF89a......', 'image/gif'],
+  ['\xff\xd8\xff\xe0..........', 'image/jpeg'],
+  ['RIFF....WEBPVP8 ', 'image/webp'],
+])('what an image is says its content: %j', async (content, type) => {
+  const { body } = await save({}, new File([Buffer.from(content, 'latin1')], 'logo'));
+  expect((await logoAt(body.logo)).headers.get('content-type')).toBe(type);
+});
+
+test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
+  ['a PNG named .svg', 'logo.svg', PNG, 'This file is not what its name says'],
+  ['an SVG named .png', 'logo.png', SVG, 'This file is not what its name says'],
+  ['an SVG with a DOCTYPE', 'logo.svg', `<!DOCTYPE svg>${SVG}`, 'An SVG with a DOCTYPE is not accepted'],
+  ['an SVG that is not well-formed', 'logo.svg', '<svg', 'This SVG is not well-formed'],
+  ['an SVG in another encoding', 'logo.svg', Buffer.from('<svg>\xff</svg>', 'latin1'), 'This SVG is not well-formed'],
+  ['a page', 'logo', '<html></html>', 'This file is no SVG'],
+  ['a text', 'logo.png', 'hello', 'Only PNG, JPEG, WebP, GIF, SVG files are allowed'],
+  ['nothing', 'logo.png', '', 'This file is empty'],
+  ['2 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoBytes + 1), 'File is larger than 2 MB'],
+  ['10 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoWarningBytes + 1), 'File is larger than 2 MB'],
+])('%s is refused, the other details are saved, and the old logo stays', async (_what, name, content, message) => {
+  const { logo } = (await save({}, png())).body;
+  const { status, body } = await save({ title: 'New title' }, new File([content], name));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ resultCode: 0, image: 'refused', imageMessage: message, title: 'New title', logo });
+  expect(await settings()).toMatchObject({ title: 'New title', logo });
+  expect((await logoAt(logo)).status).toBe(200);
+});
+
+test('2 MB to the byte is a logo', async () => {
+  const { body } = await save({}, new File([Buffer.concat([PNG], LIMITS.logoBytes)], 'logo.png'));
+  expect(body.image).toBe('saved');
+});
+
+test('a form whose file nobody has chosen keeps the logo', async () => {
+  const { logo } = (await save({}, png())).body;
+  expect((await save({}, new File([], ''))).body).toMatchObject({ image: 'kept', logo });
+});
+
+test('a logo is taken away when that is asked for, unless a new one comes', async () => {
+  await save({}, png());
+  expect((await save({ removeLogo: 'true' }, new File([SVG], 'logo.svg'))).body.image).toBe('saved');
+  expect((await save({ removeLogo: 'true' })).body).toMatchObject({ image: 'removed', logo: null });
+  expect((await settings()).logo).toBeNull();
+  expect((await logoAt('/logos/acme')).status).toBe(404);
+});
+
+test.each([
+  ['name', ''],
+  ['name', 'x'.repeat(101)],
+  ['color', 'yellow'],
+  ['color', '#12345g'],
+  ['title', ' '],
+  ['bannerText', 'x'.repeat(501)],
+  ['loginButtonName', 'x'.repeat(41)],
+  ['copyrightText', 'x'.repeat(201)],
+  ['removeLogo', 'perhaps'],
+])('a %s of %j saves nothing at all, the logo neither', async (field, value) => {
+  const before = await settings();
+  const refused = await save({ title: 'New title', [field]: value }, png());
+  expect(refused).toMatchObject({ status: 400, body: { resultCode: 1, issues: [{ path: field }] } });
+  expect(await settings()).toEqual(before);
+});
+
+test('in disaster recovery mode texts are saved, and a file is refused (95)', async () => {
+  await portal.close();
+  portal = await testPortal({ config: { drMode: true } });
+  ({ token } = await portal.signIn('security.admin@acme.test'));
+  expect((await save()).body.resultCode).toBe(0);
+  expect(await save({ title: 'New title' }, png())).toMatchObject({ status: 200, body: { resultCode: 95 } });
+  expect((await settings()).title).toBe('Welcome');
+});

@@ -1,0 +1,51 @@
+import { logoRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import type { brandingFields, saveBranding as entry, FieldsOf } from '@orchestrate/shared';
+import type { z } from 'zod';
+import { portalLoginPolicy } from '../../challenges/login-policy.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { UploadedFile } from '../../http/uploads.ts';
+import { orgSettingsOf } from './org-settings-of.ts';
+import { type Logo, readLogo } from './read-logo.ts';
+
+type Branding = z.output<typeof brandingFields>;
+type Saved = FieldsOf<typeof entry>;
+
+/**
+ * Brands the sign-in page. A file that can be no logo keeps nothing else from being saved, and the logo that was there stays.
+ * @throws Refusal UPLOAD_BLOCKED_IN_DR where a file comes in disaster recovery mode
+ */
+export async function saveBranding(
+  deps: Deps,
+  orgCode: string,
+  { removeLogo, ...texts }: Branding,
+  file: UploadedFile | undefined,
+): Promise<Saved> {
+  // A browser sends an empty file without a name where nobody has chosen one.
+  if (file && file.name !== '' && deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
+  const read = file && (await readLogo(file));
+  const refused = read && 'refused' in read ? read.refused : undefined;
+  const logo = read && 'bytes' in read ? read : undefined;
+  const isRemoved = !read && removeLogo === 'true';
+  return deps.db.transaction((tx) => {
+    const address = logo ? keepLogo(tx, orgCode, logo) : isRemoved ? dropLogo(tx, orgCode) : undefined;
+    const edit = { ...texts, ...(address !== undefined && { logo: address }) };
+    const organisation = organisationRepo.editOrganisation(tx, orgCode, edit);
+    return {
+      ...orgSettingsOf(organisation, portalLoginPolicy(tx, organisation)),
+      image: refused ? 'refused' : logo ? 'saved' : isRemoved ? 'removed' : 'kept',
+      imageMessage: refused ?? '',
+    };
+  });
+}
+
+/** @returns its address: another one for every logo, so that a browser may keep each for good */
+function keepLogo(tx: Tx, orgCode: string, logo: Logo): string {
+  logoRepo.saveLogo(tx, { orgCode, ...logo });
+  return `/logos/${orgCode}?v=${logo.etag}`;
+}
+
+function dropLogo(tx: Tx, orgCode: string): null {
+  logoRepo.deleteLogo(tx, orgCode);
+  return null;
+}

@@ -1,0 +1,27 @@
+/** The images that a logo may be. */
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
+
+const BY_EXTENSION: Readonly<Record<string, ImageType>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+};
+
+/** What an image is by its content, whatever it calls itself; undefined for what is none of them. */
+export function imageTypeOf(bytes: Buffer): ImageType | undefined {
+  const head = bytes.toString('latin1', 0, 12);
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (/^GIF8[79]a/.test(head)) return 'image/gif';
+  if (/^RIFF.{4}WEBP/s.test(head)) return 'image/webp';
+  return /^(?:\xef\xbb\xbf)?\s*</.test(head) ? 'image/svg+xml' : undefined;
+}
+
+/** Whether a file's name says that it is another image than it is. */
+export function belies(name: string, type: ImageType): boolean {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return (BY_EXTENSION[extension] ?? type) !== type;
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { logoRepo } from '@orchestrate/db';
+import { LIMITS } from '@orchestrate/shared';
+import type { UploadedFile } from '../../http/uploads.ts';
+import { belies, type ImageType, imageTypeOf } from './image-type.ts';
+import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
+
+export type Logo = Omit<logoRepo.LogoRow, 'orgCode'>;
+
+/** The logo that a file is, or in one sentence why it cannot be one; undefined where a form was sent without a file. */
+export async function readLogo(file: UploadedFile): Promise<Logo | { refused: string } | undefined> {
+  const bytes = file.isTooLarge ? undefined : await contentOf(file);
+  if (!bytes) return { refused: `File is larger than ${LIMITS.logoBytes / 1_048_576} MB` };
+  if (bytes.length === 0) return file.name === '' ? undefined : { refused: 'This file is empty' };
+  const contentType = imageTypeOf(bytes);
+  if (!contentType) return { refused: 'Only PNG, JPEG, WebP, GIF, SVG files are allowed' };
+  if (belies(file.name, contentType)) return { refused: 'This file is not what its name says' };
+  if (contentType !== 'image/svg+xml') return logoOf(contentType, bytes);
+  try {
+    return logoOf(contentType, Buffer.from(await sanitiseSvg(textOf(bytes))));
+  } catch (reason) {
+    if (reason instanceof SvgRefused) return { refused: reason.message };
+    throw reason;
+  }
+}
+
+/** Undefined for more than a logo may have, which is then read no further. */
+async function contentOf({ chunks }: UploadedFile): Promise<Buffer | undefined> {
+  const read: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > LIMITS.logoBytes) return undefined;
+    read.push(chunk);
+  }
+  return Buffer.concat(read);
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SvgRefused('This SVG is not well-formed');
+  }
+}
+
+function logoOf(contentType: ImageType, bytes: Buffer): Logo {
+  return { contentType, bytes, etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+}

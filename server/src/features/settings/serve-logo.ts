@@ -1,0 +1,28 @@
+import { logoRepo } from '@orchestrate/db';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { fieldsOf } from '../../http/permissions.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** An SVG is a document too: opened by itself it may style itself, and nothing else. */
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+/** Logos, for everybody. The page hides one that fails to load (spec 1 §2): where there is none it is 404. */
+export function serveLogo(app: FastifyInstance, { db }: Deps): void {
+  app.get('/logos/:orgCode', (request, reply) => {
+    const { orgCode } = fieldsOf(request.params);
+    const logo = logoRepo.findLogo(db, String(orgCode).toLowerCase());
+    if (!logo) throw new Refusal('ID_DOESNOT_EXIST', { message: 'This organisation has no logo.' });
+    const etag = `"${logo.etag}"`;
+    const isNamed = fieldsOf(request.query).v === logo.etag;
+    reply.headers({ ...HEADERS, etag, 'cache-control': isNamed ? A_YEAR : 'no-cache' });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type(logo.contentType).send(logo.bytes);
+  });
+}
