@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 /** Bytes of the young heap; V8 would go to eight times as much, and keep it ever after. */
 const ENOUGH = 8_000_000;
-/** Bytes of buffers that nobody has collected yet; V8 would wait for eight times as much. */
+/** Bytes of buffers that nobody has collected yet; V8 waits for several times as much. */
 const UNCOLLECTED = 8_000_000;
 
 /** How many runs of work have a young heap that is large enough. */
