@@ -16,7 +16,8 @@ export interface BegunVerbal {
 }
 
 /**
- * Begins to verify a caller; asked again under the same name, the request that still waits is given again.
+ * Begins to verify a caller; asked again under the same name, the request that still waits, for the code or for the
+ * consent, is given again.
  * @throws Refusal 25 the organisation lets nobody type codes
  */
 export function beginVerbal(
@@ -29,7 +30,7 @@ export function beginVerbal(
   const now = clock.now();
   const name = epoch || random.id();
   const known = epoch ? challengeRepo.findChallengeByEpoch(db, orgCode, suid, name) : undefined;
-  if (known?.zid === null && outcomeOf(known, now) === 'pending') return begunOf(known, now);
+  if (known && outcomeOf(known, now) === 'pending') return begunOf(known, now);
   const requester = { ...from, suid, fullName: `${member.firstName} ${member.lastName}` };
   const begun = beginChallenge(deps, db, {
     ...{ orgCode, kind: 'verbal', mode: 'DID', codes: ['QID', 'DID'], epoch: name },

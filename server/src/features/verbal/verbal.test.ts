@@ -99,10 +99,12 @@ test('under a name of his own whoever asks again is given the same codes, as lon
   expect(first.epoch).toBe('1772442600000');
   portal.clock.advance(20);
   expect(await ask()).toEqual({ ...first, idTimeout: 100 });
-  await portal.authenticator.resolve(phoneOf(CALLER), first.code);
+  const { challenge } = await portal.authenticator.resolve(phoneOf(CALLER), first.code);
+  expect((await ask()).code).toBe(first.code);
+  await portal.authenticator.respond(phoneOf(CALLER), { challengeId: challenge.challengeId, decision: 'deny' });
   const second = await ask();
   expect(second.code).not.toBe(first.code);
-  portal.clock.advance(120);
+  portal.clock.advance(121);
   expect((await ask()).code).not.toBe(second.code);
 });
 

@@ -108,12 +108,17 @@ test('a code can be refreshed, and one that is over is renewed with one press', 
   await waitFor(async () => expect(await shownCode()).not.toBe(second));
 });
 
-test('a reload keeps the code, and the result', async () => {
+test('a reload keeps the code, the consent that is awaited, and the result', async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
   await reload();
   expect(await shownCode()).toBe(code);
-  await answer(await typeOnPhone(code), 'approve');
+  const challengeId = await typeOnPhone(code);
+  await screen.findByText('Waiting for consent');
+  await reload();
+  await screen.findByText('Waiting for consent');
+  expect(await shownCode()).toBe(code);
+  await answer(challengeId, 'approve');
   await screen.findByRole('heading', { name: 'Daniel Ortiz' });
   await reload();
   await screen.findByRole('heading', { name: 'Daniel Ortiz' });
