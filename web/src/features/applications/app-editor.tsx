@@ -11,6 +11,7 @@ import { paths } from '../../paths.ts';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import type { Changed } from './app-bodies.ts';
 import { type AppForm, appForm } from './app-form.ts';
+import { fieldOfIssue } from './app-issues.ts';
 import { NAME_TAKEN } from './app-schemas.ts';
 import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
@@ -49,6 +50,22 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
 
   const show = (wanted: EditorTab) => void navigate(`${root}/${wanted}`, { replace: true });
 
+  const showFirstFault = (found: object) => {
+    const wrong = new Set((Object.keys(found) as (keyof AppForm)[]).map(tabOfField));
+    const first = tabs.find((each) => wrong.has(each));
+    if (first && tab && !wrong.has(tab)) show(first);
+  };
+
+  /** What the server has found wrong goes to its fields. */
+  const showIssues = ({ issues }: ApiRefusal, values: AppForm) => {
+    const found = issues.flatMap(({ path, message }) => {
+      const field = fieldOfIssue(path, values);
+      return field ? [{ field, message }] : [];
+    });
+    for (const { field, message } of found) form.setError(field, { message });
+    showFirstFault(Object.fromEntries(found.map(({ field }) => [field.split('.')[0], true])));
+  };
+
   const saveValues = async (values: AppForm): Promise<string | undefined> => {
     try {
       const id = await editor.save(values, dirtyFields);
@@ -61,15 +78,10 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
         show('name-&-description');
       } else if (!(failure instanceof ApiRefusal && failure.status === 401)) {
         toast.error(editor.texts.failed);
+        if (failure instanceof ApiRefusal) showIssues(failure, values);
       }
       return undefined;
     }
-  };
-
-  const showFirstFault = (found: object) => {
-    const wrong = new Set((Object.keys(found) as (keyof AppForm)[]).map(tabOfField));
-    const first = tabs.find((each) => wrong.has(each));
-    if (first && tab && !wrong.has(tab)) show(first);
   };
 
   const submit = form.handleSubmit(async (values) => {

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, IconButton, Input } from '@chakra-ui/react';
-import { LIMITS, MEMBER_FIELDS } from '@orchestrate/shared';
+import { LIMITS } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
@@ -8,6 +8,7 @@ import { Hint } from '../../ui/hint.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { AppForm } from './app-form.ts';
+import { useMemberFields } from './use-member-fields.ts';
 
 const PLACEHOLDERS = {
   Format: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
@@ -19,6 +20,7 @@ export function SamlAttributes() {
   const { control } = useFormContext<AppForm>();
   const { fields, append, remove } = useFieldArray({ control, name: 'saml.attributes' });
   const listId = useId();
+  const memberFields = useMemberFields();
   return (
     <Section title="SAML attributes">
       <Flex direction="column" gap="4" maxW="2xl">
@@ -26,7 +28,7 @@ export function SamlAttributes() {
           <Attribute key={id} at={at} listId={listId} onRemove={fields.length > 1 ? () => remove(at) : undefined} />
         ))}
         <datalist id={listId}>
-          {MEMBER_FIELDS.map((field) => (
+          {memberFields.map((field) => (
             <option key={field} value={field} />
           ))}
         </datalist>

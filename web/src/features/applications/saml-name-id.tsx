@@ -1,11 +1,11 @@
 import { Flex, Input } from '@chakra-ui/react';
-import { MEMBER_FIELDS, NAME_ID_FORMATS } from '@orchestrate/shared';
-import { useId } from 'react';
+import { NAME_ID_FORMATS } from '@orchestrate/shared';
 import { useFormContext } from 'react-hook-form';
 import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { AppForm } from './app-form.ts';
+import { useMemberFields } from './use-member-fields.ts';
 
 /** `urn:…:nameid-format:emailAddress` as `emailAddress`. */
 const shortName = (format: string) => format.split(':').at(-1) ?? format;
@@ -14,7 +14,7 @@ const shortName = (format: string) => format.split(':').at(-1) ?? format;
 export function SamlNameId() {
   const { register, formState } = useFormContext<AppForm>();
   const wrong = formState.errors.saml;
-  const fieldsId = useId();
+  const fields = useMemberFields();
   return (
     <Section title="Sign-in">
       <Flex direction="column" gap="5" maxW="2xl">
@@ -38,13 +38,14 @@ export function SamlNameId() {
           help="The field of a member that becomes the name id."
           error={wrong?.samlNameId?.message}
         >
-          <Input {...register('saml.samlNameId')} list={fieldsId} autoComplete="off" spellCheck={false} />
+          <Select {...register('saml.samlNameId')}>
+            {fields.map((field) => (
+              <option key={field} value={field}>
+                {field}
+              </option>
+            ))}
+          </Select>
         </FormField>
-        <datalist id={fieldsId}>
-          {MEMBER_FIELDS.map((field) => (
-            <option key={field} value={field} />
-          ))}
-        </datalist>
         <FormField label="Name id format" error={wrong?.samlNameIdFormat?.message}>
           <Select {...register('saml.samlNameIdFormat')}>
             <option value="">As the service provider asks</option>

@@ -1,0 +1,37 @@
+import type { FieldPath } from 'react-hook-form';
+import type { AppForm } from './app-form.ts';
+
+const PLAIN: Record<string, FieldPath<AppForm>> = {
+  name: 'name',
+  description: 'description',
+  maxCookieLife: 'maxCookieMinutes',
+  metadata: 'saml.metadata',
+  redirectUrl: 'saml.redirectUrl',
+  samlNameId: 'saml.samlNameId',
+  samlNameIdFormat: 'saml.samlNameIdFormat',
+  samlNameIdTransformationTemplate: 'saml.samlNameIdTransformationTemplate',
+  samlAttributes: 'saml.attributes',
+};
+
+/** The attribute of the form that an entry of `samlAttributesConfig` was written from, and its row for a kind. */
+function configField({ saml }: AppForm, at: number, kind: string): FieldPath<AppForm> | undefined {
+  const attributes = saml?.attributes ?? [];
+  const configured = attributes.filter(({ configs }) => configs.length > 0)[at];
+  if (!configured) return undefined;
+  const attribute = attributes.indexOf(configured);
+  const row = configured.configs.findIndex(({ type }) => type.toLowerCase() === kind);
+  return row < 0 ? `saml.attributes.${attribute}.name` : `saml.attributes.${attribute}.configs.${row}.value`;
+}
+
+/** The field of the form for a path on the wire, as a refusal names it; undefined where no field stands for it. */
+export function fieldOfIssue(path: string, form: AppForm): FieldPath<AppForm> | undefined {
+  const plain = PLAIN[path];
+  if (plain) return plain;
+  const [list, at = '', kind = ''] = path.replace('oidcConfiguration.clients.', '').split('.');
+  const row = Number(at);
+  if (!/^\d+$/.test(at)) return undefined;
+  if (list === 'redirect_uris') return `oidc.callbackUrls.${row}.value`;
+  if (list === 'post_logout_redirect_uris') return `oidc.logoutUrls.${row}.value`;
+  if (list === 'samlAttributes') return `saml.attributes.${row}.name`;
+  return list === 'samlAttributesConfig' ? configField(form, row, kind) : undefined;
+}

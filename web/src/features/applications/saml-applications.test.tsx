@@ -1,0 +1,206 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, getApp } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import ApplicationScreen from './application-screen.tsx';
+import ApplicationsScreen from './applications-screen.tsx';
+import IdpConfigurationScreen from './idp-configuration-screen.tsx';
+import SamlCreateScreen from './saml-create-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+const METADATA = `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://hr.acme.test/saml">
+  <md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://hr.acme.test/acs" index="0" isDefault="true"/>
+  </md:SPSSODescriptor>
+</md:EntityDescriptor>`;
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+  sessionStorage.clear();
+});
+afterEach(() => leave(portal));
+
+const screens = (
+  <Routes>
+    <Route path="/applications" element={<ApplicationsScreen />} />
+    <Route path="/applications/saml/create/*" element={<SamlCreateScreen />} />
+    <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
+    <Route path="/org-settings/idp-configuration" element={<IdpConfigurationScreen />} />
+  </Routes>
+);
+const visitApps = (path: string) => visitSignedIn(portal, ADMIN, path, screens);
+
+const field = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
+const typeIn = (input: HTMLElement, value: string) => {
+  fireEvent.change(input, { target: { value } });
+  fireEvent.blur(input);
+};
+const type = async (name: string | RegExp, value: string) => typeIn(await field(name), value);
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
+const press = async (name: string) => fireEvent.click(await button(name));
+const upload = async (text: string, name = 'metadata.xml') => {
+  const input = await screen.findByLabelText('SP metadata', { selector: 'input' });
+  // The files of jsdom do not know how to read themselves.
+  const file = Object.assign(new File([text], name), { text: async () => text });
+  fireEvent.change(input, { target: { files: [file] } });
+};
+const preview = () => screen.findByRole('group', { name: 'What the metadata says' });
+/** Attributes may be chosen from a list, so they are boxes with one. */
+const attribute = (at: number) => screen.findByRole<HTMLInputElement>('combobox', { name: `Attribute ${at}` });
+
+async function beginSaml(name: string) {
+  await visitApps('/applications?modal=create-saml');
+  await type(/^App name/, name);
+  await press('Submit');
+}
+
+test('a SAML application is created from its name, its metadata and the defaults', async () => {
+  await beginSaml('People HR');
+  await screen.findByRole('heading', { name: 'People HR / SAML' });
+  expect(window.location.pathname).toBe('/applications/saml/create/configuration');
+  expect(screen.queryByRole('button', { name: 'Delete app' })).toBeNull();
+  expect((await attribute(1)).value).toBe('primaryEmail');
+  await upload(METADATA);
+  expect((await preview()).textContent).toContain('https://hr.acme.test/acs');
+  expect((await button('Submit')).disabled).toBe(false);
+
+  await press('Submit');
+  await waitFor(async () => expect((await field('Redirect URL')).getAttribute('aria-invalid')).toBe('true'));
+  expect((await button('Submit')).disabled).toBe(true);
+  await type('Redirect URL', 'https://hr.acme.test/');
+  await waitFor(async () => expect((await button('Submit')).disabled).toBe(false));
+  await press('Submit');
+  await screen.findByText('App created successfully');
+  await button('Delete app');
+  expect(window.location.pathname).toBe('/applications/people-hr/configuration');
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('what is no metadata is refused in words, and another file can be chosen', async () => {
+  await beginSaml('People HR');
+  await upload('<md:EntityDescriptor/>');
+  await screen.findByRole('alert');
+  await press('Remove metadata.xml');
+  await upload('x', 'metadata.txt');
+  await screen.findByText('Only XML files are allowed');
+  await upload(METADATA);
+  await preview();
+});
+
+test('a name that is taken is told in the dialog', async () => {
+  await beginSaml('TRAVEL desk');
+  await screen.findByText('App name already exists');
+  expect(window.location.pathname).toBe('/applications');
+});
+
+test('a reload keeps what the dialog handed over, until one cancels', async () => {
+  sessionStorage.setItem('orchestrate.saml-form', JSON.stringify({ name: 'HR', description: '', appId: 'hr' }));
+  await visitApps('/applications/saml/create/configuration');
+  await screen.findByRole('heading', { name: 'HR / SAML' });
+  await press('Cancel');
+  await screen.findByRole('heading', { name: 'Applications' });
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('without a hand-over one is led back to the list', async () => {
+  await visitApps('/applications/saml/create/configuration');
+  await screen.findByRole('heading', { name: 'Applications' });
+});
+
+test('replacing metadata can be cancelled, and only what was replaced is sent', async () => {
+  const { token } = await visitApps('/applications/travel-desk/configuration');
+  expect((await preview()).textContent).toContain('https://travel.acme.test/saml/acs');
+  await press('Replace');
+  await press('Cancel upload');
+  await preview();
+  expect((await button('Submit')).disabled).toBe(true);
+
+  await press('Replace');
+  await upload(METADATA);
+  await waitFor(async () => expect((await preview()).textContent).toContain('https://hr.acme.test/acs'));
+  await press('Submit');
+  await screen.findByText('App settings updated successfully');
+  const params = { orgCode: 'acme', appId: 'travel-desk' };
+  const { app } = (await portal.call(getApp, { params }, { token })).body;
+  expect(app.samlConfiguration).toMatchObject({
+    serviceProvider: { entityId: 'https://hr.acme.test/saml' },
+    redirectUrl: expect.stringContaining('travel.acme.test'),
+  });
+});
+
+test('a service provider can be told by hand', async () => {
+  await visitApps('/applications/travel-desk/configuration');
+  await press('Replace');
+  fireEvent.click(await screen.findByRole('tab', { name: 'By hand' }));
+  await type('Entity id', 'urn:hr');
+  await type('Assertion consumer service URL', 'javascript:alert(1)');
+  await press('Use these');
+  await screen.findByText('Invalid URL');
+  await type('Assertion consumer service URL', 'https://hr.acme.test/acs');
+  await press('Use these');
+  expect((await preview()).textContent).toContain('urn:hr');
+});
+
+test('adding ends at five attributes and at two configurations', async () => {
+  await beginSaml('People HR');
+  await attribute(3);
+  await press('Add attribute');
+  await press('Add attribute');
+  await attribute(5);
+  expect(screen.queryByRole('button', { name: 'Add attribute' })).toBeNull();
+  const group = within(screen.getByRole('group', { name: 'Attribute 1' }));
+  fireEvent.click(group.getByRole('button', { name: 'Add config' }));
+  await group.findByRole('textbox', { name: 'Value' });
+  fireEvent.click(group.getByRole('button', { name: 'Add config' }));
+  await waitFor(() => expect(group.getAllByRole('textbox', { name: 'Value' })).toHaveLength(2));
+  expect(group.queryByRole('button', { name: 'Add config' })).toBeNull();
+  expect(group.getAllByRole<HTMLSelectElement>('combobox', { name: 'Type' }).map(({ value }) => value)).toEqual([
+    'Format',
+    'Transform',
+  ]);
+});
+
+test('what the server finds wrong stands at its field', async () => {
+  await visitApps('/applications/travel-desk/configuration');
+  await type('Name id transformation template', '$'.concat('{shoeSize}'));
+  await press('Submit');
+  await screen.findByText('shoeSize is no field of a user');
+  await screen.findByText('Failed to update app settings');
+});
+
+test('the metadata of the identity provider are saved as a file; that they are not is only logged', async () => {
+  // The browser of these tests keeps no files.
+  Object.assign(URL, { createObjectURL: () => 'blob:metadata', revokeObjectURL: () => undefined });
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    expect(this.download).toBe('saml-idp-metadata.xml');
+  });
+  await visitApps('/applications/travel-desk/configuration');
+  await press('Download IdP metadata');
+  await waitFor(() => expect(click).toHaveBeenCalledTimes(1));
+
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await portal.call(addFault, { body: { method: 'GET', path: '/login/idp-metadata.xml' } });
+  await press('Download IdP metadata');
+  await waitFor(() => expect(warned).toHaveBeenCalledWith('Failed to download IDP metadata', expect.anything()));
+  expect(click).toHaveBeenCalledTimes(1);
+});
+
+test('signing certificates are rolled over: a new one signs, and then the old one can go', async () => {
+  await visitApps('/org-settings/idp-configuration');
+  const table = within(await screen.findByRole('table', { name: 'Signing certificates' }));
+  expect(table.getAllByRole('row')).toHaveLength(2);
+  await press('New certificate');
+  await press('Create certificate');
+  await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(3));
+  const remove = table.getAllByRole('button', { name: 'Delete certificate' });
+  expect(remove.map((each) => each.getAttribute('aria-disabled'))).toEqual(['true', null]);
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  fireEvent.click(remove[1] ?? document.body);
+  const dialog = within(await screen.findByRole('alertdialog'));
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete certificate' }));
+  await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(2));
+  expect(screen.getByRole('link', { name: 'Travel Desk' })).toBeTruthy();
+});
