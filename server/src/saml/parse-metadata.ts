@@ -21,8 +21,8 @@ export class MetadataUnreadable extends Error {}
 const DEPTH_MAX = 64;
 /** Of any one thing: more than any service provider has. */
 const LIST_MAX = 100;
-/** Characters that are parsed at a time, about 10 ms of work, before others get their turn. */
-const PORTION = 262_144;
+/** Characters that are parsed at a time, a few milliseconds of work, before others get their turn. */
+const PORTION = 65_536;
 
 /**
  * The service providers of a metadata document. Read strictly and as a stream: no document type and so no entity but the
@@ -49,16 +49,40 @@ function nameOf({ uri, local }: SaxesTagNS): string {
   return uri === SIGNATURE_NAMESPACE ? `ds:${local}` : '?';
 }
 
-const SP = 'EntityDescriptor/SPSSODescriptor';
-const CERTIFICATE = `${SP}/KeyDescriptor/ds:KeyInfo/ds:X509Data/ds:X509Certificate`;
+const GROUP = 'EntitiesDescriptor';
+const ENTITY = 'EntityDescriptor';
+const SP = `${ENTITY}/SPSSODescriptor`;
+const KEY = `${SP}/KeyDescriptor`;
+const CERTIFICATE = `${KEY}/ds:KeyInfo/ds:X509Data/ds:X509Certificate`;
 const NAME_ID_FORMAT = `${SP}/NameIDFormat`;
+const LOGOUT = `${SP}/SingleLogoutService`;
+const CONSUMER = `${SP}/AssertionConsumerService`;
+
+/** Elements that count, and those around them; a path begins at the entity. */
+const PATHS: ReadonlySet<string> = new Set([
+  ...[GROUP, ENTITY, SP, KEY, NAME_ID_FORMAT, LOGOUT, CONSUMER],
+  ...[`${KEY}/ds:KeyInfo`, `${KEY}/ds:KeyInfo/ds:X509Data`, CERTIFICATE],
+]);
+
+/** '' for what does not count, and so for everything within it. */
+function pathOf(parent: string | undefined, tag: SaxesTagNS): string {
+  if (parent === '') return '';
+  const name = nameOf(tag);
+  // An entity may stand alone or within groups of entities (§2.3.1).
+  const path = parent === undefined || parent === GROUP ? name : `${parent}/${name}`;
+  return PATHS.has(path) ? path : '';
+}
 
 function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   const found: ParsedDescriptor[] = [];
+  /** The path of every element that is open. */
   const open: string[] = [];
   let entity: SaxesTagNS | undefined;
   let keyUse: string | undefined;
   let text = '';
+  const takeText = (part: string) => {
+    text += part;
+  };
 
   parser.on('error', () => {
     throw new MetadataUnreadable(`This is not well-formed XML (line ${parser.line})`);
@@ -66,58 +90,53 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   parser.on('doctype', () => {
     throw new MetadataUnreadable('XML with a document type (DTD) is not accepted');
   });
+  let attributes = 0;
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > LIST_MAX) throw tooMany();
+  });
   parser.on('opentagstart', () => {
+    attributes = 0;
     if (open.length >= DEPTH_MAX) throw new MetadataUnreadable('This XML is nested too deeply');
   });
   parser.on('opentag', (tag) => {
-    open.push(nameOf(tag));
-    if (open.length === 1) requireRoot(open);
-    const path = pathWithin(open);
-    text = '';
-    if (path === 'EntityDescriptor') entity = tag;
+    const path = pathOf(open.at(-1), tag);
+    if (open.length === 0 && path !== GROUP && path !== ENTITY) throw noMetadata();
+    open.push(path);
+    if (path === '') return;
+    if (path === ENTITY) entity = tag;
     if (path === SP) found.push(bounded(found, descriptorOf(tag, entity)));
-    if (path === `${SP}/KeyDescriptor`) keyUse = attribute(tag, 'use');
+    if (path === KEY) keyUse = attribute(tag, 'use');
+    if (path === CERTIFICATE || path === NAME_ID_FORMAT) {
+      text = '';
+      parser.on('text', takeText);
+      parser.on('cdata', takeText);
+    }
     const current = found.at(-1);
     if (current) collectService(current, path, tag);
   });
-  parser.on('text', (part) => {
-    text += part;
-  });
-  parser.on('cdata', (part) => {
-    text += part;
-  });
   parser.on('closetag', () => {
-    const path = pathWithin(open);
+    const path = open.pop();
     const current = found.at(-1);
-    if (current && path === CERTIFICATE) {
-      current.certificates.push(bounded(current.certificates, { use: keyUse, text }));
-    }
-    if (current && path === NAME_ID_FORMAT) {
-      current.nameIdFormats.push(bounded(current.nameIdFormats, text.trim().slice(0, 500)));
-    }
-    open.pop();
+    if (!current || (path !== CERTIFICATE && path !== NAME_ID_FORMAT)) return;
+    parser.off('text');
+    parser.off('cdata');
+    const { certificates, nameIdFormats } = current;
+    if (path === CERTIFICATE) certificates.push(bounded(certificates, { use: keyUse, text }));
+    else nameIdFormats.push(bounded(nameIdFormats, text.trim().slice(0, 500)));
   });
   return found;
 }
 
-/** From the entity on: it may stand alone or within groups of entities (§2.3.1). */
-function pathWithin(open: readonly string[]): string {
-  const start = open.findIndex((name) => name !== 'EntitiesDescriptor');
-  return start < 0 ? '' : open.slice(start).join('/');
-}
-
-function requireRoot([root]: readonly string[]): void {
-  if (root !== 'EntityDescriptor' && root !== 'EntitiesDescriptor') {
-    throw new MetadataUnreadable('This is not SAML metadata: it does not begin with an EntityDescriptor');
-  }
-}
+const noMetadata = () =>
+  new MetadataUnreadable('This is not SAML metadata: it does not begin with an EntityDescriptor');
 
 function collectService(current: ParsedDescriptor, path: string, tag: SaxesTagNS): void {
   const service = { binding: attribute(tag, 'Binding') ?? '', location: attribute(tag, 'Location') ?? '' };
-  if (path === `${SP}/SingleLogoutService`) {
+  if (path === LOGOUT) {
     current.logoutServices.push(bounded(current.logoutServices, service));
   }
-  if (path === `${SP}/AssertionConsumerService`) {
+  if (path === CONSUMER) {
     const { assertionConsumerServices: services } = current;
     const isDefault = isTrue(attribute(tag, 'isDefault'));
     services.push(bounded(services, { ...service, index: attribute(tag, 'index'), isDefault }));
@@ -148,6 +167,8 @@ function attribute({ attributes }: SaxesTagNS, name: string): string | undefined
 const isTrue = (value: string | undefined): boolean => value === 'true' || value === '1';
 
 function bounded<T>(list: readonly T[], next: T): T {
-  if (list.length >= LIST_MAX) throw new MetadataUnreadable('This metadata has too many parts');
+  if (list.length >= LIST_MAX) throw tooMany();
   return next;
 }
+
+const tooMany = () => new MetadataUnreadable('This metadata has too many parts');

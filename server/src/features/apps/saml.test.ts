@@ -1,0 +1,416 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { samlKeyRepo } from '@orchestrate/db';
+import {
+  type AuthState,
+  createApp,
+  createIdpCertificate,
+  createSamlApp,
+  DAY,
+  deleteIdpCertificate,
+  getApp,
+  getIdpConfiguration,
+  getIdpMetadata,
+  type InputOf,
+  LIMITS,
+  listApps,
+  readSamlMetadata,
+  updateApp,
+  updateSamlApp,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { key, OLD_CERTIFICATE, spMetadata } from '../../saml/metadata-testing.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let admin: AuthState;
+const servers: Server[] = [];
+beforeEach(async () => {
+  portal = await testPortal();
+  admin = await portal.signIn('super.admin@acme.test');
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await portal.close();
+});
+
+const orgCode = 'acme';
+const of = (appId: string) => ({ orgCode, appId });
+
+type NewApp = InputOf<typeof createSamlApp>['body'];
+const NEW: NewApp = {
+  orgCode,
+  name: 'Expenses',
+  metadata: spMetadata(),
+  redirectUrl: 'https://sp.example/start',
+  samlNameId: 'primaryEmail',
+  samlAttributes: ['firstName'],
+  flags: { didEnabled: true, webAuthnEnabled: false, forceAuthnEnabled: true },
+};
+
+const create = (body: Partial<NewApp> = {}) =>
+  portal.call(createSamlApp, { params: { orgCode }, body: { ...NEW, ...body } }, admin);
+const update = (appId: string, body: InputOf<typeof updateSamlApp>['body']) =>
+  portal.call(updateSamlApp, { params: of(appId), body }, admin);
+const read = (body: InputOf<typeof readSamlMetadata>['body']) =>
+  portal.call(readSamlMetadata, { params: { orgCode }, body }, admin);
+const detail = async (appId: string) => (await portal.call(getApp, { params: of(appId) }, admin)).body.app;
+const names = async () =>
+  (await portal.call(listApps, { params: { orgCode } }, admin)).body.apps.map(({ name }) => name);
+
+const issue = (path: string, message: unknown) => ({
+  status: 400,
+  body: { resultCode: 1, resultName: 'INVALID_REQUEST', issues: expect.arrayContaining([{ path, message }]) },
+});
+
+describe('one SAML application', () => {
+  test('comes with what its service provider says and what it needs to know of us', async () => {
+    const app = await detail('travel-desk');
+    expect(app).toMatchObject({ integrationType: 'saml', oidcConfiguration: null });
+    expect(app.samlConfiguration).toMatchObject({
+      metadata: expect.stringContaining('<md:SPSSODescriptor'),
+      serviceProvider: {
+        entityId: 'https://travel.acme.test/saml/metadata',
+        certificates: [{ subject: 'CN=travel.acme.test, O=Travel Desk', isExpired: false }],
+        wantAssertionsSigned: true,
+        warnings: [],
+      },
+      samlNameId: 'primaryEmail',
+      samlAttributes: ['firstName', 'lastName', 'employeeId'],
+      flags: { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: true },
+      identityProvider: {
+        entityId: `${portal.url}/saml/acme/travel-desk`,
+        singleSignOnUrl: `${portal.url}/saml/acme/travel-desk/sso`,
+        metadataUrl: `${portal.url}/api/login/idp-metadata.xml?orgCode=acme&appId=travel-desk`,
+        certificates: [{ use: 'signing', subject: 'CN=acme identity provider', isExpired: false }],
+      },
+    });
+  });
+});
+
+describe('creating', () => {
+  test('saves what was sent, with the usual values for the rest', async () => {
+    const { status, body } = await create({ description: ' Receipts ' });
+    expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, appId: 'expenses' } });
+    const app = await detail('expenses');
+    expect(app).toMatchObject({
+      ...{ name: 'Expenses', description: 'Receipts', integrationType: 'saml', maxCookieLife: 0 },
+      ...{ didEnabled: true, webAuthnEnabled: false, forceAuthnEnabled: true },
+    });
+    expect(app.samlConfiguration).toMatchObject({
+      ...{ metadata: NEW.metadata, redirectUrl: NEW.redirectUrl, samlNameId: 'primaryEmail', samlNameIdFormat: '' },
+      ...{ samlNameIdTransformationTemplate: '', samlAttributes: ['firstName'], samlAttributesConfig: [] },
+    });
+  });
+
+  test('gets the id that was proposed, or another one where that is taken by now', async () => {
+    expect((await create({ appId: 'costs' })).body.appId).toBe('costs');
+    expect((await create({ name: 'Second', appId: 'payroll' })).body.appId).toBe('payroll-2');
+    expect((await create({ name: 'Third', appId: 'saml' })).body.appId).toBe('saml-2');
+  });
+
+  test('a name that is taken is code 90 and nothing is saved', async () => {
+    const before = await names();
+    expect(await create({ name: 'TRAVEL desk' })).toMatchObject({ status: 200, body: { resultCode: 90 } });
+    expect(await names()).toEqual(before);
+  });
+
+  test.each([undefined, '', '  '])('without a name id (%j) it is code 92', async (samlNameId) => {
+    expect(await create({ samlNameId })).toMatchObject({
+      status: 400,
+      body: { resultCode: 92, resultName: 'NAME_ID_MISSING' },
+    });
+    expect(await names()).not.toContain('Expenses');
+  });
+
+  test.each<[string, Partial<NewApp>, string]>([
+    ['samlNameId', { samlNameId: 'password' }, 'Choose a field of a user'],
+    ['samlNameIdTransformationTemplate', { samlNameIdTransformationTemplate: '${email' }, 'A ${ has no } after it'],
+    ['samlNameIdFormat', { samlNameIdFormat: 'nonsense' as '' }, expect.any(String)],
+    ['samlAttributes', { samlAttributes: [] }, 'At least one attribute'],
+    ['samlAttributes', { samlAttributes: ['1', '2', '3', '4', '5', '6'] }, 'At most 5 attributes'],
+    ['samlAttributes.1', { samlAttributes: ['email', 'email'] }, 'This attribute is already in the list'],
+    ['samlAttributes.0', { samlAttributes: ['shoeSize'] }, 'shoeSize is no field of a user: add a transform'],
+    [
+      'samlAttributesConfig.0.transform',
+      { samlAttributesConfig: [{ name: 'firstName', transform: '${shoeSize}' }] },
+      'shoeSize is no field of a user',
+    ],
+    [
+      'samlAttributesConfig.0.name',
+      { samlAttributesConfig: [{ name: 'lastName', format: 'x' }] },
+      'There is no attribute lastName',
+    ],
+    [
+      'samlAttributesConfig.1.name',
+      { samlAttributesConfig: [{ name: 'firstName' }, { name: 'firstName' }] },
+      'This attribute is configured already',
+    ],
+    ['redirectUrl', { redirectUrl: 'javascript:alert(1)' }, 'Invalid URL'],
+    ['metadata', { metadata: '' }, 'Upload the metadata of the service provider'],
+    ['metadata', { metadata: 'x'.repeat(LIMITS.samlMetadataBytes + 1) }, 'File is larger than 5 MB'],
+    ['metadata', { metadata: '<!DOCTYPE a><a/>' }, 'XML with a document type (DTD) is not accepted'],
+  ])('%s is refused where it is wrong, and nothing is saved', async (path, body, message) => {
+    expect(await create(body)).toMatchObject(issue(path, message));
+    expect(await names()).not.toContain('Expenses');
+  });
+
+  test("the organisation's own field and templates may stand for what no field has", async () => {
+    const { body } = await create({
+      samlNameId: 'employeeId',
+      samlNameIdTransformationTemplate: 'acme-${employeeId|lower}',
+      samlAttributes: ['displayName', 'employeeId'],
+      samlAttributesConfig: [{ name: 'displayName', format: 'urn:x', transform: '${firstName} ${lastName|upper}' }],
+    });
+    expect((await detail(body.appId)).samlConfiguration).toMatchObject({
+      samlNameIdTransformationTemplate: 'acme-${employeeId|lower}',
+      samlAttributesConfig: [{ name: 'displayName', format: 'urn:x', transform: '${firstName} ${lastName|upper}' }],
+    });
+  });
+});
+
+describe('changing', () => {
+  test('what is sent is replaced, everything else stays', async () => {
+    const before = await detail('travel-desk');
+    const { body } = await update('travel-desk', { samlAttributes: ['email'], samlAttributesConfig: [] });
+    expect(body.app).toEqual({
+      ...before,
+      samlConfiguration: { ...before.samlConfiguration, samlAttributes: ['email'], samlAttributesConfig: [] },
+    });
+    const flags = { didEnabled: false, webAuthnEnabled: false, forceAuthnEnabled: false };
+    const renamed = (await update('travel-desk', { name: 'Trips', flags, maxCookieLife: 60 })).body.app;
+    expect(renamed).toMatchObject({ ...flags, name: 'Trips', description: before.description, maxCookieLife: 60 });
+    expect(await detail('travel-desk')).toEqual(renamed);
+  });
+
+  test('new metadata is read before anything is saved', async () => {
+    const before = await detail('travel-desk');
+    expect(await update('travel-desk', { name: 'Trips', metadata: '<a/>' })).toMatchObject(
+      issue('metadata', 'This is not SAML metadata: it does not begin with an EntityDescriptor'),
+    );
+    expect(await detail('travel-desk')).toEqual(before);
+    const { app } = (await update('travel-desk', { metadata: spMetadata() })).body;
+    expect(app.samlConfiguration?.serviceProvider.entityId).toBe('https://sp.example/metadata');
+  });
+
+  test('what stays must fit what is sent', async () => {
+    expect(await update('travel-desk', { samlAttributes: ['email'] })).toMatchObject(
+      issue('samlAttributesConfig.0.name', 'There is no attribute firstName'),
+    );
+  });
+
+  test('an empty name id, a taken name and an application that is no SAML one are refused', async () => {
+    expect((await update('travel-desk', { samlNameId: ' ' })).body.resultCode).toBe(92);
+    expect((await update('travel-desk', { name: 'payroll' })).body.resultCode).toBe(90);
+    expect(await update('payroll', { name: 'Salaries' })).toMatchObject({ status: 404, body: { resultCode: 38 } });
+    expect((await update('nothing', {})).body.resultCode).toBe(38);
+    expect(await names()).toEqual(['Acme Portal', 'Payroll', 'Team Wiki', 'Travel Desk']);
+  });
+
+  test('its login options can be changed like those of any application', async () => {
+    const body = { desktopAppEnabled: false };
+    expect((await portal.call(updateApp, { params: of('travel-desk'), body }, admin)).body.app).toMatchObject({
+      desktopAppEnabled: false,
+      samlConfiguration: { flags: { desktopAppEnabled: false } },
+    });
+  });
+
+  test('one of type saml is made by its own call only', async () => {
+    const body = { ...{ orgCode, name: 'X' }, integrationType: 'saml' as 'oidc' };
+    expect((await portal.call(createApp, { params: { orgCode }, body }, admin)).status).toBe(400);
+  });
+});
+
+describe('reading metadata', () => {
+  /** The service provider's web server, on this machine. */
+  async function served(answer: RequestListener): Promise<string> {
+    const server = createServer(answer);
+    servers.push(server);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const address = server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('It does not listen.');
+    return `http://127.0.0.1:${address.port}/metadata`;
+  }
+
+  test('a file is shown as it was understood, with what there is to know', async () => {
+    const metadata = spMetadata({ keys: key(OLD_CERTIFICATE) });
+    const { body } = await read({ metadata });
+    expect(body).toMatchObject({
+      metadata,
+      serviceProvider: {
+        entityId: 'https://sp.example/metadata',
+        certificates: [{ isExpired: true }],
+        warnings: ['The certificate CN=old.example expired on 2021-01-01'],
+      },
+    });
+  });
+
+  test('an address is read by the server', async () => {
+    const url = await served((_request, reply) => reply.end(`\ufeff${spMetadata()}\n`));
+    expect((await read({ url })).body).toMatchObject({
+      metadata: spMetadata(),
+      serviceProvider: { entityId: 'https://sp.example/metadata' },
+    });
+  });
+
+  test('what is wrong with an address, or stands there, is said on its field', async () => {
+    expect(await read({ url: 'https://10.0.0.1/' })).toMatchObject(
+      issue('url', 'Addresses of private networks are not allowed'),
+    );
+    const page = await served((_request, reply) => reply.end('<html></html>'));
+    expect(await read({ url: page })).toMatchObject(issue('url', expect.stringContaining('This is not SAML metadata')));
+    const binary = await served((_request, reply) => reply.end(Buffer.from([0xff, 0xfe, 0x00])));
+    expect(await read({ url: binary })).toMatchObject(issue('url', 'This address does not answer with text in UTF-8'));
+    const endless = await served((_request, reply) => {
+      const more = () => void (reply.write(Buffer.alloc(1_048_576)) ? setImmediate(more) : reply.once('drain', more));
+      more();
+    });
+    expect(await read({ url: endless })).toMatchObject(issue('url', 'This address answers with too much data'));
+  });
+
+  test('what is typed by hand becomes metadata that says the same', async () => {
+    const pem = `-----BEGIN CERTIFICATE-----\n${OLD_CERTIFICATE.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
+    const typed = {
+      entityId: `urn:sp:"<&'>`,
+      assertionConsumerServiceUrl: `https://sp.example/acs?a="1"&b=<2>`,
+      singleLogoutServiceUrl: 'https://sp.example/slo',
+      certificate: pem,
+    };
+    const { metadata, serviceProvider } = (await read(typed)).body;
+    expect(serviceProvider).toMatchObject({
+      entityId: typed.entityId,
+      assertionConsumerServices: [{ location: typed.assertionConsumerServiceUrl, index: 0, isDefault: true }],
+      singleLogoutServices: [{ location: typed.singleLogoutServiceUrl }],
+      certificates: [{ use: 'both', subject: 'CN=old.example' }],
+    });
+    expect((await create({ metadata })).body.resultCode).toBe(0);
+    const { entityId, assertionConsumerServiceUrl } = typed;
+    const short = (await read({ entityId, assertionConsumerServiceUrl, certificate: '' })).body;
+    expect(short.serviceProvider).toMatchObject({ certificates: [], singleLogoutServices: [] });
+  });
+
+  test.each([
+    [{}, 'metadata', 'This field is required'],
+    [{ entityId: 'urn:sp' }, 'assertionConsumerServiceUrl', 'This field is required'],
+    [{ assertionConsumerServiceUrl: 'https://sp.example/acs' }, 'entityId', 'This field is required'],
+    [{ entityId: 'urn:sp', assertionConsumerServiceUrl: 'com.app:/x' }, 'assertionConsumerServiceUrl', 'Invalid URL'],
+    [{ entityId: 'a b', assertionConsumerServiceUrl: 'https://sp.example' }, 'entityId', 'An entity id has no spaces'],
+    [
+      { entityId: 'a\u0001b', assertionConsumerServiceUrl: 'https://sp.example' },
+      'entityId',
+      'An entity id has no spaces',
+    ],
+    [{ entityId: 'a\uffffb', assertionConsumerServiceUrl: 'https://sp.example' }, 'entityId', expect.any(String)],
+    [
+      { entityId: 'urn:sp', assertionConsumerServiceUrl: 'https://sp.example', certificate: 'nonsense' },
+      'certificate',
+      'This is no X.509 certificate',
+    ],
+  ])('%j is refused on its field', async (body, path, message) => {
+    expect(await read(body)).toMatchObject(issue(path, message));
+  });
+});
+
+describe('the identity provider', () => {
+  const configuration = () => portal.call(getIdpConfiguration, {}, admin);
+  const metadata = async (query: string) => {
+    const response = await fetch(`${portal.url}/api/login/idp-metadata.xml?${query}`);
+    return { response, text: await response.text() };
+  };
+  const addCertificate = () => portal.call(createIdpCertificate, { body: {} }, admin);
+
+  test('tells a service provider, without a token, where to send people and how to verify answers', async () => {
+    const { response, text } = await metadata('orgCode=acme&appId=travel-desk');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/samlmetadata+xml; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBeNull();
+    const [certificate] = (await configuration()).body.certificates;
+    const [, base64 = ''] = /<ds:X509Certificate>([^<]+)</.exec(text) ?? [];
+    expect(new X509Certificate(Buffer.from(base64, 'base64')).fingerprint256).toBe(certificate?.fingerprint);
+    const entity = `${portal.url}/saml/acme/travel-desk`;
+    expect(text.replace(base64, 'CERTIFICATE')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entity}">
+  <md:IDPSSODescriptor WantAuthnRequestsSigned="false" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>CERTIFICATE</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
+    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${entity}/slo"/>
+    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${entity}/slo"/>
+    <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
+    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${entity}/sso"/>
+    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${entity}/sso"/>
+  </md:IDPSSODescriptor>
+</md:EntityDescriptor>
+`);
+  });
+
+  test('is well-formed XML, whose only role is that of an identity provider', async () => {
+    const { text } = await metadata('orgCode=acme&appId=travel-desk');
+    expect(await read({ metadata: text })).toMatchObject(
+      issue('metadata', 'This metadata describes no service provider (SPSSODescriptor)'),
+    );
+  });
+
+  test('can be downloaded as a file', async () => {
+    const { response } = await metadata('orgCode=acme&appId=travel-desk&download=true');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="saml-idp-metadata.xml"');
+  });
+
+  test('exists for SAML applications of organisations that exist', async () => {
+    const refusal = async (query: { orgCode: string; appId: string }) => {
+      const { status, body } = await portal.call(getIdpMetadata, { query });
+      return [status, body.resultCode];
+    };
+    expect(await refusal({ orgCode: 'nobody', appId: 'travel-desk' })).toEqual([404, 18]);
+    expect(await refusal({ orgCode: 'acme', appId: 'payroll' })).toEqual([404, 38]);
+    expect(await refusal({ orgCode: 'globex', appId: 'travel-desk' })).toEqual([404, 38]);
+  });
+
+  test('has a key of its own, made once however many ask for it at first', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => metadata('orgCode=acme&appId=travel-desk')));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const [row, ...others] = samlKeyRepo.listSamlKeys(portal.deps.db, 'acme');
+    expect(others).toEqual([]);
+    const certificate = new X509Certificate(row?.certificate ?? '');
+    expect(certificate.checkPrivateKey(createPrivateKey(row?.privateKey ?? ''))).toBe(true);
+    expect(certificate.verify(certificate.publicKey)).toBe(true);
+    expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2_048 });
+    expect(certificate.validFromDate.getTime()).toBe(TEST_NOW);
+    expect(certificate.validToDate.getTime()).toBe(TEST_NOW + 3_652 * DAY);
+    expect(samlKeyRepo.listSamlKeys(portal.deps.db, 'globex')).toEqual([]);
+  });
+
+  test('says what the organisation is to its applications', async () => {
+    expect((await configuration()).body).toMatchObject({
+      issuer: `${portal.url}/oidc/acme`,
+      discoveryUrl: `${portal.url}/oidc/acme/.well-known/openid-configuration`,
+      certificates: [{ subject: 'CN=acme identity provider', use: 'signing' }],
+      applications: [{ appId: 'travel-desk', name: 'Travel Desk', entityId: `${portal.url}/saml/acme/travel-desk` }],
+    });
+  });
+
+  test('a new certificate signs at once, while the old one stays in the metadata until it is deleted', async () => {
+    const [old] = (await configuration()).body.certificates;
+    const [made, kept] = (await addCertificate()).body.certificates;
+    expect(kept).toEqual(old);
+    expect(made?.kid).not.toBe(old?.kid);
+    const both = (await metadata('orgCode=acme&appId=travel-desk')).text.match(/X509Certificate>/g);
+    expect(both).toHaveLength(4);
+    const remove = (kid = '') => portal.call(deleteIdpCertificate, { params: { kid } }, admin);
+    expect(await remove(made?.kid)).toMatchObject({
+      status: 200,
+      body: { resultCode: 51, message: 'The newest certificate signs. Make another one first.' },
+    });
+    expect((await remove(old?.kid)).body.certificates).toEqual([made]);
+    expect((await remove(old?.kid)).body.resultCode).toBe(21);
+  });
+
+  test('has at most five certificates', async () => {
+    const [row] = (await configuration()).body.certificates;
+    const stored = samlKeyRepo.listSamlKeys(portal.deps.db, 'acme')[0];
+    if (!row || !stored) throw new Error('There is no key.');
+    for (const kid of ['a', 'b', 'c', 'd']) samlKeyRepo.insertSamlKey(portal.deps.db, { ...stored, kid });
+    expect(await addCertificate()).toMatchObject({
+      status: 400,
+      body: { resultCode: 1, message: 'At most 5 certificates: delete an old one first.' },
+    });
+  });
+});
