@@ -66,9 +66,7 @@ function OidcForm({ saved, save }: OidcFormProps) {
   const address = form.watch('configurationUrl').trim();
   const test = useOidcTest(address);
   const runTest = async () => {
-    if (!(await form.trigger('configurationUrl', { shouldFocus: true }))) return;
-    const problem = await test.run();
-    if (problem) form.setError('configurationUrl', { message: problem });
+    if (await form.trigger('configurationUrl', { shouldFocus: true })) await test.run();
   };
   return (
     <SettingsForm {...frame}>

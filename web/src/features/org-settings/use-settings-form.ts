@@ -21,12 +21,15 @@ export function useSettingsForm<Values extends FieldValues>({ resolver, saved, s
     resetOptions: { keepDirtyValues: true },
   });
 
+  // The options above are for what comes in by itself.
+  const reset = (values: Values) => form.reset(values, { keepDirtyValues: false });
+
   const onSave = async () => {
     let isSaved = false;
     setIsSaving(true);
     await form.handleSubmit(async (values) => {
       try {
-        form.reset(await save(values));
+        reset(await save(values));
         isSaved = true;
       } catch (failure) {
         showRefusal(form, failure);
@@ -38,6 +41,6 @@ export function useSettingsForm<Values extends FieldValues>({ resolver, saved, s
 
   const { isDirty, errors } = form.formState;
   /** For the `SettingsForm` around the fields. */
-  const frame = { isDirty, isSaving, errors, onSave, onDiscard: () => form.reset(saved) };
+  const frame = { isDirty, isSaving, errors, onSave, onDiscard: () => reset(saved) };
   return { form, frame };
 }

@@ -1,0 +1,61 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getOrgSettings } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import BrandingScreen from './branding-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  // What jsdom does not have.
+  Object.assign(URL, { createObjectURL: () => 'blob:logo', revokeObjectURL: () => undefined });
+  portal = await testPortal();
+  await visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/branding', <BrandingScreen />);
+});
+afterEach(() => leave(portal));
+
+const saved = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
+const type = async (name: string, value: string) => {
+  const input = await screen.findByRole('textbox', { name });
+  fireEvent.change(input, { target: { value } });
+  fireEvent.blur(input);
+};
+const choose = (file: File) =>
+  fireEvent.change(screen.getByLabelText('Logo', { selector: 'input' }), { target: { files: [file] } });
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const preview = () => within(screen.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' }));
+
+test('the preview shows the sign-in page as it is typed, and saving brings it there', async () => {
+  await type('Title', 'Welcome to Acme');
+  await type('Colour', '#0B1F4D');
+  expect(preview().getByText('Welcome to Acme')).toBeTruthy();
+  screen.getByText(/^Low contrast on dark pages/);
+  await press('Save');
+  await screen.findByText('Branding saved');
+  expect(await saved()).toMatchObject({ title: 'Welcome to Acme', color: '#0B1F4D' });
+});
+
+test('what is no colour is refused under the field', async () => {
+  await type('Colour', 'navy');
+  await screen.findByText('A colour is written as # and six hexadecimal digits');
+});
+
+test('a logo that cannot be one costs nobody the other details', async () => {
+  await type('Title', 'Welcome');
+  choose(new File(['no picture'], 'logo.png', { type: 'image/png' }));
+  await press('Save');
+  await screen.findByText('Image upload failed. Other details have been saved');
+  await screen.findByText('Only PNG, JPEG, WebP, GIF, SVG files are allowed');
+  expect(await saved()).toMatchObject({ title: 'Welcome', logo: null });
+});
+
+test('a logo is saved, shown, and removed again', async () => {
+  await screen.findByRole('textbox', { name: 'Title' });
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"><rect width="20" height="10"/></svg>';
+  choose(new File([svg], 'logo.svg', { type: 'image/svg+xml' }));
+  await press('Save');
+  await press('Remove logo');
+  expect((await saved()).logo).toContain('/logos/acme');
+  await press('Save');
+  await waitFor(async () => expect((await saved()).logo).toBeNull());
+});

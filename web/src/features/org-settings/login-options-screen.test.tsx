@@ -1,0 +1,91 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getOrgApp, getSessionSettings } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { NavigationGuard } from '../../lib/navigation-guard.tsx';
+import { paths } from '../../paths.ts';
+import LoginOptionsScreen from './login-options-screen.tsx';
+
+let portal: TestPortal;
+let token = '';
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+async function open(path: string) {
+  ({ token } = await visitSignedIn(
+    portal,
+    'super.admin@acme.test',
+    path,
+    <NavigationGuard>
+      <Routes>
+        <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
+        <Route path={paths.appLevelLoginOptions} element={<LoginOptionsScreen level="app-level" />} />
+      </Routes>
+    </NavigationGuard>,
+  ));
+}
+
+const number = (name: string) => screen.findByRole('spinbutton', { name });
+const flip = async (name: string) => fireEvent.click(await screen.findByRole('switch', { name }));
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const type = (field: HTMLElement, value: string) => {
+  fireEvent.change(field, { target: { value } });
+  fireEvent.blur(field);
+};
+
+test('what is changed for the organisation is saved as numbers and switches, and said in hours', async () => {
+  await open(paths.orgLevelLoginOptions);
+  type(await number('Session timeout'), '90');
+  await flip('Type code');
+  await screen.findByText('People sign in again after 1 hour 30 minutes.');
+  press('Save');
+  await screen.findByText('Login options saved');
+  await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull());
+  const { body } = await portal.call(getSessionSettings, {}, { token });
+  expect(body).toMatchObject({ sessionTimeout: 90, didEnabled: false });
+});
+
+test('a number below 0 and none at all are refused under their fields', async () => {
+  await open(paths.orgLevelLoginOptions);
+  type(await number('Session timeout'), '-1');
+  type(await number('Max cookie life'), '');
+  await waitFor(() => expect(screen.getAllByText('A whole number, at least 0')).toHaveLength(2));
+});
+
+test('discarding brings back what was saved', async () => {
+  await open(paths.orgLevelLoginOptions);
+  const field = await number('Session timeout');
+  type(field, '5');
+  await screen.findByText('You have unsaved changes');
+  press('Discard');
+  await waitFor(() => expect(field).toHaveProperty('value', '720'));
+  expect(screen.queryByText('You have unsaved changes')).toBeNull();
+});
+
+test('whoever goes to the other level with changes is asked, and may save them on the way', async () => {
+  await open(paths.orgLevelLoginOptions);
+  await flip('App lock');
+  fireEvent.click(screen.getByRole('tab', { name: 'Application level' }));
+  await screen.findByRole('alertdialog', { name: 'Save your changes?' });
+  fireEvent.click(screen.getAllByRole('button', { name: 'Save' }).at(-1) ?? document.body);
+  await screen.findByRole('combobox', { name: 'Application' });
+  expect((await portal.call(getSessionSettings, {}, { token })).body.appLockEnabled).toBe(true);
+});
+
+test('of an application minutes are shown and seconds are sent, and what the organisation overrules is said', async () => {
+  await open(paths.appLevelLoginOptions);
+  const life = await number('Max cookie life');
+  expect(life).toHaveProperty('value', '480');
+  screen.getByText('Switched off for the whole organisation.');
+  type(life, '600');
+  await screen.findByText('The organisation allows at most 8 hours.');
+  expect(screen.getByRole('combobox', { name: 'Application' })).toHaveProperty('disabled', true);
+  press('Save');
+  await screen.findByText('Login options of Acme Portal saved');
+  const { body } = await portal.call(getOrgApp, { query: {} }, { token });
+  expect(body.orgApp.maxCookieLife).toBe(36_000);
+});

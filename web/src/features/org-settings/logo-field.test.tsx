@@ -1,0 +1,51 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { system } from '../../theme.ts';
+import { LogoField } from './logo-field.tsx';
+
+let taken: File | null = null;
+
+function Form() {
+  const [file, setFile] = useState<File | null>(null);
+  taken = file;
+  return (
+    <ChakraProvider value={system}>
+      <LogoField logo={null} file={file} onFile={setFile} onRemove={() => undefined} error={undefined} />
+    </ChakraProvider>
+  );
+}
+
+const fileOf = (bytes: number) => Object.defineProperty(new File([], 'logo.svg'), 'size', { value: bytes });
+const choose = (file: File) =>
+  fireEvent.change(screen.getByLabelText('Logo', { selector: 'input' }), { target: { files: [file] } });
+const percent = () => screen.getByRole('progressbar').getAttribute('aria-valuenow');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(<Form />);
+});
+afterEach(() => void vi.useRealTimers());
+
+test('progress goes up to 100 % by 10 % every 100 ms', () => {
+  choose(fileOf(1_000));
+  expect(percent()).toBe('0');
+  for (const expected of ['10', '20', '30', '40', '50', '60', '70', '80', '90', '100', '100']) {
+    act(() => vi.advanceTimersByTime(100));
+    expect(percent()).toBe(expected);
+  }
+});
+
+test.each([
+  [LIMITS.logoRecommendedBytes, undefined],
+  [LIMITS.logoRecommendedBytes + 1, 'Larger than 100 KB: the sign-in page will load more slowly.'],
+  [LIMITS.logoBytes + 1, 'At most 2 MB can be saved.'],
+  [LIMITS.logoWarningBytes + 1, 'File is larger than 10 MB. At most 2 MB can be saved.'],
+])('a file of %i bytes is taken, with what there is to say about it', (bytes, note) => {
+  const file = fileOf(bytes);
+  choose(file);
+  expect(taken).toBe(file);
+  expect(screen.queryByText(/saved\.|slowly\./)?.textContent).toBe(note);
+});

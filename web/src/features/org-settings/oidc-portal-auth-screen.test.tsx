@@ -1,0 +1,50 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getOidcConfiguration } from '@orchestrate/shared';
+import { fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
+
+let portal: TestPortal;
+let token = '';
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await visitSignedIn(
+    portal,
+    'super.admin@acme.test',
+    '/org-settings/oidc-portal-auth',
+    <OidcPortalAuthScreen />,
+  ));
+});
+afterEach(() => leave(portal));
+
+const field = (name: string) => screen.findByRole('textbox', { name });
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const type = async (name: string, value: string) => {
+  const input = await field(name);
+  fireEvent.change(input, { target: { value } });
+  fireEvent.blur(input);
+};
+
+test('the test says why an address of the own network is not asked, until another one is typed', async () => {
+  await type('Configuration URL', 'https://192.168.0.10/');
+  await press('Test');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).not.toBe('');
+  await type('Configuration URL', 'https://login.example.com/');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('what is missing is said under its field, and nothing is sent', async () => {
+  await type('Client id', '   ');
+  await screen.findByText('This field is required');
+  await press('Save');
+  await screen.findByText(/^Required information is missing or incorrect/);
+});
+
+test('a new label is saved, without the blanks around it', async () => {
+  await type('Button label', '  Continue with Globex  ');
+  await press('Save');
+  await screen.findByText('OIDC Portal Auth saved');
+  expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).toBe('Continue with Globex');
+});

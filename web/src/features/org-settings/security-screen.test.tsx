@@ -1,0 +1,46 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getSecurity } from '@orchestrate/shared';
+import { fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import SecurityScreen from './security-screen.tsx';
+
+let portal: TestPortal;
+let token = '';
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/security', <SecurityScreen />));
+});
+afterEach(() => leave(portal));
+
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const add = async (field: string, text: string) =>
+  fireEvent.change(await screen.findByRole('textbox', { name: field }), { target: { value: `${text} ` } });
+
+test('one’s own address is shown, and added where somebody wants it', async () => {
+  await press('Add my address');
+  await screen.findByRole('button', { name: 'Remove 127.0.0.1' });
+  await press('Save');
+  await screen.findByText('Security settings saved');
+  expect((await portal.call(getSecurity, {}, { token })).body.allowedIps).toEqual(['127.0.0.1']);
+});
+
+test('addresses that would keep the administrator out are refused under the field', async () => {
+  await add('Allowed addresses', '203.0.113.0/24');
+  await press('Save');
+  await screen.findByText('These addresses would keep you out: you are at 127.0.0.1.');
+});
+
+test('what looks like an address and is none is marked once the server has said so', async () => {
+  await add('Allowed addresses', '127.0.0.1 10.0.0.0/99');
+  await press('Save');
+  await screen.findByText('Write an address or a range such as 203.0.113.0/24');
+  expect(screen.getAllByRole('img', { name: /^Write an address/ })).toHaveLength(1);
+  await press('Remove 10.0.0.0/99');
+  expect(screen.queryByText(/^Write an address/)).toBeNull();
+});
+
+test('what is no domain is marked at once', async () => {
+  await add('Allowed e-mail domains', 'acme');
+  await screen.findByText('This is not a domain');
+});
