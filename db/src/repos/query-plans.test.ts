@@ -4,9 +4,12 @@ import type { Db } from '../open.ts';
 import { memoryDb } from '../testing.ts';
 import {
   activationCodeRepo,
+  applicationRepo,
   challengeRepo,
+  clientSecretRepo,
   deviceRepo,
   deviceSignatureRepo,
+  faqRepo,
   invitationRepo,
   loginHistoryRepo,
   memberCountRepo,
@@ -15,6 +18,8 @@ import {
   oneTimeCodeRepo,
   outboxRepo,
   roleRepo,
+  samlKeyRepo,
+  serviceProviderRepo,
   sessionRepo,
   signUpRepo,
 } from './index.ts';
@@ -111,6 +116,17 @@ test('lists of members, roles and counts are found by index', () => {
   });
 });
 
+test('questions and answers are found by index', () => {
+  expectSearches((db) => {
+    faqRepo.listFaq(db, 'acme');
+    faqRepo.countRecords(db, 'acme');
+    faqRepo.listSubcategoryIds(db, 'acme', 'category');
+    faqRepo.listRecordIds(db, 'acme', 'subcategory');
+    faqRepo.findRecord(db, 'acme', 'record');
+    faqRepo.deleteCategory(db, 'acme', 'category');
+  });
+});
+
 test('who has an address or primary attribute is one row of an index', () => {
   const plans = plansOf((db) => {
     memberRepo.findMemberByEmail(db, 'acme', 'nobody@acme.test');
@@ -156,4 +172,24 @@ test('every page of a login history is read from its index in order, without sor
   });
   expect(plans.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
   expect(plans.filter((step) => step.includes('login_history_member (suid=? AND orgCode=?'))).toHaveLength(2);
+});
+
+test('applications and what is theirs are found by index', () => {
+  expectSearches((db) => {
+    applicationRepo.listApplications(db, 'acme');
+    applicationRepo.findApplication(db, 'acme', 'payroll');
+    applicationRepo.listAppIds(db, 'acme');
+    applicationRepo.isNameInUse(db, 'acme', 'Payroll', 'team-wiki');
+    applicationRepo.changeApplication(db, 'acme', 'payroll', { name: 'Salaries' });
+    applicationRepo.countPortalApplications(db, 'acme');
+    applicationRepo.findOidcClient(db, 'acme', 'payroll');
+    applicationRepo.changeOidcClient(db, 'acme', 'payroll', { ttlIdToken: 60 });
+    clientSecretRepo.listClientSecrets(db, 'acme', 'payroll');
+    clientSecretRepo.deleteClientSecret(db, 'acme', 'payroll', 'id');
+    serviceProviderRepo.findServiceProvider(db, 'acme', 'travel-desk');
+    serviceProviderRepo.changeServiceProvider(db, 'acme', 'travel-desk', { nameId: 'email' });
+    samlKeyRepo.listSamlKeys(db, 'acme');
+    samlKeyRepo.deleteSamlKey(db, 'acme', 'kid');
+    applicationRepo.deleteApplication(db, 'acme', 'payroll');
+  });
 });

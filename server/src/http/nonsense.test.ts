@@ -102,7 +102,7 @@ test('whatever is sent to whatever endpoint is answered with a result code, and 
     );
   }
   expect(lines.filter((line) => line.includes('defect'))).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('a body just under the limit is read and refused like any other', async () => {
   const pad = 'x'.repeat(LIMITS.jsonBodyBytes - 50);

@@ -44,9 +44,15 @@ export function codeOfName(name: string, taken: readonly string[]): string {
   return code;
 }
 
-/** Whether two names are the same to people. */
+/** Whether two names are the same to people, who see neither case nor what is invisible. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
-const keyOf = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase();
+const keyOf = (name: string) =>
+  name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
 
 /** Each permission once, in the order of the table. */
 export function inTableOrder(permissions: readonly Permission[]): Permission[] {

@@ -1,15 +1,9 @@
 import { roleRepo, type Tx } from '@orchestrate/db';
-import { LIMITS, type Permission } from '@orchestrate/shared';
+import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { codeOfName, difference, inTableOrder, isSameName, managersOwn } from './domain.ts';
-
-/** What a role is made of. */
-export interface RoleForm {
-  name: string;
-  permissions: Permission[];
-}
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
