@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildClient } from './build-client.ts';
+import { applicationScenes } from './screenshots/application-scenes.ts';
 import { authenticatorScenes } from './screenshots/authenticator-scenes.ts';
 import { callerScenes } from './screenshots/caller-scenes.ts';
 import { dashboardScenes } from './screenshots/dashboard-scenes.ts';
@@ -27,6 +28,7 @@ const scenes = [
   ...peopleScenes,
   ...inviteScenes,
   ...callerScenes,
+  ...applicationScenes,
   ...authenticatorScenes,
   ...staticScenes,
   ...labScenes,

@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test';
+import { HR_METADATA } from '../../web/e2e/fixtures/service-provider.ts';
+import type { Scene } from './scene.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const on = ['desktop'] as const;
+
+const app = (name: string, address: string, act: (page: Page) => Promise<void>, more: Partial<Scene> = {}): Scene => ({
+  name,
+  on,
+  ...more,
+  async stage({ page, signIn }) {
+    await signIn(ADMIN);
+    await page.goto(address);
+    await act(page);
+  },
+});
+
+const whole = { isWhole: true };
+const list = (page: Page) => page.getByRole('table', { name: 'Applications' }).waitFor();
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const tab = (page: Page) => button(page, 'Submit').waitFor();
+
+async function nameWizard(page: Page, name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'App name' }).fill(name);
+  await page.getByRole('textbox', { name: 'Description' }).fill('Hours, absences and shifts');
+  await button(page, 'Next').click();
+  await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
+}
+
+async function beginSaml(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'App name' }).fill('People HR');
+  await button(page, 'Submit').click();
+  await page.getByRole('heading', { name: /^People HR/ }).waitFor();
+}
+
+async function upload(page: Page): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) });
+  await page.getByRole('group', { name: 'What the metadata says' }).waitFor();
+}
+
+export const applicationScenes: Scene[] = [
+  {
+    name: 'applications',
+    async stage({ page, signIn, view }) {
+      await signIn(ADMIN);
+      await page.goto('/applications');
+      if (view === 'desktop') await list(page);
+      else await page.getByRole('link', { name: 'Back to dashboard' }).waitFor();
+    },
+  },
+  {
+    name: 'applications-loading',
+    on,
+    async stage({ page, signIn }) {
+      await page.route('**/api/orgs/acme/apps', () => undefined);
+      await signIn(ADMIN);
+      await page.goto('/applications');
+      await page.getByText('Loading applications').waitFor({ state: 'attached' });
+    },
+  },
+  {
+    name: 'applications-unreachable',
+    on,
+    async stage({ page, signIn }) {
+      await page.route('**/api/orgs/acme/apps', (route) => route.abort());
+      await signIn(ADMIN);
+      await page.goto('/applications');
+      await button(page, 'Retry').waitFor();
+    },
+  },
+  {
+    name: 'applications-none',
+    on,
+    async stage({ page, signIn }) {
+      await page.route('**/api/orgs/acme/apps', (route) => route.fulfill({ json: { resultCode: 0, apps: [] } }));
+      await signIn(ADMIN);
+      await page.goto('/applications');
+      await page.getByRole('heading', { name: 'No applications yet' }).waitFor();
+    },
+  },
+  app('applications-hint', '/applications', async (page) => {
+    await page.getByRole('link', { name: 'Payroll' }).focus();
+    await page.getByRole('tooltip').waitFor();
+  }),
+  app('applications-menu', '/applications', async (page) => {
+    await list(page);
+    await button(page, 'Add application').click();
+    await page.getByRole('menu').waitFor();
+  }),
+  app('application-oidc-name', '/applications?modal=create-oidc', async (page) => {
+    await page.getByRole('textbox', { name: 'App name' }).fill('Time * Sheets');
+    await page.getByRole('textbox', { name: 'Description' }).focus();
+    await page.getByText(/^Use only letters/).waitFor();
+  }),
+  app('application-oidc-urls', '/applications?modal=create-oidc', async (page) => {
+    await nameWizard(page, 'Time Sheets');
+    await page.getByRole('textbox', { name: 'Callback URL' }).fill('not an address');
+    await button(page, 'Add Callback URL').click();
+    await page.getByText('Invalid URL').waitFor();
+  }),
+  app('application-saml-name', '/applications?modal=create-saml', async (page) => {
+    await page.getByRole('textbox', { name: 'App name' }).fill('travel DESK');
+    await button(page, 'Submit').click();
+    await page.getByText('App name already exists').waitFor();
+  }),
+  app('application-saml-create', '/applications?modal=create-saml', beginSaml, whole),
+  app(
+    'application-saml-preview',
+    '/applications?modal=create-saml',
+    async (page) => {
+      await beginSaml(page);
+      await upload(page);
+      await button(page, 'Submit').click();
+      await page.getByRole('alert').waitFor();
+    },
+    whole,
+  ),
+  app(
+    'application-saml-by-hand',
+    '/applications?modal=create-saml',
+    async (page) => {
+      await beginSaml(page);
+      await page.getByRole('tab', { name: 'By hand' }).click();
+      await page.getByRole('button', { name: 'Add config' }).first().click();
+    },
+    whole,
+  ),
+  app('application-saml', '/applications/travel-desk', tab, whole),
+  app('application-oidc', '/applications/payroll', tab, whole),
+  app(
+    'application-oidc-revealed',
+    '/applications/payroll',
+    async (page) => {
+      await button(page, 'Reveal Client secret').click();
+      await button(page, 'Token lifetimes').click();
+    },
+    whole,
+  ),
+  app('application-login-options', '/applications/team-wiki/login-options', tab),
+  app('application-general', '/applications/team-wiki/name-&-description', async (page) => {
+    await page.getByRole('textbox', { name: 'App name' }).fill('Payroll');
+    await page.getByRole('textbox', { name: 'Description' }).focus();
+    await page.getByText('App name already exists').waitFor();
+  }),
+  app('application-portal', '/applications/portal', tab),
+  app('application-secret-add', '/applications/payroll', async (page) => {
+    await button(page, 'Add secret').click();
+    await page.getByRole('dialog').waitFor();
+  }),
+  app('application-secret-added', '/applications/payroll', async (page) => {
+    await button(page, 'Add secret').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Blue cluster');
+    await dialog.getByRole('button', { name: 'Add secret' }).click();
+    await page.getByRole('dialog', { name: 'Client secret added' }).waitFor();
+  }),
+  app('application-secret-revoke', '/applications/payroll', async (page) => {
+    await page
+      .getByRole('button', { name: /^Revoke/ })
+      .first()
+      .click();
+    await page.getByRole('alertdialog').waitFor();
+  }),
+  app('application-delete', '/applications/payroll', async (page) => {
+    await button(page, 'Delete app').click();
+    await page.getByRole('alertdialog').waitFor();
+  }),
+  app('application-unsaved', '/applications/team-wiki/login-options', async (page) => {
+    await page.getByRole('switch', { name: 'WebAuthn' }).click();
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await page.getByRole('alertdialog').waitFor();
+  }),
+  app('application-missing', '/applications/nothing', (page) =>
+    page.getByRole('heading', { name: 'This application does not exist' }).waitFor(),
+  ),
+  app(
+    'idp-configuration',
+    '/org-settings/idp-configuration',
+    async (page) => {
+      const before = page.getByRole('table', { name: 'Signing certificates' });
+      await before.waitFor();
+      await button(page, 'New certificate').click();
+      await button(page, 'Create certificate').click();
+      await page.getByText('Still accepted').waitFor();
+      await page.getByRole('alertdialog').waitFor({ state: 'hidden' });
+    },
+    whole,
+  ),
+];
