@@ -77,6 +77,16 @@ test('the list is filtered by address, and the filter stands in the address of t
   expect(window.location.search).toBe('');
 });
 
+test('what is typed stands in the field at once, however late the page follows', async () => {
+  await mailCode(PEOPLE[0] ?? '');
+  visit(portal, '/lab', <LabPage />);
+  const field = await screen.findByRole('searchbox', { name: 'Filter by address' });
+  for (const value of ['m', 'ma', 'man']) fireEvent.change(field, { target: { value } });
+  expect(field).toMatchObject({ value: 'man' });
+  expect(window.location.search).toBe('');
+  await waitFor(() => expect(window.location.search).toBe('?to=man'));
+});
+
 test('where there are more than it lists, the page says so, and finds older ones by their whole address', async () => {
   const [early = '', late = ''] = PEOPLE;
   const code = await mailCode(early);

@@ -4,6 +4,7 @@ import { ArrowLeft, FlaskConical, Inbox, Moon, Smartphone, Sun, Trash2 } from 'l
 import { useColourMode } from '../lib/colour-mode.ts';
 import { useWrite } from '../lib/use-endpoint.ts';
 import { useIsDesktop } from '../lib/use-media.ts';
+import { useTypedQuery } from '../lib/use-typed-query.ts';
 import { paths } from '../paths.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -127,6 +128,7 @@ interface OutboxPaneProps extends LabScreenProps {
 
 function OutboxPane({ messages, found, hasMore, openId, isReconnecting, refetch }: OutboxPaneProps) {
   const { to, filter, open } = useLabAddress();
+  const { typed, type, submit } = useTypedQuery(to, filter);
   const { run, isPending } = useWrite(emptyOutbox);
   const empty = async () => {
     await run({}).catch(() => undefined);
@@ -156,8 +158,9 @@ function OutboxPane({ messages, found, hasMore, openId, isReconnecting, refetch 
           label="Filter by address"
           placeholder="Filter by address"
           maxLength={254}
-          value={to}
-          onChange={filter}
+          value={typed}
+          onChange={type}
+          onSubmit={submit}
         />
       </Flex>
       {found.length > 0 ? (

@@ -1,22 +1,21 @@
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 const FILTER = 'to';
 const MESSAGE = 'message';
 
 /** What the lab page shows, as it stands in the address: the filter, and the message that was opened. */
 export function useLabAddress() {
+  const { pathname } = useLocation();
   const [search, setSearch] = useSearchParams();
 
-  const change = (name: string, value: string | null, isStep: boolean) =>
-    setSearch(
-      (present) => {
-        const next = new URLSearchParams(present);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: !isStep },
-    );
+  const change = (name: string, value: string | null, isStep: boolean) => {
+    // A step to another page, or another change, may be under way and not yet drawn: the browser's own address has it.
+    if (window.location.pathname !== pathname) return;
+    const next = new URLSearchParams(window.location.search);
+    if (value) next.set(name, value);
+    else next.delete(name);
+    setSearch(next, { replace: !isStep });
+  };
 
   return {
     to: search.get(FILTER) ?? '',

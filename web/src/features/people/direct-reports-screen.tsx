@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '../../lib/member-address.ts';
 import { resultText } from '../../lib/result-text.ts';
+import { useTypedQuery } from '../../lib/use-typed-query.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -17,7 +18,6 @@ import { MemberMenu } from './member-menu.tsx';
 import { StatusFilter } from './status-filter.tsx';
 import { matchingReportees, useReportees } from './use-reportees.ts';
 import { QUERY_MAX_LENGTH, useSearchAddress } from './use-search-address.ts';
-import { useTypedQuery } from './use-typed-query.ts';
 
 const NO_FIELDS: readonly string[] = [];
 

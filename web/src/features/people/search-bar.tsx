@@ -1,12 +1,12 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import type { Ref } from 'react';
+import { useTypedQuery } from '../../lib/use-typed-query.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { SearchBy } from './search-fields.ts';
 import { StatusFilter } from './status-filter.tsx';
 import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
-import { useTypedQuery } from './use-typed-query.ts';
 
 interface SearchBarProps {
   address: SearchAddress;
