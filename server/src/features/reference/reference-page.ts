@@ -45,12 +45,15 @@ function endpoint(entry: EndpointDefinition): string {
 <span>${worded(entry.summary)}</span></summary>
 <p><strong>Who</strong> ${escapeHtml(describeAccess(entry.access))}</p>
 ${schema('Path', entry.params, 'input')}${schema('Query', entry.query, 'input')}${schema('Body', entry.body, 'input')}
-${schema('Reply', entry.reply, 'output')}
+${schema('Reply', entry.reply, 'output')}${document(entry)}
 <h3>Results</h3>
 <table><tr><th>HTTP</th><th>Code</th><th>Name</th><th>Meaning</th></tr>${resultsOf(entry)
     .map(({ status, code, name, sentence }) => row([status, code, name, sentence]))
     .join('')}</table></details>`;
 }
+
+const document = ({ document: type }: EndpointDefinition): string =>
+  type ? `<h3>Reply</h3><p>A document of type <code>${escapeHtml(type)}</code>.</p>` : '';
 
 function channel({ path, summary, access, query, server, client }: ChannelDefinition): string {
   return `<details><summary><b class="WS">WS</b><code>${escapeHtml(path)}</code><span>${worded(summary)}</span></summary>

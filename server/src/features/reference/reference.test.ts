@@ -53,3 +53,12 @@ test('the document for tools is OpenAPI 3.1 with every endpoint, its parameters,
   );
   expect(document.info.description).toContain('/ws/login');
 });
+
+test('what is no JSON is described by its type', async () => {
+  const type = 'application/samlmetadata+xml';
+  expect(await read('/docs')).toContain(`<p>A document of type <code>${type}</code>.</p>`);
+  const { paths } = JSON.parse(await read('/docs/openapi.json'));
+  const { responses } = paths['/login/idp-metadata.xml'].get;
+  expect(Object.keys(responses[200].content)).toEqual([type]);
+  expect(Object.keys(responses[404].content)).toEqual(['application/json']);
+});
