@@ -147,6 +147,7 @@ export const peopleScenes: Scene[] = [
   detail('deleted', 'E-10772'),
   detail('oneself', 'E-10001'),
   detail('without-permissions', 'E-11020', { person: 'security.admin@acme.test' }),
+  detail('more-powerful', 'E-10001', { person: 'helpdesk.admin@acme.test' }),
   {
     name: 'member-unknown',
     ...desktop,
