@@ -14,7 +14,7 @@ const ACME_CONTENT: Content = {
       'The QR code has expired. What now?':
         '<p>A code is good for <strong>two minutes</strong>. Choose <em>Get a new code</em> below it: the page shows a fresh one at once.</p><p>If codes keep expiring while you scan them, check that your phone sets its time automatically.</p>',
       'Why does my phone ask for a number?':
-        '<p>With a request by push, the sign-in page shows a number and your phone offers three. Choose the one that you <em>see on the page</em>.</p><blockquote><p>Nobody from Acme ever calls to tell you a number. If a request arrives that you did not begin, deny it and choose <strong>This was not me</strong>.</p></blockquote>',
+        '<p>With a request by push, the sign-in page shows a number and your phone offers three. Choose the one that you <em>see on the page</em>.</p><blockquote><p>Nobody from Acme ever calls to tell you a number. If a request arrives that you did not begin, deny it and choose <strong>It wasn’t me</strong>.</p></blockquote>',
       'I cannot scan the code. Is there another way?':
         '<p>Yes. Open the authenticator, choose <strong>Type code</strong> and enter the eight characters from below the QR code. Capitals, spaces and hyphens do not matter.</p>',
     },
@@ -56,7 +56,7 @@ const GLOBEX_CONTENT: Content = {
   'Getting started': {
     'Your first day': {
       'How do I set up my phone?':
-        '<p>Open the invitation on your phone, follow the link and enter the activation code. Then try it: choose <strong>Test</strong> beside your new device.</p>',
+        '<p>Open the invitation on your phone, follow the link and enter the activation code. Then try it: sign in on your computer and choose <strong>Test device</strong>.</p>',
       'Whom can I ask?':
         '<p>The Globex service desk is on the ground floor, and at <a href="https://help.globex.test/" ' +
         `${REL}>help.globex.test</a>.</p>`,

@@ -70,7 +70,7 @@ function formOf(fields: Record<string, unknown>, file: EndpointDefinition['file'
   return {
     ...fields,
     properties: { ...Object(properties), file: { contentMediaType: 'application/octet-stream', description } },
-    required: [...(Array.isArray(required) ? required : []), 'file'],
+    required: [...(Array.isArray(required) ? required : []), ...(file.isOptional ? [] : ['file'])],
   };
 }
 

@@ -62,3 +62,11 @@ test('what is no JSON is described by its type', async () => {
   expect(Object.keys(responses[200].content)).toEqual([type]);
   expect(Object.keys(responses[404].content)).toEqual(['application/json']);
 });
+
+test('a file is required where the upload is nothing without it', async () => {
+  const { paths } = JSON.parse(await read('/docs/openapi.json'));
+  const formOf = (path: string) => paths[path].post.requestBody.content['multipart/form-data'].schema;
+  expect(formOf('/user/bulkinvite').required).toContain('file');
+  expect(formOf('/org/settings').properties).toHaveProperty('file');
+  expect(formOf('/org/settings').required).not.toContain('file');
+});
