@@ -10,6 +10,7 @@ import { deviceScenes } from './screenshots/device-scenes.ts';
 import { faqScenes } from './screenshots/faq-scenes.ts';
 import { inviteScenes } from './screenshots/invite-scenes.ts';
 import { labScenes } from './screenshots/lab-scenes.ts';
+import { orgSettingsScenes } from './screenshots/org-settings-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
 import { roleScenes } from './screenshots/role-scenes.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
@@ -26,6 +27,7 @@ const scenes = [
   ...dashboardScenes,
   ...deviceScenes,
   ...peopleScenes,
+  ...orgSettingsScenes,
   ...inviteScenes,
   ...callerScenes,
   ...applicationScenes,

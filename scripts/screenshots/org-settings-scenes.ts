@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import type { Scene } from './scene.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+const NAVY_LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60"><circle cx="30" cy="30" r="24" fill="#1D4ED8"/>' +
+  '<path d="M18 40 30 16l12 24z" fill="#fff"/><rect x="66" y="20" width="120" height="20" rx="10" fill="#1D4ED8"/></svg>';
+
+/** A settings screen of the super admin, after `act`. */
+const setting = (name: string, path: string, act: (page: Page) => Promise<void> = async () => undefined): Scene => ({
+  name,
+  on: ['desktop'],
+  isWhole: true,
+  async stage({ page, signIn }) {
+    await signIn(ADMIN);
+    await page.goto(`/org-settings/${path}`);
+    await page.getByRole('status', { name: 'Loading settings' }).waitFor({ state: 'hidden' });
+    await act(page);
+  },
+});
+
+async function chooseLogo(page: Page): Promise<void> {
+  const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(NAVY_LOGO) };
+  await page.getByLabel('Logo').locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('progressbar', { name: 'Upload' }).waitFor();
+}
+
+async function brandAnew(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#0B1F4D');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Welcome to Acme');
+  await chooseLogo(page);
+  await page.locator('[role=progressbar][aria-valuenow="100"]').waitFor();
+}
+
+/** A screen while its settings are held back or cannot be read. */
+const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
+  name,
+  on: ['desktop'],
+  async stage({ page, signIn }) {
+    await page.route('**/api/org/session', (route) => (answer === 'never' ? undefined : route.abort()));
+    await signIn(ADMIN);
+    await page.goto('/org-settings/login-options/org-level');
+    if (answer === 'never') await page.getByRole('status', { name: 'Loading settings' }).waitFor();
+    else await page.getByRole('button', { name: 'Retry' }).waitFor();
+  },
+});
+
+export const orgSettingsScenes: readonly Scene[] = [
+  setting('login-options-org-level', 'login-options/org-level'),
+  setting('login-options-changed', 'login-options/org-level', async (page) => {
+    await page.getByRole('spinbutton', { name: 'Session timeout' }).fill('-5');
+    await page.getByRole('switch', { name: 'Type code' }).click();
+    await page.getByText('A whole number, at least 0').waitFor();
+  }),
+  setting('login-options-app-level', 'login-options/app-level', async (page) => {
+    await page.getByRole('spinbutton', { name: 'Max cookie life' }).fill('1440');
+  }),
+  unread('login-options-loading', 'never'),
+  unread('login-options-error', 'fails'),
+  setting('branding', 'branding'),
+  setting('branding-changed', 'branding', brandAnew),
+  setting('branding-phone-preview', 'branding', async (page) => {
+    await brandAnew(page);
+    await page.getByRole('tab', { name: 'Phone' }).click();
+  }),
+  {
+    ...setting('branding-help', 'branding', async (page) => {
+      await page.getByRole('button', { name: 'Where each field appears' }).click();
+      await page.getByRole('dialog').waitFor();
+    }),
+    isWhole: false,
+  },
+  setting('oidc-portal-auth', 'oidc-portal-auth'),
+  setting('oidc-portal-auth-test', 'oidc-portal-auth', async (page) => {
+    await page.getByRole('textbox', { name: 'Configuration URL' }).fill('https://192.168.0.10/');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+  }),
+  setting('user-provisioning', 'user-provisioning'),
+  {
+    ...setting('user-provisioning-regenerate', 'user-provisioning', async (page) => {
+      await page.getByRole('button', { name: 'Regenerate' }).click();
+      await page.getByRole('alertdialog').waitFor();
+    }),
+    isWhole: false,
+  },
+  setting('security', 'security', async (page) => {
+    await page.getByRole('button', { name: 'Add my address' }).click();
+    await page.getByRole('textbox', { name: 'Allowed e-mail domains' }).pressSequentially('nonsense ');
+  }),
+  {
+    name: 'org-settings-small-screen',
+    on: ['phone'],
+    async stage({ page, signIn }) {
+      await signIn(ADMIN);
+      await page.goto('/org-settings/branding');
+      await page.getByRole('heading', { name: 'Admin features are available only on Desktop' }).waitFor();
+    },
+  },
+];

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60"><rect width="200" height="60" fill="#1D4ED8"/></svg>';
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`/org-settings/${path}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Loading settings' })).toBeHidden();
+}
+
+async function save(page: Page, said: string): Promise<void> {
+  await page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(said)).toBeVisible();
+}
+
+const brandOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.style.getPropertyValue('--brand').toUpperCase());
+
+test('a new branding is seen in the preview, in the portal at once, and on the sign-in page', async ({
+  page,
+  signIn,
+  openBrowser,
+}) => {
+  await signIn(ADMIN);
+  await open(page, 'branding');
+  await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#1D4ED8');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Welcome to Acme');
+  await page.getByRole('textbox', { name: 'Login button name' }).fill('Let me in');
+  const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(LOGO) };
+  await page.getByLabel('Logo').locator('input[type=file]').setInputFiles(file);
+  const preview = page.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' });
+  await expect(preview).toContainText('Welcome to Acme');
+  await page.getByRole('tab', { name: 'Phone' }).click();
+  await expect(page.getByRole('img', { name: 'Sign-in page on a phone, as it will look' })).toContainText('Let me in');
+  expect(await brandOf(page)).toBe('#FACC15');
+  await save(page, 'Branding saved');
+  await expect.poll(() => brandOf(page)).toBe('#1D4ED8');
+
+  const visitor = await openBrowser();
+  await visitor.goto('/acme/sign-in');
+  await expect(visitor.getByRole('heading', { name: 'Welcome to Acme' })).toBeVisible();
+  await expect(visitor.getByRole('button', { name: 'Let me in' })).toBeVisible();
+  await expect(visitor.getByRole('img', { name: 'Acme Corporation' })).toBeVisible();
+  expect(await brandOf(visitor)).toBe('#1D4ED8');
+});
+
+test('with typing switched off the sign-in page offers no code to type', async ({ page, signIn, openBrowser }) => {
+  const visitor = await openBrowser();
+  await visitor.goto('/acme/sign-in?with=scan');
+  await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeVisible();
+
+  await signIn(ADMIN);
+  await open(page, 'login-options/org-level');
+  await page.getByRole('switch', { name: 'Type code' }).click();
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  const question = page.getByRole('alertdialog', { name: 'Save your changes?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await save(page, 'Login options saved');
+
+  await visitor.reload();
+  await expect(visitor.getByRole('tab', { name: 'My device' })).toBeVisible();
+  await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeHidden();
+});
+
+test('the settings can be used by everybody', async ({ page, signIn, openBrowser, complaints }) => {
+  complaints.expect(/400/);
+  await signIn(ADMIN);
+  await open(page, 'login-options');
+  await page.getByRole('spinbutton', { name: 'Session timeout' }).fill('-1');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('A whole number, at least 0')).toBeVisible();
+  await expectAccessible(page, 'organisation level');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('tab', { name: 'Application level' }).click();
+  await expect(page.getByRole('combobox', { name: 'Application' })).toBeVisible();
+  await expectAccessible(page, 'application level');
+  await open(page, 'branding');
+  await expectAccessible(page, 'branding');
+  await page.getByRole('button', { name: 'Where each field appears' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'help of the branding');
+  await open(page, 'oidc-portal-auth');
+  await page.getByRole('textbox', { name: 'Configuration URL' }).fill('https://192.168.0.10/');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'OIDC portal auth');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await open(page, 'user-provisioning');
+  await expectAccessible(page, 'user provisioning');
+  await open(page, 'security');
+  await page.getByRole('textbox', { name: 'Allowed e-mail domains' }).pressSequentially('nonsense ');
+  await expect(page.getByText('This is not a domain')).toBeVisible();
+  await expectAccessible(page, 'security');
+
+  const phone = await openBrowser(PHONE);
+  await signIn(ADMIN, { on: phone });
+  await phone.goto('/org-settings/security');
+  await expect(phone.getByText('Admin features are available only on Desktop')).toBeVisible();
+});
