@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { isHarmlessCss, SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
@@ -93,6 +94,20 @@ describe('nothing that runs, loads, links or moves remains of', () => {
     expect(kept).not.toMatch(/evil|onload|<script/);
     expect(await sanitiseSvg(kept)).toBe(kept);
   });
+});
+
+test('nor of any mixture of them that can be read at all', async () => {
+  const piece = fc.constantFrom(...CORPUS, '<g>', '</g>', '<defs>', '</defs>', '<style>', '</style>', '<a>', '</a>');
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+      const kept = await sanitiseSvg(svg(pieces.join(''))).catch((reason: unknown) => {
+        expect(reason).toBeInstanceOf(SvgRefused);
+        return '<svg xmlns="http://www.w3.org/2000/svg"/>';
+      });
+      expect(strangersIn(kept)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test.each([
