@@ -38,6 +38,7 @@ const challenge: PendingChallenge = {
   orgCode: 'acme',
   orgName: 'Acme Corporation',
   requester: { ip: '192.0.2.14', userAgent: 'Chrome' },
+  appLock: false,
   requestedAt: '2030-01-01T12:00:00.000Z',
   expiresAt: '2030-01-01T12:02:00.000Z',
 };
