@@ -1,7 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Refusal } from '../http/refusal.ts';
+import { makeIdpKey } from '../saml/idp-keys.ts';
+import { createClock } from './clock.ts';
 import { type FetchOutsideOptions, fetchOutside } from './fetch-outside.ts';
+import { createRandom } from './random.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -12,8 +16,8 @@ afterEach(() => {
 });
 
 /** Somebody else's server on this machine. */
-async function outside(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+async function outside(answer: RequestListener, server: Server = createServer()): Promise<string> {
+  server.on('request', answer);
   servers.push(server);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
@@ -121,4 +125,13 @@ test('whoever does not answer, or not to the end, is not waited for', async () =
 test('an address that nobody serves, or that breaks off, cannot be reached', async () => {
   const url = await outside((request) => request.socket.destroy());
   expect(await complaint(fetchFrom(url))).toBe('This address cannot be reached (ECONNRESET)');
+});
+
+test('a certificate that nobody vouches for is not trusted', async () => {
+  const clock = createClock(() => {});
+  const { privateKey: key, certificate: cert } = await makeIdpKey({ clock, random: createRandom() }, 'somebody');
+  const url = await outside((_request, reply) => reply.end('trust me'), createTlsServer({ key, cert }));
+  expect(await complaint(fetchFrom(url.replace('http:', 'https:')))).toBe(
+    'This address cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)',
+  );
 });

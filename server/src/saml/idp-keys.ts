@@ -48,7 +48,10 @@ async function makeFirst(deps: Deps, orgCode: string): Promise<Keys> {
 }
 
 /** A new RSA key with a certificate of ten years, signed by itself; not stored yet. */
-export async function makeIdpKey({ clock, random }: Deps, orgCode: string): Promise<samlKeyRepo.SamlKeyRow> {
+export async function makeIdpKey(
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  orgCode: string,
+): Promise<samlKeyRepo.SamlKeyRow> {
   // 24 MB, for the few organisations that have SAML applications: loaded with the first key (decision 018).
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
