@@ -18,6 +18,9 @@ globalThis.ResizeObserver ??= class {
   disconnect(): void {}
 };
 
+// Nor does anything have to be brought into sight.
+Element.prototype.scrollIntoView ??= () => undefined;
+
 // Nothing ever comes into sight either, unless a test says otherwise.
 globalThis.IntersectionObserver ??= class {
   readonly root = null;

@@ -19,7 +19,8 @@ import {
 /** The groups of cached answers that changes invalidate, those of members under the spec's names (spec 1 §7). */
 export const cacheGroups = {
   'Device Listing': [getUser],
-  'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary],
+  // Roles say how many have them.
+  'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary, listRoles],
   'Member Login History': [getLoginHistory],
   Applications: [listApps, getApp, getOrgApp],
   'Org Settings': [getOrgSettings],

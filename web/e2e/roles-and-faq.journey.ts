@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+const QUESTION = 'Where is the help desk?';
+const ANSWER_LINK = 'https://acme.test/help';
+
+const PAYLOAD = [
+  '<p>Harmless</p>',
+  '<img src="/nothing.png" onerror="window.wasHit = true">',
+  '<svg onload="window.wasHit = true"><script>window.wasHit = true</script></svg>',
+  '<script>window.wasHit = true</script>',
+  '<iframe srcdoc="<script>parent.wasHit = true</script>"></iframe>',
+  '<p onmouseover="window.wasHit = true" style="position:fixed;inset:0"><a href="javascript:window.wasHit = true">here</a></p>',
+].join('');
+
+const menuLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
+
+test('a custom role is made and given to somebody, whose menu changes with it', async ({
+  page,
+  signIn,
+  openBrowser,
+}) => {
+  const theirs = await openBrowser();
+  await signIn(USER, { on: theirs });
+  await expect(menuLink(theirs, 'Dashboard')).toBeVisible();
+  await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
+
+  await signIn(ADMIN);
+  await menuLink(page, 'Role Management').click();
+  await expect(page.getByText('2 of 5 custom roles')).toBeVisible();
+  await expectAccessible(page, 'roles');
+  await page.getByRole('button', { name: 'Create role' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create role' });
+  await dialog.getByRole('textbox', { name: /Name/ }).fill('Caller desk');
+  await dialog.getByRole('checkbox', { name: 'Callers', exact: true }).check();
+  await dialog.getByRole('checkbox', { name: 'Own devices', exact: true }).check();
+  await expectAccessible(page, 'create role');
+  await dialog.getByRole('button', { name: 'Create role' }).click();
+  await page.getByRole('link', { name: 'Caller desk' }).click();
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'Granted', exact: true })).toHaveCount(4);
+  await expectAccessible(page, 'a role');
+  await page.keyboard.press('Escape');
+
+  await menuLink(page, 'Manage Users').click();
+  await page.getByRole('searchbox', { name: 'Search members' }).fill('daniel');
+  await page.getByRole('button', { name: 'Actions for Daniel Ortiz' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByRole('combobox', { name: /Role/ }).selectOption('Caller desk');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('User updated successfully')).toBeVisible();
+
+  await theirs.reload();
+  await expect(menuLink(theirs, 'Authenticate Caller')).toBeVisible();
+  await expect(menuLink(theirs, 'Manage Users')).toBeHidden();
+
+  await menuLink(page, 'Role Management').click();
+  await page.getByRole('link', { name: 'Caller desk' }).click();
+  await page.getByRole('button', { name: 'Delete role' }).click();
+  await expect(page.getByText('Its 1 user becomes an Org User.')).toBeVisible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete role' }).click();
+  await expect(page.getByRole('link', { name: 'Caller desk' })).toBeHidden();
+  await theirs.reload();
+  await expect(menuLink(theirs, 'Dashboard')).toBeVisible();
+  await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
+});
+
+test('an answer is written with a link, and read behind the help of the sign-in page', async ({
+  page,
+  signIn,
+  openBrowser,
+}) => {
+  await signIn(ADMIN);
+  await menuLink(page, 'Manage FAQ').click();
+  await page.getByRole('button', { name: 'Add question to The basics' }).click();
+  await page.getByRole('textbox', { name: 'Question' }).fill(QUESTION);
+  await page.getByRole('textbox', { name: 'Answer' }).click();
+  await page.keyboard.type('On the ');
+  await page.getByRole('button', { name: 'Bold' }).click();
+  await page.keyboard.type('second floor');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type(', see ');
+  await page.getByRole('button', { name: 'Link' }).click();
+  const address = page.getByRole('textbox', { name: 'Link address' });
+  await address.fill('mailto:help@acme.test');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Please enter a valid URL starting with http:// or https://')).toBeVisible();
+  await expectAccessible(page, 'write an answer');
+  await address.fill(ANSWER_LINK);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('link', { name: ANSWER_LINK })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
+  await expect(page.getByText('Question added successfully')).toBeVisible();
+
+  const questions = page.getByRole('list', { name: 'Questions of The basics' }).getByRole('listitem');
+  await expect(questions.last()).toContainText(QUESTION);
+  const up = page.getByRole('button', { name: `Move ${QUESTION} up` });
+  await up.press('Enter');
+  await expect(questions.nth(-2)).toContainText(QUESTION);
+  await expect(up).toBeFocused();
+  await expectAccessible(page, 'manage FAQ');
+
+  const phone = await openBrowser(PHONE);
+  await phone.goto('/acme/sign-in');
+  await phone.getByRole('button', { name: 'Need help?' }).tap();
+  await phone.getByRole('link', { name: 'Frequently asked questions' }).tap();
+  await expect(phone).toHaveURL(/\/acme\/faq$/);
+  await phone.getByRole('searchbox', { name: 'Search questions and answers' }).fill('SECOND floor');
+  await expect(phone.getByText('1 question found')).toBeVisible();
+  await expectAccessible(phone, 'found in the FAQ');
+  await expect(phone.locator('strong')).toHaveText('second floor');
+  const link = phone.getByRole('link', { name: ANSWER_LINK });
+  await expect(link).toHaveAttribute('href', ANSWER_LINK);
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+
+  await phone.getByRole('button', { name: 'Clear search' }).tap();
+  await phone.getByRole('button', { name: QUESTION }).tap();
+  await expect(phone).toHaveURL(/#.+/);
+  await phone.reload();
+  await expect(phone.getByRole('button', { name: QUESTION })).toHaveAttribute('aria-expanded', 'true');
+  await expect(phone.getByRole('button', { name: QUESTION })).toBeInViewport();
+});
+
+test('a payload is inert as it is stored, and again as it is read', async ({
+  page,
+  signIn,
+  openBrowser,
+  complaints,
+}) => {
+  await signIn(ADMIN);
+  const stored = await page.evaluate(async (answer) => {
+    const { token } = JSON.parse(localStorage.getItem('orchestrate.session') ?? '{}');
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const { categories } = await (await fetch('/api/faq', { headers })).json();
+    const { subcategoryId } = categories[0].subcategories[0];
+    const body = JSON.stringify({ subcategoryId, question: 'Payload', answer });
+    return (await fetch('/api/faq/record', { method: 'POST', headers, body })).json();
+  }, PAYLOAD);
+  expect(stored.answer).toBe('<p>Harmless</p><p>here</p>');
+
+  const reader = await openBrowser();
+  await reader.goto(`/acme/faq#${stored.recordId}`);
+  await expectInert(reader, stored.recordId);
+
+  // As if the server had kept it as it came. The policy of the page speaks up while the payload is taken apart.
+  complaints.expect(/inline event handler/);
+  await reader.route('**/api/faq/public?*', async (route) => {
+    const reply = await (await route.fetch()).text();
+    await route.fulfill({ body: reply.replace(JSON.stringify(stored.answer), JSON.stringify(PAYLOAD)) });
+  });
+  await reader.reload();
+  await expectInert(reader, stored.recordId);
+});
+
+async function expectInert(page: Page, recordId: string): Promise<void> {
+  const answer = page.locator(`[id="${recordId}-answer"]`);
+  await expect(answer).toContainText('Harmless');
+  await answer.getByText('here').click();
+  await expect(answer.locator('img, svg:not(.lucide), script, iframe, a, [style], [onmouseover]')).toHaveCount(0);
+  expect(await page.evaluate(() => 'wasHit' in window)).toBe(false);
+}

@@ -1,0 +1,65 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getPublicFaq } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visit } from '../../layout/testing.tsx';
+import { paths } from '../../paths.ts';
+import FaqPage from './faq-page.tsx';
+import { recordsOf } from './find-questions.ts';
+
+const QUESTION = 'How do I sign in without a password?';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const open = (address = '', orgId = 'acme') =>
+  visit(
+    portal,
+    paths.faq(orgId) + address,
+    <Routes>
+      <Route path="/:orgId/faq" element={<FaqPage />} />
+    </Routes>,
+  );
+
+const questions = () => screen.getAllByRole('button', { expanded: false }).map(({ textContent }) => textContent);
+
+test('a question opens its answer, and stands in the address', async () => {
+  open();
+  fireEvent.click(await screen.findByRole('button', { name: QUESTION }));
+  await screen.findByText(/Your device is the key/);
+  expect(screen.getByRole('button', { name: QUESTION }).getAttribute('aria-expanded')).toBe('true');
+  await waitFor(() => expect(window.location.hash).not.toBe(''));
+  fireEvent.click(screen.getByRole('button', { name: QUESTION }));
+  await waitFor(() => expect(screen.queryByText(/Your device is the key/)).toBeNull());
+});
+
+test('an address that names a question opens it', async () => {
+  const { categories } = (await portal.call(getPublicFaq, { query: { code: 'acme' } })).body;
+  const record = recordsOf(categories).at(-1);
+  open(`#${record?.recordId}`);
+  const named = await screen.findByRole('button', { name: record?.question ?? '' });
+  expect(named.getAttribute('aria-expanded')).toBe('true');
+  expect(questions()).toHaveLength(recordsOf(categories).length - 1);
+});
+
+test('what is searched is found in answers and marked, and what is not found is said', async () => {
+  open();
+  const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
+  fireEvent.change(search, { target: { value: 'FINGERPRINT' } });
+  const [mark] = await screen.findAllByText('fingerprint', { selector: 'mark' });
+  expect(mark).toBeTruthy();
+  expect(window.location.search).toBe('?q=FINGERPRINT');
+  fireEvent.change(search, { target: { value: 'quagmire' } });
+  await screen.findByRole('heading', { name: 'Nothing found' });
+  fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) ?? search);
+  await screen.findByRole('button', { name: QUESTION });
+});
+
+test('the page of an organisation that does not exist says so', async () => {
+  open('', 'nowhere');
+  await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
+});
