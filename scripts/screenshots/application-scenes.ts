@@ -5,18 +5,23 @@ import type { Scene } from './scene.ts';
 const ADMIN = 'super.admin@acme.test';
 const on = ['desktop'] as const;
 
-const app = (name: string, address: string, act: (page: Page) => Promise<void>, more: Partial<Scene> = {}): Scene => ({
+const app = (name: string, address: string, act: (page: Page) => Promise<void>, isWhole = false): Scene => ({
   name,
   on,
-  ...more,
   async stage({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto(address);
     await act(page);
+    if (isWhole) await showWhole(page);
   },
 });
 
-const whole = { isWhole: true };
+/** A window as high as the page: the footer sticks to its lower end. */
+async function showWhole(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: 1440, height });
+}
+
 const list = (page: Page) => page.getByRole('table', { name: 'Applications' }).waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const tab = (page: Page) => button(page, 'Submit').waitFor();
@@ -99,14 +104,14 @@ export const applicationScenes: Scene[] = [
     await nameWizard(page, 'Time Sheets');
     await page.getByRole('textbox', { name: 'Callback URL' }).fill('not an address');
     await button(page, 'Add Callback URL').click();
-    await page.getByText('Invalid URL').waitFor();
+    await page.getByText('Invalid URL').first().waitFor();
   }),
   app('application-saml-name', '/applications?modal=create-saml', async (page) => {
     await page.getByRole('textbox', { name: 'App name' }).fill('travel DESK');
     await button(page, 'Submit').click();
     await page.getByText('App name already exists').waitFor();
   }),
-  app('application-saml-create', '/applications?modal=create-saml', beginSaml, whole),
+  app('application-saml-create', '/applications?modal=create-saml', beginSaml, true),
   app(
     'application-saml-preview',
     '/applications?modal=create-saml',
@@ -116,7 +121,7 @@ export const applicationScenes: Scene[] = [
       await button(page, 'Submit').click();
       await page.getByRole('alert').waitFor();
     },
-    whole,
+    true,
   ),
   app(
     'application-saml-by-hand',
@@ -126,10 +131,10 @@ export const applicationScenes: Scene[] = [
       await page.getByRole('tab', { name: 'By hand' }).click();
       await page.getByRole('button', { name: 'Add config' }).first().click();
     },
-    whole,
+    true,
   ),
-  app('application-saml', '/applications/travel-desk', tab, whole),
-  app('application-oidc', '/applications/payroll', tab, whole),
+  app('application-saml', '/applications/travel-desk', tab, true),
+  app('application-oidc', '/applications/payroll', tab, true),
   app(
     'application-oidc-revealed',
     '/applications/payroll',
@@ -137,7 +142,7 @@ export const applicationScenes: Scene[] = [
       await button(page, 'Reveal Client secret').click();
       await button(page, 'Token lifetimes').click();
     },
-    whole,
+    true,
   ),
   app('application-login-options', '/applications/team-wiki/login-options', tab),
   app('application-general', '/applications/team-wiki/name-&-description', async (page) => {
@@ -187,6 +192,6 @@ export const applicationScenes: Scene[] = [
       await page.getByText('Still accepted').waitFor();
       await page.getByRole('alertdialog').waitFor({ state: 'hidden' });
     },
-    whole,
+    true,
   ),
 ];

@@ -195,6 +195,10 @@ test('the first address of a list stays, others can go', async () => {
   await visitApps('/applications/team-wiki/configuration');
   await field('Callback URL');
   expect(screen.queryByRole('button', { name: 'Remove Callback URL 1' })).toBeNull();
+  await press('Add Callback URL');
+  // Nobody has come to the new row yet: it is not called wrong.
+  expect((await field('Callback URL 3')).getAttribute('aria-invalid')).toBeNull();
+  await press('Remove Callback URL 3');
   await press('Remove Callback URL 2');
   await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Callback URL 2' })).toBeNull());
   expect((await button('Submit')).disabled).toBe(false);

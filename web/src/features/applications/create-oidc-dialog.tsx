@@ -1,7 +1,8 @@
 import { Button, chakra, Flex, Spacer } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
-import { useFieldArray, useForm } from 'react-hook-form';
+import { useFieldArray } from 'react-hook-form';
+import { useTouchedForm } from '../../lib/use-touched-form.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from './app-schemas.ts';
 import type { CreateDialogProps } from './create-dialogs.tsx';
@@ -17,11 +18,7 @@ const EMPTY = { name: '', description: '', callbackUrls: [{ value: '' }], logout
 export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: CreateDialogProps) {
   const formId = useId();
   const [step, setStep] = useState(0);
-  const form = useForm<CreateOidcForm>({
-    resolver: zodResolver(createOidcForm),
-    mode: 'onTouched',
-    defaultValues: EMPTY,
-  });
+  const form = useTouchedForm<CreateOidcForm>({ resolver: zodResolver(createOidcForm), defaultValues: EMPTY });
   const { errors, isDirty, isSubmitting } = form.formState;
   const callbacks = useFieldArray({ control: form.control, name: 'callbackUrls' });
   const logouts = useFieldArray({ control: form.control, name: 'logoutUrls' });

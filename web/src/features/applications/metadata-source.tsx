@@ -1,4 +1,4 @@
-import { Button, Flex, Input } from '@chakra-ui/react';
+import { Box, Button, Flex, Input } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import { useState } from 'react';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -33,33 +33,35 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
     if (chosen) await read({ metadata: await chosen.text() });
   };
   return (
-    <TabList
-      label="Where the metadata come from"
-      tabs={WAYS}
-      value={way}
-      onChange={(next) => {
-        forgetProblem();
-        setWay(next);
-      }}
-    >
-      {way === 'file' && (
-        <FileDrop
-          label="SP metadata"
-          formats={['XML']}
-          maxBytes={LIMITS.samlMetadataBytes}
-          file={file}
-          onFile={(chosen) => void take(chosen)}
-          error={problem ?? error}
-        />
-      )}
-      {way === 'url' && <MetadataByUrl read={read} isReading={isReading} problem={problem ?? error} />}
-      {way === 'hand' && (
-        <Flex direction="column" gap="4">
-          <MetadataByHand read={read} isReading={isReading} />
-          {problem && <AlertLine>{problem}</AlertLine>}
-        </Flex>
-      )}
-    </TabList>
+    <Box maxW="2xl">
+      <TabList
+        label="Where the metadata come from"
+        tabs={WAYS}
+        value={way}
+        onChange={(next) => {
+          forgetProblem();
+          setWay(next);
+        }}
+      >
+        {way === 'file' && (
+          <FileDrop
+            label="SP metadata"
+            formats={['XML']}
+            maxBytes={LIMITS.samlMetadataBytes}
+            file={file}
+            onFile={(chosen) => void take(chosen)}
+            error={problem ?? error}
+          />
+        )}
+        {way === 'url' && <MetadataByUrl read={read} isReading={isReading} problem={problem ?? error} />}
+        {way === 'hand' && (
+          <Flex direction="column" gap="4">
+            <MetadataByHand read={read} isReading={isReading} />
+            {problem && <AlertLine>{problem}</AlertLine>}
+          </Flex>
+        )}
+      </TabList>
+    </Box>
   );
 }
 

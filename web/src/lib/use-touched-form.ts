@@ -1,0 +1,18 @@
+import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
+
+/**
+ * A form that checks a field when it is left, and one that is wrong at every change. That is react-hook-form's mode
+ * 'onTouched', save that a row that was added to a list is not called wrong before anybody has come to it.
+ */
+export function useTouchedForm<Values extends FieldValues>(props: Omit<UseFormProps<Values>, 'mode'>) {
+  const form = useForm<Values>({ ...props, mode: 'onBlur' });
+  const register: UseFormReturn<Values>['register'] = (name, options) =>
+    form.register(name, {
+      ...options,
+      onChange: async (event) => {
+        await options?.onChange?.(event);
+        if (form.getFieldState(name).error) await form.trigger(name);
+      },
+    });
+  return { ...form, register };
+}
