@@ -1,3 +1,24 @@
+CREATE TABLE `app_logins` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`protocol` text NOT NULL,
+	`request` text DEFAULT '' NOT NULL,
+	`browserHash` text NOT NULL,
+	`loginHint` text DEFAULT '' NOT NULL,
+	`needsStepUp` integer DEFAULT false NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`suid` text,
+	`zid` text,
+	`mode` text,
+	`authenticatedAt` integer,
+	`claimedAt` integer,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `app_logins_application` ON `app_logins` (`orgCode`,`appId`);--> statement-breakpoint
+CREATE INDEX `app_logins_expiry` ON `app_logins` (`expiresAt`);--> statement-breakpoint
 CREATE TABLE `applications` (
 	`orgCode` text NOT NULL,
 	`appId` text NOT NULL,
@@ -78,6 +99,7 @@ CREATE TABLE `challenges` (
 	`suid` text,
 	`appType` text,
 	`appName` text,
+	`appLoginId` text,
 	`zid` text,
 	`deviceName` text,
 	`matchNumber` text,

@@ -1,4 +1,5 @@
 export * as activationCodeRepo from './activation-codes.ts';
+export * as appLoginRepo from './app-logins.ts';
 export * as applicationRepo from './applications.ts';
 export * as challengeRepo from './challenges.ts';
 export * as clientSecretRepo from './client-secrets.ts';

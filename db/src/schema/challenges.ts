@@ -38,6 +38,8 @@ export const challenges = sqliteTable(
     /** Add device: the app to add. */
     appType: text().$type<AppType>(),
     appName: text(),
+    /** Sign-in to an application: the one under way. */
+    appLoginId: text(),
     /** The device that opened or answered it. */
     zid: text(),
     deviceName: text(),

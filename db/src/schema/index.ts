@@ -2,6 +2,7 @@
  * Indexes begin with what is most selective and name the organisation second: every query names both, and of two
  * indexes that begin with the organisation SQLite, which keeps no statistics here, might take the wrong one.
  */
+export * from './app-logins.ts';
 export * from './applications.ts';
 export * from './challenges.ts';
 export * from './devices.ts';

@@ -1,4 +1,5 @@
 export * from './activation.ts';
+export * from './app-login.ts';
 export * from './apps.ts';
 export * from './authenticator.ts';
 export * from './devices.ts';

@@ -35,6 +35,8 @@ export const login = endpoint({
       mode: loginMode,
       /** E-mail or primary attribute of the person, for PUSH. */
       primaryAttr: text(254).optional(),
+      /** The sign-in is to an application, not to the portal. */
+      appLoginId: id.optional(),
     }),
   ]),
   reply: loginReply,

@@ -1,0 +1,57 @@
+import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { appLogins } from '../schema/app-logins.ts';
+
+export type AppLoginRow = typeof appLogins.$inferSelect;
+export type NewAppLogin = Omit<
+  typeof appLogins.$inferInsert,
+  'suid' | 'zid' | 'mode' | 'authenticatedAt' | 'claimedAt'
+>;
+/** Who has signed in to the application. */
+export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> };
+
+export function insertAppLogin(tx: Tx, row: NewAppLogin): void {
+  tx.insert(appLogins).values(row).run();
+}
+
+/** By its id alone, which only the browser that began it has been told. */
+export function findAppLogin(tx: Tx, id: string): AppLoginRow | undefined {
+  return tx.select().from(appLogins).where(eq(appLogins.id, id)).get();
+}
+
+/** Says who has signed in, once and in time; undefined where somebody has, or it is too late. */
+export function authenticateAppLogin(tx: Tx, id: string, person: AppLoginPerson, now: number): AppLoginRow | undefined {
+  return tx
+    .update(appLogins)
+    .set({ ...person, authenticatedAt: now })
+    .where(and(eq(appLogins.id, id), isNull(appLogins.authenticatedAt), gt(appLogins.expiresAt, now)))
+    .returning()
+    .get();
+}
+
+/** Takes an authenticated one for its protocol to go on with: once, in time, and only for the browser that began it. */
+export function claimAppLogin(
+  tx: Tx,
+  orgCode: string,
+  { id, browserHash, now }: { id: string; browserHash: string; now: number },
+): AppLoginRow | undefined {
+  return tx
+    .update(appLogins)
+    .set({ claimedAt: now })
+    .where(
+      and(
+        eq(appLogins.id, id),
+        eq(appLogins.orgCode, orgCode),
+        eq(appLogins.browserHash, browserHash),
+        isNotNull(appLogins.authenticatedAt),
+        isNull(appLogins.claimedAt),
+        gt(appLogins.expiresAt, now),
+      ),
+    )
+    .returning()
+    .get();
+}
+
+export function deleteExpiredAppLogins(tx: Tx, before: number): void {
+  tx.delete(appLogins).where(lt(appLogins.expiresAt, before)).run();
+}

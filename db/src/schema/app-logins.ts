@@ -1,0 +1,40 @@
+import type { LoginMode } from '@orchestrate/shared';
+import { foreignKey, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { applications } from './applications.ts';
+import { flag, time } from './columns.ts';
+
+/** Sign-ins to applications under way: from the protocol to the sign-in page and back. */
+export const appLogins = sqliteTable(
+  'app_logins',
+  {
+    /** Stands in addresses. */
+    id: text().primaryKey(),
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    protocol: text().$type<'oidc' | 'saml'>().notNull(),
+    /** What the protocol needs to go on, in its own words. */
+    request: text().notNull().default(''),
+    /** SHA-256 of the secret that the beginning browser keeps in a cookie, base64url. */
+    browserHash: text().notNull(),
+    loginHint: text().notNull().default(''),
+    /** The application asks for step-up, whatever the organisation says. */
+    needsStepUp: flag().notNull().default(false),
+    createdAt: time().notNull(),
+    expiresAt: time().notNull(),
+    /** Who has signed in, with what and how, once somebody has. */
+    suid: text(),
+    zid: text(),
+    mode: text().$type<LoginMode>(),
+    authenticatedAt: time(),
+    /** When the protocol went on with it. */
+    claimedAt: time(),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.orgCode, table.appId],
+      foreignColumns: [applications.orgCode, applications.appId],
+    }).onDelete('cascade'),
+    index('app_logins_application').on(table.orgCode, table.appId),
+    index('app_logins_expiry').on(table.expiresAt),
+  ],
+);

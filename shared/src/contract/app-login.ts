@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, text } from '../fields.ts';
+
+/**
+ * A sign-in to an application: its protocol sends the browser to the sign-in page with `?app={appLoginId}`, the page signs
+ * the person in as ever (POST user/login with `appLoginId`) and sends the browser back (decision 110).
+ */
+const params = z.object({ appLoginId: id });
+
+export const getAppLogin = endpoint({
+  method: 'GET',
+  path: '/user/app-login/:appLoginId',
+  area: 'Session and profile',
+  summary: 'Which application a browser signs in to, and in which ways it may',
+  access: { who: 'public' },
+  params,
+  reply: z.object({
+    orgCode: z.string(),
+    appName: z.string(),
+    didEnabled: z.boolean(),
+    webAuthnEnabled: z.boolean(),
+    /** Whom the application expects, as it named the person; '' where it did not. */
+    loginHint: z.string(),
+    expiresAt: z.string(),
+  }),
+  refuses: ['EXPIRED'],
+});
+
+export const completeAppLogin = endpoint({
+  method: 'POST',
+  path: '/user/app-login/:appLoginId',
+  area: 'Session and profile',
+  summary: 'Exchange an approved sign-in for the way back to the application',
+  access: { who: 'public' },
+  params,
+  body: z.object({ loginId: id, exchangeToken: text(128) }),
+  /** A path of this origin, which only the browser that began may open, once. */
+  reply: z.object({ redirectTo: z.string() }),
+  refuses: ['EXPIRED', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT', 'USER_INACTIVE', 'IP_NOT_VALID'],
+});
