@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { hasOwnAuthenticator, qrLink } from './qr-link.ts';
+import { qrLink } from './qr-link.ts';
+import { hasOwnAuthenticator } from './qr-template.ts';
 
 /** The page that vitest's jsdom stands for. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };

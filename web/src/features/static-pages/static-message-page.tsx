@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { CalendarClock, Link2Off, type LucideIcon, MailCheck, ShieldBan } from 'lucide-react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { formatDateTime } from '../../lib/dates.ts';
-import { hasOwnAuthenticator } from '../../lib/qr-link.ts';
+import { hasOwnAuthenticator } from '../../lib/qr-template.ts';
 import { paths } from '../../paths.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
 import NotFoundPage from './not-found-page.tsx';
