@@ -7,16 +7,16 @@ const NAVY_LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60"><circle cx="30" cy="30" r="24" fill="#1D4ED8"/>' +
   '<path d="M18 40 30 16l12 24z" fill="#fff"/><rect x="66" y="20" width="120" height="20" rx="10" fill="#1D4ED8"/></svg>';
 
-/** A settings screen of the super admin, after `act`. */
-const setting = (name: string, path: string, act: (page: Page) => Promise<void> = async () => undefined): Scene => ({
+/** A settings screen of the super admin; after `act` what the window shows, else the whole of it. */
+const setting = (name: string, path: string, act?: (page: Page) => Promise<void>): Scene => ({
   name,
   on: ['desktop'],
-  isWhole: true,
+  isWhole: !act,
   async stage({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto(`/org-settings/${path}`);
     await page.getByRole('status', { name: 'Loading settings' }).waitFor({ state: 'hidden' });
-    await act(page);
+    await act?.(page);
   },
 });
 
@@ -46,6 +46,20 @@ const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
   },
 });
 
+/** What a provider outside of the demo would say. */
+const found = {
+  resultCode: 0,
+  resultName: 'SUCCESS',
+  issuer: 'https://login.example.com/acme',
+  authorizationEndpoint: 'https://login.example.com/acme/authorize',
+  tokenEndpoint: 'https://login.example.com/acme/token',
+  jwksUri: 'https://login.example.com/acme/keys',
+  userinfoEndpoint: null,
+  scopesSupported: ['openid', 'profile', 'email'],
+  codeChallengeMethodsSupported: [],
+  warnings: ['The provider does not offer PKCE with S256.'],
+};
+
 export const orgSettingsScenes: readonly Scene[] = [
   setting('login-options-org-level', 'login-options/org-level'),
   setting('login-options-changed', 'login-options/org-level', async (page) => {
@@ -64,27 +78,26 @@ export const orgSettingsScenes: readonly Scene[] = [
     await brandAnew(page);
     await page.getByRole('tab', { name: 'Phone' }).click();
   }),
-  {
-    ...setting('branding-help', 'branding', async (page) => {
-      await page.getByRole('button', { name: 'Where each field appears' }).click();
-      await page.getByRole('dialog').waitFor();
-    }),
-    isWhole: false,
-  },
+  setting('branding-help', 'branding', async (page) => {
+    await page.getByRole('button', { name: 'Where each field appears' }).click();
+    await page.getByRole('dialog').waitFor();
+  }),
   setting('oidc-portal-auth', 'oidc-portal-auth'),
   setting('oidc-portal-auth-test', 'oidc-portal-auth', async (page) => {
     await page.getByRole('textbox', { name: 'Configuration URL' }).fill('https://192.168.0.10/');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByRole('alert').waitFor();
   }),
+  setting('oidc-portal-auth-found', 'oidc-portal-auth', async (page) => {
+    await page.route('**/api/oidc/configuration/test', (route) => route.fulfill({ json: found }));
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('status', { name: 'Test' }).waitFor();
+  }),
   setting('user-provisioning', 'user-provisioning'),
-  {
-    ...setting('user-provisioning-regenerate', 'user-provisioning', async (page) => {
-      await page.getByRole('button', { name: 'Regenerate' }).click();
-      await page.getByRole('alertdialog').waitFor();
-    }),
-    isWhole: false,
-  },
+  setting('user-provisioning-regenerate', 'user-provisioning', async (page) => {
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  }),
   setting('security', 'security', async (page) => {
     await page.getByRole('button', { name: 'Add my address' }).click();
     await page.getByRole('textbox', { name: 'Allowed e-mail domains' }).pressSequentially('nonsense ');

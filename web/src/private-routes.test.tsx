@@ -10,18 +10,26 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-test.each(['/manage-users', '/manage-users/anybody', '/direct-reports', '/direct-reports/anybody'])(
-  '%s without its permission leads to the dashboard',
-  async (path) => {
-    await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
-    await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
-  },
-);
+test.each([
+  '/manage-users',
+  '/manage-users/anybody',
+  '/direct-reports',
+  '/direct-reports/anybody',
+  '/org-settings/branding',
+  '/org-settings/login-options/org-level',
+  '/org-settings/oidc-portal-auth',
+  '/org-settings/user-provisioning',
+  '/org-settings/security',
+])('%s without its permission leads to the dashboard', async (path) => {
+  await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
+  await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
+});
 
 // The page of these tests has no width, and so is a small one.
 test.each([
   ['/manage-users', 'super.admin@acme.test'],
   ['/direct-reports', 'manager@acme.test'],
+  ['/org-settings/login-options', 'super.admin@acme.test'],
 ])('%s on a small screen says where there is room for it', async (path, email) => {
   await visitSignedIn(portal, email, path, <PrivateRoutes />);
   await screen.findByRole('heading', { name: 'Admin features are available only on Desktop' });

@@ -32,7 +32,8 @@ export function SettingsForm({ isDirty, isSaving, errors, onSave, onDiscard, chi
       css={{ '& :is(input, textarea, select, button)': { scrollMarginBlock: '{spacing.24}' } }}
       onSubmit={(event) => {
         event.preventDefault();
-        void onSave();
+        // Enter in a field means the same as the button, which is not there without changes.
+        if (isDirty && !isSaving) void onSave();
       }}
     >
       {children}

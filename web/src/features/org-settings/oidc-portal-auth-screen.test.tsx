@@ -5,10 +5,24 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
 
+/** A provider beside the portal, which offers little. */
+const discovery = (origin: string) => ({
+  issuer: `${origin}/provider`,
+  authorization_endpoint: `${origin}/provider/auth`,
+  token_endpoint: `${origin}/provider/token`,
+  jwks_uri: `${origin}/provider/keys`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  scopes_supported: ['openid', 'email'],
+});
+
 let portal: TestPortal;
 let token = '';
 beforeEach(async () => {
-  portal = await testPortal();
+  portal = await testPortal({
+    register: (app) => app.get('/provider/.well-known/openid-configuration', () => discovery(portal.url)),
+  });
   ({ token } = await visitSignedIn(
     portal,
     'super.admin@acme.test',
@@ -33,6 +47,14 @@ test('the test says why an address of the own network is not asked, until anothe
   expect(alert.textContent).not.toBe('');
   await type('Configuration URL', 'https://login.example.com/');
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('the test shows what the provider says about itself', async () => {
+  await type('Configuration URL', `${portal.url}/provider`);
+  await press('Test');
+  const found = await screen.findByRole('status', { name: 'Test' });
+  expect(found.textContent).toContain(`Issuer${portal.url}/provider`);
+  expect(found.textContent).toContain('Scopesopenid, email');
 });
 
 test('what is missing is said under its field, and nothing is sent', async () => {

@@ -30,7 +30,7 @@ export function OrgLevelOptions() {
 }
 
 const skeleton = [
-  { kind: 'fields', count: 2 },
+  { kind: 'fields', count: 2, columns: 2 },
   { kind: 'switches', count: 3 },
   { kind: 'switches', count: 3 },
 ] as const;

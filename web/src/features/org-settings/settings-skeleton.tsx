@@ -1,20 +1,20 @@
-import { Box, Flex, Skeleton } from '@chakra-ui/react';
+import { Box, Flex, Grid, Skeleton } from '@chakra-ui/react';
 
 interface SettingsSkeletonProps {
-  /** Of each card, whether it holds fields or switches, and how many. */
-  cards: readonly { kind: 'fields' | 'switches'; count: number }[];
+  /** Of each card, what it holds and how many; fields may stand in columns. */
+  cards: readonly { kind: 'fields' | 'switches'; count: number; columns?: number }[];
 }
 
 /** Cards of fields and switches, while the settings are on their way. */
 export function SettingsSkeleton({ cards }: SettingsSkeletonProps) {
   return (
     <Flex direction="column" gap="5">
-      {cards.map(({ kind, count }, card) => (
+      {cards.map(({ kind, count, columns = 1 }, card) => (
         <Box key={card} bg="bg.panel" borderWidth="1px" borderRadius="l3">
           <Flex align="center" h="13" px="5" borderBottomWidth="1px">
             <Skeleton h="4" w="36" />
           </Flex>
-          <Flex direction="column" gap="5" p="5">
+          <Grid templateColumns={`repeat(${columns}, minmax(0, 1fr))`} gap="5" p="5">
             {Array.from({ length: count }, (_, at) =>
               kind === 'fields' ? (
                 <Flex key={at} direction="column" gap="2">
@@ -32,7 +32,7 @@ export function SettingsSkeleton({ cards }: SettingsSkeletonProps) {
                 </Flex>
               ),
             )}
-          </Flex>
+          </Grid>
         </Box>
       ))}
     </Flex>
