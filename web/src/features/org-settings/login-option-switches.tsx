@@ -37,7 +37,7 @@ export const optionText: Record<LoginOption, OptionText> = {
   },
   appLockEnabled: {
     label: 'App lock',
-    help: 'The authenticator asks for its PIN before it opens.',
+    help: 'The authenticator asks for its PIN before it approves a sign-in.',
   },
 };
 
