@@ -1,4 +1,4 @@
-import { challengeRepo, invitationRepo, oneTimeCodeRepo, outboxRepo, sessionRepo } from '@orchestrate/db';
+import { appLoginRepo, challengeRepo, invitationRepo, oneTimeCodeRepo, outboxRepo, sessionRepo } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
@@ -19,6 +19,7 @@ export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
   function clean(): void {
     const before = clock.now() - KEPT_MS;
     challengeRepo.pruneChallenges(db, before);
+    appLoginRepo.pruneAppLogins(db, before);
     sessionRepo.purgeSessions(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);
     const links = invitationRepo.pruneInvitations(db, before, PORTION);

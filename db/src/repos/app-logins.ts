@@ -52,6 +52,6 @@ export function claimAppLogin(
     .get();
 }
 
-export function deleteExpiredAppLogins(tx: Tx, before: number): void {
+export function pruneAppLogins(tx: Tx, before: number): void {
   tx.delete(appLogins).where(lt(appLogins.expiresAt, before)).run();
 }

@@ -45,6 +45,12 @@ export const members = sqliteTable(
     hasPermissionForWindowsApp: flag().notNull().default(true),
     lastSeenAt: time(),
     createdAt: time().notNull(),
+    /** The directory's own id for the person (RFC 7643 §3.1). */
+    externalId: text(),
+    /** What the directory calls the person, where that is not the e-mail address (decision 120). */
+    userName: text(),
+    /** When the directory last wrote this row; null where it never did. */
+    provisionedAt: time(),
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),
@@ -55,6 +61,10 @@ export const members = sqliteTable(
     index('members_email_everywhere').on(table.primaryEmail).where(isPresent(table)),
     index('members_manager').on(table.managerSuid, table.orgCode),
     index('members_mobile').on(table.mobileNumber, table.orgCode).where(sql`${table.mobileNumber} IS NOT NULL`),
+    index('members_external_id').on(table.externalId, table.orgCode).where(sql`${table.externalId} IS NOT NULL`),
+    uniqueIndex('members_user_name')
+      .on(table.orgCode, sql`lower(${table.userName})`)
+      .where(sql`${table.userName} IS NOT NULL AND ${isPresent(table)}`),
     index('members_role').on(table.orgCode, table.roleCode),
     foreignKey({ columns: [table.orgCode, table.roleCode], foreignColumns: [roles.orgCode, roles.roleCode] }),
   ],

@@ -54,6 +54,8 @@ export const roles = sqliteTable(
     name: text().notNull(),
     type: text().$type<RoleType>().notNull(),
     permissions: json<Permission[]>().notNull(),
+    /** The directory's own id for the group. */
+    externalId: text(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode] })],
 );

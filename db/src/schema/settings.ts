@@ -1,4 +1,4 @@
-import { blob, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
@@ -31,3 +31,27 @@ export const scimCredentials = sqliteTable('scim_credentials', {
   password: text().notNull(),
   createdAt: time().notNull(),
 });
+
+/** What the directory of an organisation has asked for: the newest of it. */
+export const scimLog = sqliteTable(
+  'scim_log',
+  {
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    /** Counts up within the organisation, so that the oldest are known without looking. */
+    number: integer().notNull(),
+    at: time().notNull(),
+    /** Method and what it was about, e.g. `PATCH /Users/…`. */
+    operation: text().notNull(),
+    /** Whom or what it was about, as the directory calls it; '' where that is not known. */
+    userName: text().notNull(),
+    /** HTTP status of the answer. */
+    status: integer().notNull(),
+    /** What was sent, without secrets, cut where it is long; '' where nothing was. */
+    body: text().notNull(),
+    /** Why it was refused; '' where it was not. */
+    detail: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgCode, table.number] })],
+);

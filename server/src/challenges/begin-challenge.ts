@@ -15,7 +15,16 @@ export interface Requester {
 export interface Beginning
   extends Pick<
     challengeRepo.NewChallenge,
-    'orgCode' | 'kind' | 'mode' | 'suid' | 'appType' | 'appName' | 'matchNumber' | 'numberChoices' | 'epoch'
+    | 'orgCode'
+    | 'kind'
+    | 'mode'
+    | 'suid'
+    | 'appType'
+    | 'appName'
+    | 'appLoginId'
+    | 'matchNumber'
+    | 'numberChoices'
+    | 'epoch'
   > {
   codes: readonly CodeKind[];
   lifetimeSeconds: number;

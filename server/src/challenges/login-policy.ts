@@ -1,4 +1,4 @@
-import { applicationRepo, type challengeRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { appLoginRepo, applicationRepo, type challengeRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { MINUTE, SECOND } from '@orchestrate/shared';
 
 /** How people may sign in to one application. */
@@ -42,6 +42,18 @@ export function loginPolicyOf(
 /** How people may sign in to the portal itself. */
 export function portalLoginPolicy(tx: Tx, organisation: organisationRepo.OrganisationRow): LoginPolicy {
   return loginPolicyOf(organisation, applicationRepo.findPortalApplication(tx, organisation.orgCode));
+}
+
+/** How people may sign in to what this sign-in is for. */
+export function policyOfSignIn(
+  tx: Tx,
+  organisation: organisationRepo.OrganisationRow,
+  { appLoginId }: Pick<challengeRepo.ChallengeRow, 'appLoginId'>,
+): LoginPolicy {
+  if (appLoginId === null) return portalLoginPolicy(tx, organisation);
+  const appLogin = appLoginRepo.findAppLogin(tx, appLoginId);
+  const application = appLogin && applicationRepo.findApplication(tx, organisation.orgCode, appLogin.appId);
+  return loginPolicyOf(organisation, application);
 }
 
 export const isSignIn = ({ kind }: Pick<challengeRepo.ChallengeRow, 'kind'>): boolean =>

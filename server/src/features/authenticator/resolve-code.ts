@@ -1,7 +1,7 @@
 import { challengeRepo } from '@orchestrate/db';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
-import { isSignIn, portalLoginPolicy } from '../../challenges/login-policy.ts';
+import { isSignIn, type LoginPolicy, policyOfSignIn } from '../../challenges/login-policy.ts';
 import { readTypedCode } from '../../challenges/typed-code.ts';
 import type { Deps } from '../../deps.ts';
 import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
@@ -27,7 +27,7 @@ export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Ans
       ? challengeRepo.findChallengeByQid(deps.db, orgCode, code)
       : challengeRepo.findChallengeByDid(deps.db, orgCode, typed);
   if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
-  if (isSignIn(found)) requireAllowedWay(deps, proven, typed !== null);
+  if (isSignIn(found)) requireAllowedWay(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
   const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);
   if (!opened || !isAnswerable(opened)) throw new Refusal('EXPIRED');
   announceChallenge(deps, opened);
@@ -35,8 +35,7 @@ export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Ans
 }
 
 /** What the application allows of what the organisation does, and that nobody types on a computer. */
-function requireAllowedWay({ db }: Deps, { device, organisation }: ProvenDevice, isTyped: boolean): void {
-  const policy = portalLoginPolicy(db, organisation);
+function requireAllowedWay({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
   requireNone(appSwitchObstacle(device.type, policy));
   if (isTyped && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
   if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');

@@ -1,6 +1,6 @@
 import { challengeRepo, deviceRepo, loginHistoryRepo, memberRepo, type Tx } from '@orchestrate/db';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
-import { isSignIn, portalLoginPolicy } from '../../challenges/login-policy.ts';
+import { isSignIn, policyOfSignIn } from '../../challenges/login-policy.ts';
 import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
 import type { Deps } from '../../deps.ts';
 import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
@@ -24,7 +24,9 @@ export function respondToChallenge(
   const verdict = deps.db.transaction(
     (tx) => {
       const challenge = requireOwnChallenge(tx, proven, challengeId);
-      if (isSignIn(challenge)) requireNone(appSwitchObstacle(device.type, portalLoginPolicy(tx, organisation)));
+      if (isSignIn(challenge)) {
+        requireNone(appSwitchObstacle(device.type, policyOfSignIn(tx, organisation, challenge)));
+      }
       const judged = judge(challenge, response, deps.clock.now());
       answer(deps, tx, { proven, challenge, verdict: judged });
       return judged;

@@ -1,7 +1,8 @@
 import { deviceRepo, organisationRepo } from '@orchestrate/db';
 import { LIMITS, type LoginMode } from '@orchestrate/shared';
+import { requireAppLogin } from '../../app-logins/require-app-login.ts';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
-import { portalLoginPolicy } from '../../challenges/login-policy.ts';
+import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -13,6 +14,7 @@ export interface LoginRequest {
   orgCode?: string;
   mode: LoginMode;
   primaryAttr?: string;
+  appLoginId?: string;
 }
 
 /** What the browser is told: which code to show, or which number. */
@@ -28,21 +30,42 @@ export interface BegunLogin {
 
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
-/** Begins a sign-in (design contract §2). @throws Refusal 24, 18, 69, 25, 31, 86, 89; for a push also 1, 20, 35, 75 */
+/** What is signed in to: the portal, or the application of a sign-in under way. */
+interface Destination {
+  kind: 'login' | 'app-login';
+  policy: LoginPolicy;
+  appName?: string;
+  appLoginId?: string;
+}
+
+/**
+ * Begins a sign-in (design contract §2).
+ * @throws Refusal 24, 18, 69, 25, 31, 86, 89; for a push also 1, 20, 35, 75; for an application 10, 21
+ */
 export function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
   return request.mode === 'PUSH' ? beginPush(deps, request, requester) : beginByCode(deps, request, requester);
 }
 
-function beginByCode(deps: Deps, { orgCode, mode }: LoginRequest, requester: Requester): BegunLogin {
+/** @throws Refusal 21 there is no such sign-in to an application of this organisation; 10 its time is over */
+function destinationOf(deps: Deps, organisation: organisationRepo.OrganisationRow, appLoginId?: string): Destination {
+  if (appLoginId === undefined) return { kind: 'login', policy: portalLoginPolicy(deps.db, organisation) };
+  const { appLogin, application } = requireAppLogin(deps, appLoginId);
+  if (appLogin.orgCode !== organisation.orgCode) throw new Refusal('ID_DOESNOT_EXIST');
+  const policy = loginPolicyOf(organisation, application);
+  const stepUpAuthEnabled = policy.stepUpAuthEnabled || appLogin.needsStepUp;
+  return { kind: 'app-login', policy: { ...policy, stepUpAuthEnabled }, appName: application.name, appLoginId };
+}
+
+function beginByCode(deps: Deps, { orgCode, mode, appLoginId }: LoginRequest, requester: Requester): BegunLogin {
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
-  const policy = portalLoginPolicy(deps.db, requireOrganisation(deps, orgCode, requester));
+  const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
   if (mode === 'COOKIE') throw new Refusal(policy.rememberedFor === 0 ? 'COOKIE_LOGIN_DISABLED' : 'COOKIE_ABSENT');
   if (mode !== 'QID' && mode !== 'DID') throw new Refusal('WEBAUTHN_NOT_ENABLED');
   if (mode === 'DID' && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
   const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
   const { id, qid, did } = beginChallenge(deps, deps.db, {
     orgCode,
-    kind: 'login',
+    ...destination,
     mode,
     codes: [mode],
     ...LIFETIME,
@@ -59,19 +82,25 @@ function beginByCode(deps: Deps, { orgCode, mode }: LoginRequest, requester: Req
   };
 }
 
-function beginPush(deps: Deps, { orgCode: named, primaryAttr }: LoginRequest, requester: Requester): BegunLogin {
+function beginPush(
+  deps: Deps,
+  { orgCode: named, primaryAttr, appLoginId }: LoginRequest,
+  requester: Requester,
+): BegunLogin {
   const { db, random, bus } = deps;
   if (named !== undefined) requireOrganisation(deps, named, requester);
   if (primaryAttr === undefined) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
   }
   const { suid, orgCode } = requirePushPerson(db, named, primaryAttr);
-  const { mobileAppEnabled, desktopAppEnabled } = portalLoginPolicy(db, requireOrganisation(deps, orgCode, requester));
+  const organisation = requireOrganisation(deps, orgCode, requester);
+  const { policy, ...destination } = destinationOf(deps, organisation, appLoginId);
+  const { mobileAppEnabled, desktopAppEnabled } = policy;
   const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
   if (!deviceRepo.hasActiveDevice(db, orgCode, suid, types)) throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
   const numbers = drawMatchNumbers(random);
   const { id } = beginChallenge(deps, db, {
-    ...{ orgCode, suid, kind: 'login', mode: 'PUSH', codes: [] },
+    ...{ orgCode, suid, ...destination, mode: 'PUSH', codes: [] },
     ...LIFETIME,
     ...numbers,
     requester,

@@ -1,5 +1,5 @@
 import { challengeRepo, deviceRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
-import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
+import { type AuthState, LIMITS, type LoginMode, SECOND } from '@orchestrate/shared';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
@@ -12,6 +12,12 @@ export interface ExchangeRequest {
   exchangeToken: string;
   /** From where the browser asks. */
   ip: string;
+}
+
+/** A sign-in with how it was made, and to which application's sign-in it belongs. */
+export interface ClaimedSignIn extends SignIn {
+  mode: LoginMode;
+  appLoginId: string | null;
 }
 
 /**
@@ -27,20 +33,40 @@ export function exchangeLogin(
 ): AuthState {
   const session = deps.db.transaction(
     (tx) => {
-      const { orgCode } = requireApproved(deps, tx, loginId);
-      if (!tokens.isRight(loginId, exchangeToken)) throw new Refusal('EXPIRED');
-      const organisation = organisationRepo.findOrganisation(tx, orgCode);
-      if (organisation) requireAllowedIp(ip, organisation);
-      return openSession(deps, tx, claimSignIn(deps, tx, loginId));
+      const signIn = claimApproved(deps, tx, tokens, { loginId, exchangeToken, ip }, 'login');
+      return openSession(deps, tx, signIn);
     },
     { behavior: 'immediate' },
   );
   return authStateOf(deps, session);
 }
 
-function requireApproved({ clock }: Deps, tx: Tx, loginId: string): challengeRepo.ChallengeRow {
+/**
+ * Whoever has signed in, claimed once: inside the transaction of what the sign-in is for.
+ * @throws Refusal as `exchangeLogin`
+ */
+export function claimApproved(
+  deps: Deps,
+  tx: Tx,
+  tokens: ExchangeTokens,
+  { loginId, exchangeToken, ip }: ExchangeRequest,
+  kind: 'login' | 'app-login',
+): ClaimedSignIn {
+  const { orgCode } = requireApproved(deps, tx, loginId, kind);
+  if (!tokens.isRight(loginId, exchangeToken)) throw new Refusal('EXPIRED');
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  if (organisation) requireAllowedIp(ip, organisation);
+  return claimSignIn(deps, tx, loginId);
+}
+
+function requireApproved(
+  { clock }: Deps,
+  tx: Tx,
+  loginId: string,
+  kind: 'login' | 'app-login',
+): challengeRepo.ChallengeRow {
   const login = challengeRepo.findChallengeBySecretId(tx, loginId);
-  if (login?.kind !== 'login') throw new Refusal('EXPIRED');
+  if (login?.kind !== kind) throw new Refusal('EXPIRED');
   const outcome = outcomeOf(login, clock.now());
   if (outcome === 'pending') throw new Refusal('AUTHENTICATION_INCOMPLETE');
   if (outcome === 'expired') throw new Refusal('EXPIRED');
@@ -48,13 +74,13 @@ function requireApproved({ clock }: Deps, tx: Tx, loginId: string): challengeRep
   return login;
 }
 
-function claimSignIn({ clock }: Deps, tx: Tx, loginId: string): SignIn {
+function claimSignIn({ clock }: Deps, tx: Tx, loginId: string): ClaimedSignIn {
   const now = clock.now();
   const answeredAfter = now - LIMITS.loginExchangeSeconds * SECOND;
   const claimed = challengeRepo.claimChallengeExchange(tx, loginId, { answeredAfter, now });
   if (!claimed?.suid || !claimed.zid) throw new Refusal('EXPIRED');
-  const { orgCode, suid, zid } = claimed;
+  const { orgCode, suid, zid, mode, appLoginId } = claimed;
   if (memberRepo.findMember(tx, orgCode, suid)?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
   if (deviceRepo.findDevice(tx, orgCode, zid)?.status !== 'active') throw new Refusal('EXPIRED');
-  return { orgCode, suid, zid };
+  return { orgCode, suid, zid, mode, appLoginId };
 }

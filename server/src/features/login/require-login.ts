@@ -1,10 +1,11 @@
 import { challengeRepo } from '@orchestrate/db';
+import { isSignIn } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 
 /** A sign-in by its id, which only its browser knows. @throws Refusal 21 */
 export function requireLogin({ db }: Deps, loginId: string): challengeRepo.ChallengeRow {
   const found = challengeRepo.findChallengeBySecretId(db, loginId);
-  if (found?.kind !== 'login') throw new Refusal('ID_DOESNOT_EXIST');
+  if (!found || !isSignIn(found)) throw new Refusal('ID_DOESNOT_EXIST');
   return found;
 }

@@ -2,6 +2,7 @@ import { type LoginMode, login as loginEntry, loginState } from '@orchestrate/sh
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement, news } from '../../http/implement.ts';
+import { appLogin } from './app-login.ts';
 import { beginLogin } from './begin-login.ts';
 import { exchangeLogin } from './exchange-login.ts';
 import { createExchangeTokens } from './exchange-tokens.ts';
@@ -26,6 +27,7 @@ export function login(app: FastifyInstance, deps: Deps): void {
   });
 
   serveLogin(app, deps, tokens);
+  appLogin(app, deps, tokens);
 }
 
 /** Whoever polls is told what has not been done yet. */

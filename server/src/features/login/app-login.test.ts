@@ -1,0 +1,95 @@
+import { completeAppLogin, getAppLogin, getLoginHistory, login, loginState, updateApp } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BegunAppLogin, beginAppLogin, claimAppLogin } from '../../app-logins/begin-app-login.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+const USER = 'user@acme.test';
+const APP = 'payroll';
+
+let portal: TestPortal;
+let begun: BegunAppLogin;
+beforeEach(async () => {
+  portal = await testPortal();
+  begun = beginApp();
+});
+afterEach(() => portal.close());
+
+/** As a protocol does it. */
+function beginApp(needsStepUp = false): BegunAppLogin {
+  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp };
+  return beginAppLogin(portal.deps, { orgCode: 'acme', appId: APP, ...request });
+}
+
+const begin = async (mode: 'QID' | 'DID', appLoginId: string) =>
+  (await portal.call(login, { body: { orgCode: 'acme', mode, appLoginId } })).body;
+
+async function approve({ loginId = '', qid = '', matchNumber: number }: Awaited<ReturnType<typeof begin>>) {
+  const phone = portal.device(USER);
+  const { challenge } = await portal.authenticator.resolve(phone, qid);
+  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve', number });
+  const { exchangeToken = '' } = (await portal.call(loginState, { params: { loginId } })).body;
+  return { challenge, body: { loginId, exchangeToken } };
+}
+
+const complete = (body: { loginId: string; exchangeToken: string }, appLoginId = begun.id) =>
+  portal.call(completeAppLogin, { params: { appLoginId }, body });
+
+test('the sign-in page is told to which application somebody signs in', async () => {
+  expect(begun.path).toBe(`/acme/sign-in?app=${begun.id}`);
+  const { body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } });
+  expect(body).toMatchObject({ resultCode: 0, orgCode: 'acme', appName: 'Payroll', didEnabled: true });
+});
+
+test('a sign-in that is approved leads back to the protocol, where its browser goes on with it once', async () => {
+  const { challenge, body } = await approve(await begin('QID', begun.id));
+  expect(challenge).toMatchObject({ kind: 'app-login', appName: 'Payroll' });
+  expect((await complete(body)).body).toEqual({ resultCode: 0, redirectTo: `/oidc/acme/continue?id=${begun.id}` });
+  const { id, browserSecret } = begun;
+  expect(claimAppLogin(portal.deps, 'acme', { id, browserSecret: 'another browser' })).toBeUndefined();
+  expect(claimAppLogin(portal.deps, 'globex', { id, browserSecret })).toBeUndefined();
+  expect(claimAppLogin(portal.deps, 'acme', { id, browserSecret })).toMatchObject({ suid: portal.device(USER).suid });
+  expect(claimAppLogin(portal.deps, 'acme', { id, browserSecret })).toBeUndefined();
+  const { token } = await portal.signIn(USER);
+  const history = await portal.call(getLoginHistory, { query: { count: 2 } }, { token });
+  expect(history.body.records.map(({ appName }) => appName)).toEqual(['Portal', 'Payroll']);
+});
+
+test('an approval counts for what it was asked for: neither for the portal nor for another sign-in, and once', async () => {
+  const { body } = await approve(await begin('QID', begun.id));
+  expect((await portal.call(login, { body })).body).toMatchObject({ resultCode: 10 });
+  expect((await complete(body, beginApp().id)).body).toMatchObject({ resultCode: 10 });
+  expect((await complete(body)).body).toMatchObject({ resultCode: 0 });
+  expect((await complete(body)).body).toMatchObject({ resultCode: 10 });
+});
+
+test('nobody goes on before somebody has signed in', async () => {
+  const { loginId = '' } = await begin('QID', begun.id);
+  expect((await complete({ loginId, exchangeToken: 'guessed' })).body).toMatchObject({ resultCode: 74 });
+  expect(claimAppLogin(portal.deps, 'acme', begun)).toBeUndefined();
+});
+
+test('what an application does not allow is not begun for it', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const params = { orgCode: 'acme', appId: APP };
+  await portal.call(updateApp, { params, body: { didEnabled: false } }, { token });
+  expect(await begin('DID', begun.id)).toMatchObject({ resultCode: 25 });
+  const { body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } });
+  expect(body.didEnabled).toBe(false);
+});
+
+test('an application may ask for step-up where the organisation does not', async () => {
+  const { id } = beginApp(true);
+  const started = await begin('QID', id);
+  expect(started.matchNumber).toMatch(/^\d\d$/);
+  const { body } = await approve(started);
+  expect((await complete(body, id)).body.resultCode).toBe(0);
+});
+
+test('a sign-in to an application is over after a quarter of an hour, and unknown to other organisations', async () => {
+  const elsewhere = await portal.call(login, { body: { orgCode: 'globex', mode: 'QID', appLoginId: begun.id } });
+  expect(elsewhere.body).toMatchObject({ resultCode: 21 });
+  portal.clock.advance(15 * 60);
+  expect(await begin('QID', begun.id)).toMatchObject({ resultCode: 10 });
+  const { status, body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } });
+  expect({ status, code: body.resultCode }).toEqual({ status: 200, code: 10 });
+});

@@ -1,0 +1,46 @@
+import { appLoginRepo, organisationRepo } from '@orchestrate/db';
+import { completeAppLogin, getAppLogin } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { requireAppLogin } from '../../app-logins/require-app-login.ts';
+import { loginPolicyOf } from '../../challenges/login-policy.ts';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { isoOf } from '../../models/iso-of.ts';
+import { claimApproved } from './exchange-login.ts';
+import type { ExchangeTokens } from './exchange-tokens.ts';
+
+/** Where each protocol goes on, with the sign-in's id as `id`. */
+const CONTINUE = {
+  oidc: (orgCode: string, id: string) => `/oidc/${orgCode}/continue?id=${encodeURIComponent(id)}`,
+  saml: (orgCode: string, id: string) => `/saml/${orgCode}/continue?id=${encodeURIComponent(id)}`,
+};
+
+/** Signing in to an application: what the sign-in page is told, and the way back once somebody has signed in. */
+export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
+  implement(app, deps, getAppLogin, ({ params: { appLoginId } }) => {
+    const { appLogin: found, application } = requireAppLogin(deps, appLoginId);
+    const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
+    if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+    const { didEnabled, webAuthnEnabled } = loginPolicyOf(organisation, application);
+    return {
+      ...{ orgCode: found.orgCode, appName: application.name, didEnabled, webAuthnEnabled },
+      loginHint: found.loginHint,
+      expiresAt: isoOf(found.expiresAt),
+    };
+  });
+
+  implement(app, deps, completeAppLogin, ({ params: { appLoginId }, body, ip }) => {
+    const { orgCode, protocol } = deps.db.transaction(
+      (tx) => {
+        const { mode, suid, zid, ...claimed } = claimApproved(deps, tx, tokens, { ...body, ip }, 'app-login');
+        if (claimed.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
+        const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode }, deps.clock.now());
+        if (!completed) throw new Refusal('EXPIRED');
+        return completed;
+      },
+      { behavior: 'immediate' },
+    );
+    return { redirectTo: CONTINUE[protocol](orgCode, appLoginId) };
+  });
+}
