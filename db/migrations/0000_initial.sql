@@ -272,6 +272,9 @@ CREATE TABLE `members` (
 	`hasPermissionForWindowsApp` integer DEFAULT true NOT NULL,
 	`lastSeenAt` integer,
 	`createdAt` integer NOT NULL,
+	`externalId` text,
+	`userName` text,
+	`provisionedAt` integer,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`,`roleCode`) REFERENCES `roles`(`orgCode`,`roleCode`) ON UPDATE no action ON DELETE no action
 );
@@ -283,6 +286,8 @@ CREATE INDEX `members_deleted` ON `members` (`orgCode`,`primaryAttr`) WHERE "mem
 CREATE INDEX `members_email_everywhere` ON `members` (`primaryEmail`) WHERE "members"."accountStatus" <> 'deleted';--> statement-breakpoint
 CREATE INDEX `members_manager` ON `members` (`managerSuid`,`orgCode`);--> statement-breakpoint
 CREATE INDEX `members_mobile` ON `members` (`mobileNumber`,`orgCode`) WHERE "members"."mobileNumber" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `members_external_id` ON `members` (`externalId`,`orgCode`) WHERE "members"."externalId" IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `members_user_name` ON `members` (`orgCode`,lower("userName")) WHERE "members"."userName" IS NOT NULL AND "members"."accountStatus" <> 'deleted';--> statement-breakpoint
 CREATE INDEX `members_role` ON `members` (`orgCode`,`roleCode`);--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`orgCode` text PRIMARY KEY NOT NULL,
@@ -322,6 +327,7 @@ CREATE TABLE `roles` (
 	`name` text NOT NULL,
 	`type` text NOT NULL,
 	`permissions` text NOT NULL,
+	`externalId` text,
 	PRIMARY KEY(`orgCode`, `roleCode`),
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
@@ -417,5 +423,18 @@ CREATE TABLE `scim_credentials` (
 	`username` text NOT NULL,
 	`password` text NOT NULL,
 	`createdAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `scim_log` (
+	`orgCode` text NOT NULL,
+	`number` integer NOT NULL,
+	`at` integer NOT NULL,
+	`operation` text NOT NULL,
+	`userName` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text NOT NULL,
+	`detail` text NOT NULL,
+	PRIMARY KEY(`orgCode`, `number`),
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );

@@ -23,7 +23,9 @@ export function listRoles(tx: Tx, orgCode: string): RoleRow[] {
   return tx.select().from(roles).where(eq(roles.orgCode, orgCode)).orderBy(asc(roles.name)).all();
 }
 
-export function insertRole(tx: Tx, role: RoleRow): void {
+export type NewRole = typeof roles.$inferInsert;
+
+export function insertRole(tx: Tx, role: NewRole): void {
   tx.insert(roles).values(role).run();
 }
 
