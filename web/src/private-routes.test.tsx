@@ -20,6 +20,8 @@ test.each([
   '/org-settings/oidc-portal-auth',
   '/org-settings/user-provisioning',
   '/org-settings/security',
+  '/org-settings/role-management',
+  '/org-settings/manage-faq',
 ])('%s without its permission leads to the dashboard', async (path) => {
   await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
@@ -29,6 +31,8 @@ test.each([
 test.each([
   ['/manage-users', 'super.admin@acme.test'],
   ['/direct-reports', 'manager@acme.test'],
+  ['/org-settings/role-management', 'super.admin@acme.test'],
+  ['/org-settings/manage-faq', 'security.admin@acme.test'],
   ['/org-settings/login-options', 'super.admin@acme.test'],
 ])('%s on a small screen says where there is room for it', async (path, email) => {
   await visitSignedIn(portal, email, path, <PrivateRoutes />);

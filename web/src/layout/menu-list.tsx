@@ -52,9 +52,9 @@ interface MenuRowProps {
 
 /** One line of the side menu; only its icon, with a hint, where the menu is collapsed. */
 export function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRowProps) {
-  const content = (
+  const contentOf = (isCurrent: boolean) => (
     <>
-      <Box flexShrink="0">
+      <Box ref={isCurrent ? bringIntoSight : undefined} flexShrink="0" scrollMarginY="4">
         <Icon size={18} strokeWidth={1.75} aria-hidden />
       </Box>
       {!isCollapsed && label}
@@ -65,15 +65,20 @@ export function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRow
     <Hint text={isCollapsed ? label : undefined} placement="right">
       {to ? (
         <LinkRow to={to} onClick={onClick} {...name}>
-          {content}
+          {({ isActive }) => contentOf(isActive)}
         </LinkRow>
       ) : (
         <Row type="button" onClick={onClick} {...name}>
-          {content}
+          {contentOf(false)}
         </Row>
       )}
     </Hint>
   );
+}
+
+/** The menu may be longer than the window; the present page is to be seen in it all the same. */
+function bringIntoSight(icon: HTMLElement | null): void {
+  icon?.scrollIntoView({ block: 'nearest' });
 }
 
 interface MenuListProps {

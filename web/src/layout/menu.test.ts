@@ -44,6 +44,6 @@ test('the groups are called, and filled, in the words of the specification', () 
     ['User Administration', ['Manage Users', 'Manage Reportees']],
     ['App Settings', ['Applications']],
     ['Org Settings', ['OIDC Portal Auth', 'Branding', 'Login Options']],
-    ['Manage Settings', ['User Provisioning', 'Role Management', 'Security', 'Manage FAQ']],
+    ['Manage Settings', ['IDP Configuration', 'User Provisioning', 'Role Management', 'Security', 'Manage FAQ']],
   ]);
 });
