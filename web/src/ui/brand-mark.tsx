@@ -16,7 +16,20 @@ export function BrandMark({ name, logo, size = 'md', isInverted = false }: Brand
   const [failedLogo, setFailedLogo] = useState<string>();
   const box = size === 'md' ? '8' : '9';
   if (logo && logo !== failedLogo) {
-    return <chakra.img src={logo} alt="" h={box} maxW="28" objectFit="contain" onError={() => setFailedLogo(logo)} />;
+    return (
+      <chakra.img
+        src={logo}
+        alt=""
+        // Dark logos stay visible on a dark page.
+        bg={{ _dark: 'white' }}
+        p={{ _dark: '1' }}
+        borderRadius={{ _dark: 'l1' }}
+        h={box}
+        maxW="24"
+        objectFit="contain"
+        onError={() => setFailedLogo(logo)}
+      />
+    );
   }
   return (
     <Center
