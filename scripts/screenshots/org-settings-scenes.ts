@@ -74,6 +74,17 @@ export const orgSettingsScenes: readonly Scene[] = [
   unread('login-options-error', 'fails'),
   setting('branding', 'branding'),
   setting('branding-changed', 'branding', brandAnew),
+  setting('branding-logo', 'branding', async (page) => {
+    await chooseLogo(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Remove logo', exact: true }).scrollIntoViewIfNeeded();
+  }),
+  setting('branding-logo-refused', 'branding', async (page) => {
+    const file = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
+    await page.getByLabel('Logo').locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Only PNG, JPEG, WebP, GIF, SVG files are allowed').scrollIntoViewIfNeeded();
+  }),
   setting('branding-phone-preview', 'branding', async (page) => {
     await brandAnew(page);
     await page.getByRole('tab', { name: 'Phone' }).click();
