@@ -8,6 +8,17 @@ import { id, text } from '../fields.ts';
  */
 const params = z.object({ appLoginId: id });
 
+const appLogin = z.object({
+  orgCode: z.string(),
+  appName: z.string(),
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  /** Whom the application expects, as it named the person; '' where it did not. */
+  loginHint: z.string(),
+  expiresAt: z.string(),
+});
+export type AppLogin = z.output<typeof appLogin>;
+
 export const getAppLogin = endpoint({
   method: 'GET',
   path: '/user/app-login/:appLoginId',
@@ -15,15 +26,7 @@ export const getAppLogin = endpoint({
   summary: 'Which application a browser signs in to, and in which ways it may',
   access: { who: 'public' },
   params,
-  reply: z.object({
-    orgCode: z.string(),
-    appName: z.string(),
-    didEnabled: z.boolean(),
-    webAuthnEnabled: z.boolean(),
-    /** Whom the application expects, as it named the person; '' where it did not. */
-    loginHint: z.string(),
-    expiresAt: z.string(),
-  }),
+  reply: appLogin,
   refuses: ['EXPIRED'],
 });
 

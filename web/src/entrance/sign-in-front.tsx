@@ -15,10 +15,12 @@ interface SignInFrontProps {
   onOpen?: () => void;
   /** The way to sign in that stands in the button's place, and what to do in one sentence. */
   opened?: { text: string; ways: ReactNode } | undefined;
+  /** The application that is signed in to, where it is not the portal. */
+  application?: string | undefined;
 }
 
 /** The sign-in page as an organisation brands it; it starts nothing by itself, so that a preview can show it too. */
-export function SignInFront({ settings, footer, onOpen, opened }: SignInFrontProps) {
+export function SignInFront({ settings, footer, onOpen, opened, application }: SignInFrontProps) {
   return (
     <EntranceFrame
       isFull={opened !== undefined}
@@ -32,6 +34,11 @@ export function SignInFront({ settings, footer, onOpen, opened }: SignInFrontPro
             <Heading as="h1" size="xl" overflowWrap="anywhere">
               {settings.title}
             </Heading>
+            {application && (
+              <Text fontSize="md" overflowWrap="anywhere">
+                to continue to <strong>{application}</strong>
+              </Text>
+            )}
             <Text color="fg.muted" fontSize="md">
               {opened?.text ?? 'No password: your phone is all you need.'}
             </Text>
@@ -42,8 +49,10 @@ export function SignInFront({ settings, footer, onOpen, opened }: SignInFrontPro
             {settings.loginButtonName}
           </Button>
         )}
-        {settings.portalOidcEnabled && <SingleSignOn orgCode={settings.orgCode} label={settings.oidcButtonLabel} />}
-        {!opened && (
+        {!application && settings.portalOidcEnabled && (
+          <SingleSignOn orgCode={settings.orgCode} label={settings.oidcButtonLabel} />
+        )}
+        {!opened && !application && (
           <Text color="fg.muted" textAlign="center">
             New here?{' '}
             <Button asChild variant="plain" h="auto" minW="0" px="0">

@@ -17,7 +17,7 @@ export function SingleSignOn({ orgCode, label }: { orgCode: string; label: strin
       <Button asChild variant="outline" size="xl" w="full" textStyle="md">
         <a href={address}>
           <ShieldCheck aria-hidden />
-          <chakra.span truncate>{label || 'Single sign-on'}</chakra.span>
+          <chakra.span truncate>{label}</chakra.span>
         </a>
       </Button>
     </Flex>

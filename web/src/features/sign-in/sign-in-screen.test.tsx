@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { readQrAddress } from '@orchestrate/shared';
+import { configureSession, getSessionSettings, readQrAddress, saveOidcConfiguration } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -57,14 +57,12 @@ test('an organisation that does not exist is named', async () => {
   expect(rememberedOrganisation()).toBeNull();
 });
 
-/** The portal as it is, but with single sign-on: no organisation of the demo has an identity server of its own. */
-function withSingleSignOn(label: string) {
-  const send = globalThis.fetch;
-  vi.stubGlobal('fetch', async (address: URL, init: RequestInit) => {
-    const response = await send(address, init);
-    if (!address.pathname.endsWith('/org/settings')) return response;
-    return Response.json({ ...(await response.json()), portalOidcEnabled: true, oidcButtonLabel: label });
-  });
+/** An administrator sets up sign-in through the organisation's own identity server. */
+async function setUpSingleSignOn(buttonLabel: string) {
+  const { token } = await portal.signIn('security.admin@acme.test');
+  const configurationUrl = 'https://id.acme.example';
+  const body = { configurationUrl, clientId: 'portal', clientSecret: 'a-secret', buttonLabel, enabled: true };
+  expect((await portal.call(saveOidcConfiguration, { body }, { token })).body.resultCode).toBe(0);
 }
 
 test('single sign-on stands only where the organisation has it', async () => {
@@ -73,13 +71,10 @@ test('single sign-on stands only where the organisation has it', async () => {
   expect(screen.queryByRole('link', { name: /single sign-on/i })).toBeNull();
 });
 
-test.each([
-  ['Sign in with Acme ID', 'Sign in with Acme ID'],
-  ['', 'Single sign-on'],
-])('single sign-on labelled “%s” reads “%s” and leads to oidc/login with the orgCode', async (label, name) => {
-  withSingleSignOn(label);
+test('single sign-on is labelled as configured, and leads to oidc/login with the orgCode', async () => {
+  await setUpSingleSignOn('Sign in with Acme ID');
   open('/acme/sign-in');
-  const link = await screen.findByRole('link', { name });
+  const link = await screen.findByRole('link', { name: 'Sign in with Acme ID' });
   expect(link.getAttribute('href')).toBe('/api/oidc/login?orgCode=acme');
 });
 
@@ -171,4 +166,20 @@ test('nobody is asked while the name is missing', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('  ');
   await screen.findByText('This field is required');
+});
+
+test('with step-up a scan is approved by the number that the page then shows', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { body: settings } = await portal.call(getSessionSettings, {}, { token });
+  await portal.call(configureSession, { body: { ...settings, stepUpAuthEnabled: true } }, { token });
+  open('/acme/sign-in?with=scan');
+  const payload = readQrAddress(await shownCode());
+  const phone = portal.device('user@acme.test');
+  const code = payload?.kind === 'sign-in' ? payload.qidCode : '';
+  const { challenge } = await portal.authenticator.resolve(phone, code);
+  const status = await screen.findByText(new RegExp(`^Choose \\d\\d on ${phone.name}$`));
+  const number = /\d\d/.exec(status.textContent ?? '')?.[0];
+  const { challengeId } = challenge;
+  await portal.authenticator.respond(phone, { challengeId, decision: 'approve', ...(number && { number }) });
+  await screen.findByRole('heading', { name: 'Dashboard' });
 });

@@ -1,9 +1,13 @@
 import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { EntranceSkeleton } from '../../entrance/entrance-skeleton.tsx';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
 import { SignInFront } from '../../entrance/sign-in-front.tsx';
+import { resultText } from '../../lib/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
 import { HelpLinks } from './help-links.tsx';
+import { useAppLogin } from './use-app-login.ts';
 import { type Way, wayIn, waysOf, wayText } from './way.ts';
 import { WaysSkeleton } from './ways-skeleton.tsx';
 
@@ -30,7 +34,8 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const [search, setSearch] = useSearchParams();
   const { state } = useLocation();
   const [isPressed, setIsPressed] = useState(false);
-  const ways = waysOf(settings);
+  const { appLogin, refusal, isLoading } = useAppLogin();
+  const ways = waysOf(appLogin ?? settings);
   const way = wayIn(search, ways);
   const open = (next: Way) => {
     const params = new URLSearchParams(search);
@@ -42,6 +47,11 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const press = () => {
     setIsPressed(true);
     open('scan');
+  };
+  if (isLoading) return <EntranceSkeleton orgId={settings.orgCode} />;
+  const refused = refusal && {
+    text: 'Go back to the application and start again.',
+    ways: <AlertLine>{resultText(refusal)}</AlertLine>,
   };
   const opened = way && {
     text: wayText[way],
@@ -57,7 +67,8 @@ function SignIn({ settings }: { settings: OrgSettings }) {
       <SignInFront
         settings={settings}
         onOpen={press}
-        opened={opened ?? undefined}
+        opened={refused ?? opened ?? undefined}
+        application={appLogin?.appName}
         footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}
       />
     </>

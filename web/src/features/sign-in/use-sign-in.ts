@@ -1,4 +1,4 @@
-import { type AuthState, type LoginMode, login, loginLive, type ReplyOf } from '@orchestrate/shared';
+import { type AuthState, completeAppLogin, type LoginMode, login, loginLive, type ReplyOf } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import useSWRImmutable from 'swr/immutable';
 import { call } from '../../lib/api.ts';
@@ -8,6 +8,7 @@ import { startSession } from '../../lib/session.ts';
 import { type Countdown, useCountdown } from '../../lib/use-countdown.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
 import { useLive } from '../../lib/use-live.ts';
+import { useAppLoginId } from './use-app-login.ts';
 
 /** A sign-in that has begun: the reply of POST user/login to one of its modes. */
 export type StartedSignIn = ReplyOf<typeof login> & { loginId: string; idTimeout: number };
@@ -51,11 +52,12 @@ function authOf(reply: ReplyOf<typeof login>): AuthState {
 
 /** Begins a sign-in to be scanned or typed as soon as it is shown; `renew` begins another, the old one just expires. */
 export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID'>) {
+  const appLoginId = useAppLoginId();
   const [firstRound] = useState(nextRound);
   const [round, setRound] = useState(firstRound);
   const { data, error, isValidating } = useSWRImmutable<StartedSignIn, ApiRefusal>(
-    ['sign-in', orgCode, mode, round],
-    async () => startedOf(await call(login, { body: { orgCode, mode } })),
+    ['sign-in', orgCode, mode, appLoginId, round],
+    async () => startedOf(await call(login, { body: { orgCode, mode, appLoginId } })),
     // The expired code stays in its place until the new one is there.
     { keepPreviousData: true },
   );
@@ -70,12 +72,13 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
 
 /** Asks the devices of the person whom `ask` names; `started` is undefined until somebody could be asked. */
 export function usePushSignIn(orgCode: string) {
+  const appLoginId = useAppLoginId();
   const { run, isPending, refusal, reset } = useWrite(login);
   const [started, setStarted] = useState<StartedSignIn>();
 
   const ask = async (primaryAttr: string) => {
     try {
-      setStarted(startedOf(await run({ body: { orgCode, mode: 'PUSH', primaryAttr } })));
+      setStarted(startedOf(await run({ body: { orgCode, mode: 'PUSH', primaryAttr, appLoginId } })));
     } catch (failure) {
       if (!(failure instanceof ApiRefusal)) throw failure;
       setStarted(undefined);
@@ -88,30 +91,39 @@ export function usePushSignIn(orgCode: string) {
   return { started, isPending, refusal, ask, leave, reset };
 }
 
-/** Exchanges an approved sign-in once, however often the live channel repeats its token. */
+/** Exchanges an approved sign-in once, however often the live channel repeats its token; answers with what comes next. */
 function useExchange(loginId: string, exchangeToken: string | undefined) {
-  const { data, error } = useSWRImmutable<AuthState, ApiRefusal>(
+  const appLoginId = useAppLoginId();
+  const { data, error } = useSWRImmutable<() => void, ApiRefusal>(
     exchangeToken ? ['sign-in exchange', loginId] : null,
-    async () => authOf(await call(login, { body: { loginId, exchangeToken: exchangeToken ?? '' } })),
+    async () => {
+      const body = { loginId, exchangeToken: exchangeToken ?? '' };
+      if (appLoginId) {
+        const { redirectTo } = await call(completeAppLogin, { params: { appLoginId }, body });
+        return () => window.location.assign(redirectTo);
+      }
+      const auth = authOf(await call(login, { body }));
+      return () => startSession(auth);
+    },
   );
-  return { auth: data, refusal: error };
+  return { goOn: data, refusal: error };
 }
 
 /**
  * Follows a sign-in from init to success; a moment after success the session begins, and the guard of the route takes
- * the person into the portal. One that ran out by this browser's own clock counts as expired even while the
- * connection is lost, because its code is certainly of no use any more.
+ * the person into the portal, or the browser goes back to the application. One that ran out by this browser's own clock
+ * counts as expired even while the connection is lost, because its code is certainly of no use any more.
  */
 export function useFollowedSignIn({ loginId, idTimeout, matchNumber }: StartedSignIn): FollowedSignIn {
   const { message, connection } = useLive(loginLive, { loginId });
   const countdown = useCountdown(idTimeout, loginId);
-  const { auth, refusal } = useExchange(loginId, message?.exchangeToken);
+  const { goOn, refusal } = useExchange(loginId, message?.exchangeToken);
 
   useEffect(() => {
-    if (!auth) return;
-    const timer = setTimeout(() => startSession(auth), TICK_MS);
+    if (!goOn) return;
+    const timer = setTimeout(goOn, TICK_MS);
     return () => clearTimeout(timer);
-  }, [auth]);
+  }, [goOn]);
 
   // A push is pending from the start; to the person it still waits, until one of his devices takes it up.
   const isTakenUp = message?.state !== 'pending' || message.deviceName !== undefined;

@@ -13,9 +13,9 @@ export const wayText: Record<Way, string> = {
   device: 'Approve on the phone that you have registered.',
 };
 
-/** The ways that the organisation allows. */
-export function waysOf(settings: OrgSettings): Way[] {
-  return all.filter((way) => way !== 'code' || settings.didEnabled);
+/** The ways that the organisation, or an application of it, allows. */
+export function waysOf({ didEnabled }: Pick<OrgSettings, 'didEnabled'>): Way[] {
+  return all.filter((way) => way !== 'code' || didEnabled);
 }
 
 /** The way that the address names: null while nobody has pressed the button, the first one for a way not allowed. */
