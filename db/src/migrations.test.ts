@@ -20,7 +20,7 @@ test.each(tables.map((table) => getTableConfig(table)))('the migrations make $na
 
   const columnsOf = raw
     .prepare<[string, string], string>(
-      `SELECT group_concat(i.name || ':' || c.name ORDER BY c.seqno)
+      `SELECT group_concat(i.name || ':' || coalesce(c.name, '') ORDER BY c.seqno)
        FROM pragma_index_list(?) AS i, pragma_index_info(i.name) AS c WHERE i.origin = ? GROUP BY i.name`,
     )
     .pluck();

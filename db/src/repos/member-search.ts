@@ -32,22 +32,61 @@ const memberSearch = sqliteTable('member_search', {
   match: text('member_search').notNull(),
 });
 
+const found = () =>
+  and(
+    sql`${memberSearch.match} MATCH ${given('query')}`,
+    gt(memberSearch.rowid, given('after')),
+    lt(memberSearch.rowid, given('before')),
+  );
+
 const search = prepared((db) =>
   db
     .select(getTableColumns(members))
     .from(memberSearch)
     .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${given('base')}`)
-    .where(
-      and(
-        sql`${memberSearch.match} MATCH ${given('query')}`,
-        gt(memberSearch.rowid, given('after')),
-        lt(memberSearch.rowid, given('before')),
-      ),
-    )
+    .where(found())
     .orderBy(memberSearch.rowid)
     .limit(given('count'))
     .prepare(),
 );
+
+const page = prepared((db) =>
+  db
+    .select(getTableColumns(members))
+    .from(memberSearch)
+    .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${given('base')}`)
+    .where(found())
+    .orderBy(memberSearch.rowid)
+    .limit(given('count'))
+    .offset(given('offset'))
+    .prepare(),
+);
+
+const counted = prepared((db) =>
+  db.select({ total: sql<number>`count(*)` }).from(memberSearch).where(found()).prepare(),
+);
+
+/**
+ * Some of the members who have not been deleted and one of whose fields contains a text of three characters or more, and
+ * how many those are: for whoever must say both (RFC 7644 §3.4.2.4).
+ */
+export function pageOfPresent(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  { field, text, offset, count }: { field: SearchField; text: string; offset: number; count: number },
+): { rows: MemberRow[]; total: number } {
+  if (/\p{Cc}/u.test(text)) return { rows: [], total: 0 };
+  const { after, before } = memberIdRange(number);
+  const base = BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
+  const where = {
+    query: `(text : ${quoted(text)}) NOT (status : ${quoted(statusMark('deleted'))})`,
+    after: base + BigInt(after),
+    before: base + BigInt(before),
+  };
+  const total = counted(tx).get(where)?.total ?? 0;
+  const rows = total > offset && count > 0 ? page(tx).all({ ...where, base, offset, count }) : [];
+  return { rows, total };
+}
 
 /**
  * The members of an organisation one of whose fields contains a text, or all of a status, in the order of their ids. Neither case nor accents

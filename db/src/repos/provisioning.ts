@@ -1,0 +1,320 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { isTaken } from '../is-taken.ts';
+import { memberIdRange } from '../member-ids.ts';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { isPresent, members } from '../schema/members.ts';
+import { roles } from '../schema/organisations.ts';
+import { type MemberRow, nextMemberId } from './members.ts';
+import type { OrganisationRow } from './organisations.ts';
+
+/** What a directory knows of a member and may ask for, as SQL. Nobody else calls members by these names. */
+const COLUMNS = {
+  id: sql`${members.suid}`,
+  externalId: sql`${members.externalId}`,
+  userName: sql`coalesce(${members.userName}, ${members.primaryEmail})`,
+  givenName: sql`${members.firstName}`,
+  familyName: sql`${members.lastName}`,
+  displayName: sql`trim(${members.firstName} || ' ' || ${members.lastName})`,
+  email: sql`${members.primaryEmail}`,
+  mobileNumber: sql`${members.mobileNumber}`,
+  phoneType: sql`CASE WHEN ${members.mobileNumber} IS NOT NULL THEN 'mobile' END`,
+  active: sql`(${members.accountStatus} <> 'inactive')`,
+  roleCode: sql`${members.roleCode}`,
+  roleName: sql`(SELECT ${roles.name} FROM ${roles}
+    WHERE ${roles.orgCode} = ${members.orgCode} AND ${roles.roleCode} = ${members.roleCode})`,
+  employeeNumber: sql`${members.primaryAttr}`,
+  managerId: sql`${members.managerSuid}`,
+  created: sql`${members.createdAt}`,
+  lastModified: sql`coalesce(${members.provisionedAt}, ${members.createdAt})`,
+} as const;
+
+export type MemberColumn = keyof typeof COLUMNS;
+export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
+
+/** What a filter comes to. Texts are compared without case unless `isExact`. */
+export type MemberCondition =
+  | { op: 'and' | 'or'; conditions: readonly MemberCondition[] }
+  | { op: 'not'; condition: MemberCondition }
+  | { op: 'is'; value: boolean }
+  | { op: 'present'; column: MemberColumn }
+  | { op: Comparison; column: MemberColumn; value: string | number; isExact?: boolean };
+
+export interface MemberPage {
+  rows: MemberRow[];
+  /** How many there are in all. */
+  total: number;
+}
+
+interface PageWish {
+  condition?: MemberCondition | undefined;
+  orderBy?: MemberColumn | undefined;
+  isDescending?: boolean;
+  offset: number;
+  count: number;
+}
+
+const given = sql.placeholder;
+
+/** The present members of an organisation whose ids lie in its range: in order of the id, they lie together. */
+const within = () => and(gt(members.id, given('after')), lt(members.id, given('before')), isPresent(members));
+
+const everybody = prepared((db) =>
+  db.select().from(members).where(within()).orderBy(members.id).limit(given('count')).offset(given('offset')).prepare(),
+);
+
+/** Some of everybody who has not been deleted, in the order in which they were entered. The total is known elsewhere. */
+export function listPresentMembers(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  { offset, count }: { offset: number; count: number },
+): MemberRow[] {
+  return everybody(tx).all({ ...memberIdRange(number), offset, count });
+}
+
+/** Some of those who meet a condition, and how many they are. Reads every member of the organisation. */
+export function filterMembers(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  { condition, orderBy, isDescending = false, offset, count }: PageWish,
+): MemberPage {
+  const { after, before } = memberIdRange(number);
+  const where = and(
+    gt(members.id, after),
+    lt(members.id, before),
+    isPresent(members),
+    condition ? sqlOf(condition) : undefined,
+  );
+  const counted = tx.select({ total: sql<number>`count(*)` }).from(members).where(where).get();
+  const direction = isDescending ? desc : asc;
+  const order = orderBy ? [direction(plain(orderBy)), direction(members.id)] : [direction(members.id)];
+  const rows =
+    count === 0
+      ? []
+      : tx
+          .select()
+          .from(members)
+          .where(where)
+          .orderBy(...order)
+          .limit(count)
+          .offset(offset)
+          .all();
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** Numbers as they are, texts without case. */
+const plain = (column: MemberColumn): SQL =>
+  column === 'created' || column === 'lastModified' || column === 'active' ? COLUMNS[column] : lower(COLUMNS[column]);
+
+const lower = (text: SQL): SQL => sql`lower(${text})`;
+
+function sqlOf(condition: MemberCondition): SQL {
+  switch (condition.op) {
+    case 'is':
+      return sql`${condition.value ? 1 : 0}`;
+    case 'not':
+      return sql`NOT ${sqlOf(condition.condition)}`;
+    case 'and':
+    case 'or': {
+      const parts = condition.conditions.map(sqlOf);
+      return sql`(${sql.join(parts, condition.op === 'and' ? sql` AND ` : sql` OR `)})`;
+    }
+    case 'present':
+      return sql`coalesce(${COLUMNS[condition.column]} <> '', 0)`;
+    default:
+      return compared(condition);
+  }
+}
+
+function compared({ op, column, value, isExact = false }: Extract<MemberCondition, { op: Comparison }>): SQL {
+  const isText = typeof value === 'string' && !isExact;
+  const left = isText ? lower(COLUMNS[column]) : COLUMNS[column];
+  const right = isText ? sql`lower(${value})` : sql`${value}`;
+  // What is absent is neither equal nor greater, but it is different.
+  if (op === 'ne') return sql`coalesce(${left} <> ${right}, 1)`;
+  return sql`coalesce(${comparison[op](left, right)}, 0)`;
+}
+
+const comparison: Record<Exclude<Comparison, 'ne'>, (left: SQL, right: SQL) => SQL> = {
+  eq: (left, right) => sql`${left} = ${right}`,
+  co: (left, right) => sql`instr(${left}, ${right}) > 0`,
+  sw: (left, right) => sql`substr(${left}, 1, length(${right})) = ${right}`,
+  ew: (left, right) => sql`length(${left}) >= length(${right}) AND substr(${left}, -length(${right})) = ${right}`,
+  gt: (left, right) => sql`${left} > ${right}`,
+  ge: (left, right) => sql`${left} >= ${right}`,
+  lt: (left, right) => sql`${left} < ${right}`,
+  le: (left, right) => sql`${left} <= ${right}`,
+};
+
+const byUserName = prepared((db) =>
+  db
+    .select()
+    .from(members)
+    .where(
+      and(
+        eq(members.orgCode, given('orgCode')),
+        sql`lower(${members.userName}) = lower(${given('userName')})`,
+        isNotNull(members.userName),
+        isPresent(members),
+      ),
+    )
+    .prepare(),
+);
+
+const byAddress = prepared((db) =>
+  db
+    .select()
+    .from(members)
+    .where(
+      and(
+        eq(members.orgCode, given('orgCode')),
+        eq(members.primaryEmail, sql`lower(${given('userName')})`),
+        isNull(members.userName),
+        isPresent(members),
+      ),
+    )
+    .prepare(),
+);
+
+/** Who is called so by the directory: by a name of his own, else by his address. */
+export function findMemberByUserName(tx: Tx, orgCode: string, userName: string): MemberRow | undefined {
+  return byUserName(tx).get({ orgCode, userName }) ?? byAddress(tx).get({ orgCode, userName });
+}
+
+const byExternalId = prepared((db) =>
+  db
+    .select()
+    .from(members)
+    .where(
+      and(
+        eq(members.externalId, given('externalId')),
+        eq(members.orgCode, given('orgCode')),
+        isNotNull(members.externalId),
+        isPresent(members),
+      ),
+    )
+    .orderBy(members.id)
+    .prepare(),
+);
+
+/** Whom the directory knows by this id; it is the directory's own business that there is one at most. */
+export function listMembersByExternalId(tx: Tx, orgCode: string, externalId: string): MemberRow[] {
+  return byExternalId(tx).all({ orgCode, externalId });
+}
+
+/** Whether anybody is called by something else than his address. */
+export function hasUserNames(tx: Tx, orgCode: string): boolean {
+  const found = tx
+    .select({ id: members.id })
+    .from(members)
+    .where(and(eq(members.orgCode, orgCode), isNotNull(members.userName), isPresent(members)))
+    .limit(1)
+    .get();
+  return found !== undefined;
+}
+
+/** What a directory may say about a member. */
+export type ProvisionedMember = Pick<
+  MemberRow,
+  | 'suid'
+  | 'orgCode'
+  | 'primaryAttr'
+  | 'firstName'
+  | 'lastName'
+  | 'primaryEmail'
+  | 'mobileNumber'
+  | 'roleCode'
+  | 'accountStatus'
+  | 'statusBeforePause'
+  | 'managerSuid'
+  | 'externalId'
+  | 'userName'
+  | 'createdAt'
+  | 'provisionedAt'
+>;
+
+/** What another member has already. */
+export type TakenField = 'userName' | 'primaryEmail' | 'primaryAttr';
+
+const insert = prepared((db) =>
+  db
+    .insert(members)
+    .values({
+      id: given('id'),
+      suid: given('suid'),
+      orgCode: given('orgCode'),
+      primaryAttr: given('primaryAttr'),
+      firstName: given('firstName'),
+      lastName: given('lastName'),
+      primaryEmail: given('primaryEmail'),
+      mobileNumber: given('mobileNumber'),
+      roleCode: given('roleCode'),
+      accountStatus: given('accountStatus'),
+      statusBeforePause: given('statusBeforePause'),
+      managerSuid: given('managerSuid'),
+      externalId: given('externalId'),
+      userName: given('userName'),
+      createdAt: given('createdAt'),
+      provisionedAt: given('provisionedAt'),
+    })
+    .prepare(),
+);
+
+/** Enters a member. @returns what somebody else has already, and nobody is entered; undefined where all went well */
+export function enterMember(tx: Tx, member: ProvisionedMember): TakenField | undefined {
+  return takenBy(() => insert(tx).run({ ...member, id: nextMemberId(tx, member.orgCode) }));
+}
+
+/** Writes what the directory says now. The status is not its business: `memberRepo.setAccountStatus`. @returns as above */
+export function rewriteMember(
+  tx: Tx,
+  { orgCode, suid, createdAt: _, accountStatus: _status, statusBeforePause: _before, ...said }: ProvisionedMember,
+): TakenField | undefined {
+  return takenBy(() =>
+    tx
+      .update(members)
+      .set(said)
+      .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+      .run(),
+  );
+}
+
+function takenBy(write: () => void): TakenField | undefined {
+  try {
+    write();
+    return undefined;
+  } catch (reason) {
+    if (isTaken(reason, 'members.primaryEmail')) return 'primaryEmail';
+    if (isTaken(reason, 'members.primaryAttr')) return 'primaryAttr';
+    // Of an index over an expression SQLite says its name.
+    if (reason instanceof Error && reason.message.includes("'members_user_name'")) return 'userName';
+    throw reason;
+  }
+}
+
+/** Gives a member another role. */
+export function setRole(tx: Tx, orgCode: string, suid: string, roleCode: string, now: number): void {
+  tx.update(members)
+    .set({ roleCode, provisionedAt: now })
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+    .run();
+}
+
+/** Whoever has reports is a manager. */
+export function makeManager(tx: Tx, orgCode: string, suid: string): void {
+  tx.update(members)
+    .set({ isManager: true })
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+    .run();
+}
+
+/** Who has a role, in the order in which they were entered; at most `limit`. */
+export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, limit: number): MemberRow[] {
+  return tx
+    .select()
+    .from(members)
+    .where(and(eq(members.orgCode, orgCode), eq(members.roleCode, roleCode), isPresent(members)))
+    .orderBy(members.id)
+    .limit(limit)
+    .all();
+}
