@@ -81,7 +81,7 @@ test('a database in memory needs no file', () => {
 
 test('a row must belong to rows that exist', () => {
   const { raw, close } = openDatabase({ file: ':memory:' });
-  expect(() => raw.exec(`INSERT INTO roles VALUES ('nobody', 'USER', 'Org User', 'user', '[]')`)).toThrow(
+  expect(() => raw.exec(`INSERT INTO roles VALUES ('nobody', 'USER', 'Org User', 'user', '[]', NULL)`)).toThrow(
     /FOREIGN KEY/,
   );
   close();

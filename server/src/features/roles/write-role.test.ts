@@ -14,8 +14,8 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail } from '../../device-testing.ts';
+import { codeOfName } from '../../members/role-names.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
-import { codeOfName } from './domain.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -3,7 +3,8 @@ import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { codeOfName, difference, inTableOrder, isSameName, managersOwn } from './domain.ts';
+import { codeOfName, isSameName } from '../../members/role-names.ts';
+import { difference, inTableOrder, managersOwn } from './domain.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 

@@ -6,7 +6,7 @@ import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { writeMessage } from '../../mails/write-message.ts';
-import { readMobileNumber } from './mobile-number.ts';
+import { readMobileNumber } from '../../members/mobile-number.ts';
 
 export interface SignUpRequest extends SignupForm {
   orgCode: string;

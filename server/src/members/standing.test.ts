@@ -1,7 +1,7 @@
 import { accountStatus } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../http/refusal.ts';
-import { changeStanding } from './domain.ts';
+import { Refusal } from '../http/refusal.ts';
+import { changeStanding } from './standing.ts';
 
 const untouched = accountStatus.options.filter((status) => status !== 'deleted' && status !== 'inactive');
 
