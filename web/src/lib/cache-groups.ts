@@ -22,6 +22,7 @@ export const cacheGroups = {
   // Roles say how many have them.
   'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary, listRoles],
   'Member Login History': [getLoginHistory],
+  'Application List': [listApps],
   Applications: [listApps, getApp, getOrgApp],
   'Org Settings': [getOrgSettings],
   Roles: [listRoles, getRole],

@@ -1,5 +1,6 @@
 import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
 import { UNSAFE_NavigationContext as NavigationContext, resolvePath, type To } from 'react-router-dom';
+import { hearPopsFirst } from './first-pop.ts';
 
 /** Something that must be asked before it is left. */
 interface Guard {
@@ -109,14 +110,7 @@ function noteShown(): void {
   shownIndex = indexOf(window.history.state);
 }
 
-let isListening = false;
-
-/** Once for the page, and before the router's own: the capturing phase comes first. */
-function listenToPops(): void {
-  if (isListening) return;
-  isListening = true;
-  window.addEventListener('popstate', onPop, { capture: true });
-}
+hearPopsFirst(onPop);
 
 /**
  * Lets a form ask before it is left (decision 041): the router inside gets a navigator that waits for the answer.
@@ -125,7 +119,6 @@ function listenToPops(): void {
 export function NavigationGuard({ children }: { children: ReactNode }) {
   const context = useContext(NavigationContext);
   const { navigator } = context;
-  listenToPops();
   noteShown();
   const guarded = useMemo(
     () => ({

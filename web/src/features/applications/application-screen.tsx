@@ -21,7 +21,6 @@ export default function ApplicationScreen() {
   const { appId = '' } = useParams();
   const { data, refusal, refetch } = useApplication(appId);
   usePlaceName(paths.application(appId), data?.app.name);
-  if (data) return <Editor app={data.app} />;
   if (refusal?.resultName === 'ORG_APP_MISSING')
     return (
       <EmptyState
@@ -36,6 +35,7 @@ export default function ApplicationScreen() {
         }
       />
     );
+  if (data) return <Editor app={data.app} />;
   if (refusal)
     return (
       <ErrorState

@@ -32,7 +32,7 @@ export default function CreateSamlDialog({ isOpen, onClose, onExitComplete }: Cr
       const { result } = await call(validateAppName, { params: { orgCode }, body: { appName: name, orgId: orgCode } });
       if (!result.available) return form.setError('name', { message: NAME_TAKEN }, { shouldFocus: true });
       keepSamlDraft({ name, description, appId: result.proposedAppId });
-      await navigate(`${paths.samlCreate}/configuration`);
+      await navigate(`${paths.samlCreate}/configuration`, { replace: true });
     } catch (failure) {
       form.setError('root', { message: resultText(failure) });
     }

@@ -34,7 +34,8 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
     }
     toast.success('App deleted successfully');
     leaveFreely(() => void navigate(paths.applications));
-    await invalidate('Applications');
+    // Not the application itself: its screen is still there for a moment and would ask for what is gone.
+    await invalidate('Application List');
   };
 
   return (

@@ -22,7 +22,7 @@ export function useCreateOidc(onNameTaken: () => void) {
     const body = { orgCode, integrationType: 'oidc', name, description, oidcConfiguration: { clients } } as const;
     try {
       const { app } = await run({ params: { orgCode }, body });
-      if (app.appId) await navigate(paths.applicationTab(app.appId, 'configuration'));
+      if (app.appId) await navigate(paths.applicationTab(app.appId, 'configuration'), { replace: true });
       else toast.error(FAILED);
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') onNameTaken();

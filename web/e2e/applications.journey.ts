@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
+import { HR_METADATA } from './fixtures/service-provider.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+const apps = (page: Page) => page.getByRole('table', { name: 'Applications' });
+const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function openList(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Applications' }).click();
+  await expect(apps(page)).toBeVisible();
+}
+
+async function add(page: Page, kind: 'OIDC' | 'SAML'): Promise<void> {
+  await press(page, 'Add application');
+  await page.getByRole('menuitem', { name: kind }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+}
+
+test('an OIDC application is created, changed and deleted', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await openList(page);
+  await expectAccessible(page, 'list');
+  await add(page, 'OIDC');
+  await box(page, 'App name').fill('team WIKI');
+  await page.keyboard.press('Escape');
+  await press(page, 'Next');
+  await box(page, 'Callback URL').fill('https://times.acme.test/callback');
+  await box(page, 'Logout URL').fill('https://times.acme.test/');
+  await press(page, 'Submit');
+  await expect(page.getByText('App name already exists')).toBeVisible();
+  await expectAccessible(page, 'a name that is taken');
+  await box(page, 'App name').fill('Time Sheets');
+  await press(page, 'Next');
+  await expect(box(page, 'Callback URL')).toHaveValue('https://times.acme.test/callback');
+  await press(page, 'Submit');
+
+  await expect(page.getByRole('heading', { name: 'Time Sheets / OIDC' })).toBeVisible();
+  await expect(page).toHaveURL(/\/applications\/time-sheets\/configuration$/);
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Time Sheets');
+  await expect(page.getByRole('group', { name: 'Client secret, hidden' })).toBeVisible();
+  await page.getByRole('button', { name: 'Token lifetimes' }).click();
+  await expectAccessible(page, 'configuration');
+  await page.getByRole('spinbutton', { name: 'ID token' }).fill('600');
+  await page.getByRole('link', { name: 'Login options', exact: true }).click();
+  await page.getByRole('switch', { name: 'Force authentication' }).click();
+  await expectAccessible(page, 'login options');
+
+  await page.goBack();
+  await expect(page.getByRole('alertdialog', { name: 'Save your changes?' })).toBeVisible();
+  await expectAccessible(page, 'unsaved changes');
+  await press(page, 'Stay');
+  await expect(page).toHaveURL(/\/time-sheets\/login-options$/);
+  await page.getByRole('link', { name: 'General info' }).click();
+  await box(page, 'Description').fill('Hours and absences');
+  await press(page, 'Submit');
+  await expect(page.getByText('App settings updated successfully')).toBeVisible();
+  const row = apps(page).getByRole('row', { name: /Time Sheets/ });
+  await expect(row.getByRole('button', { name: 'Force authentication enabled' })).toBeVisible();
+
+  await row.click();
+  await page.getByRole('button', { name: 'Token lifetimes' }).click();
+  await expect(page.getByRole('spinbutton', { name: 'ID token' })).toHaveValue('600');
+  await press(page, 'Delete app');
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog.getByRole('button', { name: 'Delete app' })).toBeDisabled();
+  await dialog.getByRole('textbox').fill('Time Sheets');
+  await expectAccessible(page, 'delete');
+  await dialog.getByRole('button', { name: 'Delete app' }).click();
+  await expect(page.getByText('App deleted successfully')).toBeVisible();
+  await expect(apps(page)).not.toContainText('Time Sheets');
+});
+
+test('a SAML application is created with the metadata of its service provider', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await openList(page);
+  await add(page, 'SAML');
+  await box(page, 'App name').fill('People HR');
+  await press(page, 'Submit');
+  await expect(page.getByRole('heading', { name: 'People HR / SAML' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'People HR / SAML' })).toBeVisible();
+  await expectAccessible(page, 'nothing uploaded yet');
+
+  const file = { name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  const preview = page.getByRole('group', { name: 'What the metadata says' });
+  await expect(preview).toContainText('https://hr.acme.test/saml/acs');
+  await expect(preview).toContainText('Expired');
+  await press(page, 'Submit');
+  await expect(page.getByText('Invalid URL')).toBeVisible();
+  await expectAccessible(page, 'preview, and something missing');
+  await box(page, 'Redirect URL').fill('https://hr.acme.test/');
+  await press(page, 'Submit');
+  await expect(page.getByText('App created successfully')).toBeVisible();
+  await expect(page).toHaveURL(/\/applications\/people-hr\/configuration$/);
+  await expect(preview).toContainText('https://hr.acme.test/saml/metadata');
+
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download IdP metadata')]);
+  expect(download.suggestedFilename()).toBe('saml-idp-metadata.xml');
+  await page.getByRole('link', { name: 'IDP Configuration' }).click();
+  await expect(page.getByRole('table', { name: 'SAML applications' })).toContainText('People HR');
+  await expectAccessible(page, 'identity provider');
+});
+
+test('on a phone one is told that this needs a desktop', async ({ openBrowser, signIn }) => {
+  const page = await openBrowser(PHONE);
+  await signIn(ADMIN, { on: page });
+  await page.goto('/applications/payroll/configuration');
+  await expect(page.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeVisible();
+});
