@@ -7,9 +7,8 @@ const SERVER_PATHS = '^/(api|ws|oidc|saml|scim|logos|docs|\\.well-known)(/|\\?|$
 /** Of SWR without the lists that are read page by page, which the sign-in page has none of. */
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;
 
-/** What the closed sign-in page is made of. */
-const ENTRANCE =
-  /\/web\/src\/(entrance\/(brand-panel|entrance-footer|entrance-frame|entrance-skeleton|logo|organisation-page|sign-in-front|single-sign-on|use-organisation)|features\/sign-in\/(help-links|use-app-login|way|ways-skeleton))\.tsx?$/;
+/** Small parts of the sign-in page that most pages have too; what they stand on goes with them. */
+const ENTRANCE = /\/web\/src\/(ui\/(alert-line|message-page)|entrance\/(logo|entrance-frame))\.tsx?$/;
 
 // `dev` sets it and starts the server there; the fallback is where `start` listens.
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
@@ -30,7 +29,7 @@ export default defineConfig({
           // Changes only with the lockfile, so a browser keeps it from one release to the next.
           groups: [
             { name: 'react', test: FRAMEWORK },
-            // The page at the door comes in one file, which is smaller than a dozen.
+            // One file is smaller than a dozen.
             { name: 'entrance', test: ENTRANCE },
             // Shared by every screen with a form, and by none without one.
             { name: 'zod', test: /\/node_modules\/zod\// },
