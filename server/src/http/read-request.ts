@@ -7,6 +7,7 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { issueSentence } from './issue-sentence.ts';
 import { Refusal } from './refusal.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
@@ -30,7 +31,7 @@ export function readRequest(entry: EndpointDefinition, request: FastifyRequest):
 
 /** One part of a request, or the query of a channel. @throws Refusal as `readRequest` */
 export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(raw);
+  const parsed = schema.safeParse(raw, { error: issueSentence });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(flatten);
   throw new Refusal(resultOf(issues, raw), { issues: issues.slice(0, ISSUES_MAX).map(worded) });

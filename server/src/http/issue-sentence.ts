@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodRawIssue;
+
+const WRONG_TYPES: Record<string, string> = {
+  number: 'This is not a number',
+  int: 'This is not a whole number',
+  string: 'This is not a text',
+  boolean: 'This is neither true nor false',
+  array: 'This is not a list',
+  object: 'This is not an object with fields',
+  record: 'This is not an object with fields',
+};
+
+const WRONG_FORMATS: Record<string, string> = {
+  email: 'Please enter a valid email address',
+  url: 'Invalid URL',
+  datetime: 'This is not a time such as 2026-11-20T08:00:00Z',
+};
+
+/** What `maximum` and `minimum` count, by what they are of. */
+const COUNTED: Record<string, string> = { string: ' characters', array: ' entries', set: ' entries', file: ' bytes' };
+
+/**
+ * What a person is told of an issue for which the contract has no words of its own (as the error map of a parse, which
+ * zod asks before its English). Undefined: there is nothing better than zod's.
+ */
+export function issueSentence(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined || issue.input === null) return 'This field is required';
+      return WRONG_TYPES[issue.expected];
+    case 'invalid_value':
+      return issue.input === undefined || issue.input === null ? 'This field is required' : oneOf(issue.values);
+    case 'too_small':
+      return `At least ${issue.minimum}${COUNTED[issue.origin] ?? ''}`;
+    case 'too_big':
+      return `At most ${issue.maximum}${COUNTED[issue.origin] ?? ''}`;
+    case 'invalid_format':
+      return WRONG_FORMATS[issue.format] ?? 'This is not written as it must be';
+    default:
+      return undefined;
+  }
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const words = values.map(String);
+  const last = words.pop();
+  return words.length > 0 ? `Choose ${words.join(', ')} or ${last}` : `This can only be ${last}`;
+}
