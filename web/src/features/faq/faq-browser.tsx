@@ -3,6 +3,7 @@ import type { FaqCategory } from '@orchestrate/shared';
 import { CircleHelp, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
+import { useTypedQuery } from '../../lib/use-typed-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -15,16 +16,17 @@ const QUERY = 'q';
 /** The questions and answers of an organisation, to be searched and opened. */
 export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
   const [search, setSearch] = useSearchParams();
-  const query = search.get(QUERY) ?? '';
-  const words = useMemo(() => wantedWords(query), [query]);
+  const setQuery = (text: string) =>
+    setSearch(text ? { [QUERY]: text } : {}, { replace: true, preventScrollReset: true });
+  // Everything is here already: what is found follows the field at once, and the address once typing has paused.
+  const { typed, type, submit } = useTypedQuery(search.get(QUERY) ?? '', setQuery);
+  const words = useMemo(() => wantedWords(typed), [typed]);
   const shown = useMemo(
     () => (words.length > 0 ? findQuestions(categories, words) : withQuestions(categories)),
     [categories, words],
   );
   const { pathname } = useLocation();
-  const { isOpen, toggle } = useOpenQuestions(query.trim());
-  const setQuery = (text: string) =>
-    setSearch(text ? { [QUERY]: text } : {}, { replace: true, preventScrollReset: true });
+  const { isOpen, toggle } = useOpenQuestions(typed.trim());
 
   if (withQuestions(categories).length === 0) {
     return (
@@ -45,9 +47,10 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
         <SearchField
           label="Search questions and answers"
           placeholder="Search questions and answers"
-          value={query}
+          value={typed}
           maxLength={100}
-          onChange={setQuery}
+          onChange={type}
+          onSubmit={submit}
         />
         <Text role="status" textStyle="sm" color="fg.muted">
           {words.length > 0 && (count === 1 ? '1 question found' : `${count} questions found`)}
@@ -59,9 +62,9 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
             icon={SearchX}
             level="h2"
             title="Nothing found"
-            description={`No question or answer has “${query.trim()}”.`}
+            description={`No question or answer has “${typed.trim()}”.`}
             action={
-              <Button variant="outline" onClick={() => setQuery('')}>
+              <Button variant="outline" onClick={() => type('')}>
                 Clear search
               </Button>
             }

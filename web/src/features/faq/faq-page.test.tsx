@@ -52,11 +52,23 @@ test('what is searched is found in answers and marked, and what is not found is 
   fireEvent.change(search, { target: { value: 'FINGERPRINT' } });
   const [mark] = await screen.findAllByText('fingerprint', { selector: 'mark' });
   expect(mark).toBeTruthy();
-  expect(window.location.search).toBe('?q=FINGERPRINT');
+  await waitFor(() => expect(window.location.search).toBe('?q=FINGERPRINT'));
   fireEvent.change(search, { target: { value: 'quagmire' } });
   await screen.findByRole('heading', { name: 'Nothing found' });
   fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) ?? search);
   await screen.findByRole('button', { name: QUESTION });
+});
+
+test('what is typed quickly stays in the field and is searched at once; the address follows when typing pauses', async () => {
+  open();
+  const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search questions and answers' });
+  for (const value of ['f', 'fi', 'fin', 'finge', 'fingerprint']) {
+    fireEvent.change(search, { target: { value } });
+    expect(search.value).toBe(value);
+    expect(window.location.search).toBe('');
+  }
+  expect(screen.getAllByText('fingerprint', { selector: 'mark' })).not.toHaveLength(0);
+  await waitFor(() => expect(window.location.search).toBe('?q=fingerprint'));
 });
 
 test('the page of an organisation that does not exist says so', async () => {
