@@ -15,6 +15,10 @@ test.each([
   '/manage-users/anybody',
   '/direct-reports',
   '/direct-reports/anybody',
+  '/applications',
+  '/applications/payroll/configuration',
+  '/applications/saml/create/configuration',
+  '/org-settings/idp-configuration',
   '/org-settings/branding',
   '/org-settings/login-options/org-level',
   '/org-settings/oidc-portal-auth',
@@ -34,6 +38,8 @@ test.each([
   ['/org-settings/role-management', 'super.admin@acme.test'],
   ['/org-settings/manage-faq', 'security.admin@acme.test'],
   ['/org-settings/login-options', 'super.admin@acme.test'],
+  ['/applications/payroll/configuration', 'super.admin@acme.test'],
+  ['/org-settings/idp-configuration', 'super.admin@acme.test'],
 ])('%s on a small screen says where there is room for it', async (path, email) => {
   await visitSignedIn(portal, email, path, <PrivateRoutes />);
   await screen.findByRole('heading', { name: 'Admin features are available only on Desktop' });
