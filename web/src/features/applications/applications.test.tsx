@@ -219,6 +219,17 @@ test('deleting asks for the name of the application', async () => {
   expect(apps.map(({ appId }) => appId)).not.toContain('payroll');
 });
 
+test('the only portal stays, and why is said', async () => {
+  await visitApps('/applications/portal');
+  await press('Delete app');
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Acme Portal?' }));
+  fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Acme Portal' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete app' }));
+  await screen.findByText('Failed to delete app');
+  expect((await dialog.findByRole('alert')).textContent).not.toBe('');
+  expect(window.location.pathname).toBe('/applications/portal/login-options');
+});
+
 test('a failure to save is said, and what was changed is still there', async () => {
   await visitApps('/applications/payroll/login-options');
   const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });

@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { validateAppName } from '@orchestrate/shared';
+import { appName, validateAppName } from '@orchestrate/shared';
 import { useFormContext } from 'react-hook-form';
 import { logQuietly } from '../../adapters/log.ts';
 import { call } from '../../lib/api.ts';
@@ -34,7 +34,7 @@ function useNameCheck(appId: string | undefined) {
   const before = formState.defaultValues?.name;
   return async () => {
     const name = getValues('name').trim();
-    if (name === '' || name === before || formState.errors.name) return;
+    if (name === before || !appName.safeParse(name).success) return;
     const body = { appName: name, orgId: orgCode, ...(appId && { appId }) };
     try {
       const { result } = await call(validateAppName, { params: { orgCode }, body });
