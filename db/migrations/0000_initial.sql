@@ -88,6 +88,27 @@ CREATE TABLE `saml_service_providers` (
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `remembered_browsers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`zid` text NOT NULL,
+	`secretHash` text NOT NULL,
+	`previousHash` text,
+	`rotatedAt` integer,
+	`userAgent` text NOT NULL,
+	`ip` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`lastUsedAt` integer NOT NULL,
+	`revokedAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `remembered_browsers_member` ON `remembered_browsers` (`suid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `remembered_browsers_device` ON `remembered_browsers` (`zid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `remembered_browsers_age` ON `remembered_browsers` (`createdAt`);--> statement-breakpoint
 CREATE TABLE `challenges` (
 	`id` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,

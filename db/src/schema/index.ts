@@ -4,6 +4,7 @@
  */
 export * from './app-logins.ts';
 export * from './applications.ts';
+export * from './browsers.ts';
 export * from './challenges.ts';
 export * from './devices.ts';
 export * from './faq.ts';

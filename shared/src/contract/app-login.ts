@@ -39,6 +39,6 @@ export const completeAppLogin = endpoint({
   params,
   body: z.object({ loginId: id, exchangeToken: text(128) }),
   /** A path of this origin, which only the browser that began may open, once. */
-  reply: z.object({ redirectTo: z.string() }),
+  reply: z.object({ redirectTo: z.string(), rememberedUntil: z.string().optional() }),
   refuses: ['EXPIRED', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT', 'USER_INACTIVE', 'IP_NOT_VALID'],
 });

@@ -18,6 +18,10 @@ const loginReply = z.object({
   matchNumber: z.string().optional(),
   /** Seconds until the sign-in expires. */
   idTimeout: z.number().int().optional(),
+  /** A remembered browser is approved at once: to be exchanged as after any other sign-in. */
+  exchangeToken: z.string().optional(),
+  /** Until when this browser is remembered, where it is. */
+  rememberedUntil: z.string().optional(),
   ...authState.partial().shape,
 });
 
@@ -40,7 +44,7 @@ export const login = endpoint({
     }),
   ]),
   reply: loginReply,
-  news: ['LOGIN_INIT'],
+  news: ['LOGIN_INIT', 'LOGIN_SUCCESS'],
   refuses: [
     'ORG_CODE_NOT_FOUND',
     'ORG_MISSING',
@@ -51,6 +55,7 @@ export const login = endpoint({
     'WEBAUTHN_NOT_ENABLED',
     'COOKIE_ABSENT',
     'COOKIE_LOGIN_DISABLED',
+    'COOKIE_EXPIRED',
     'AUTHENTICATION_INCOMPLETE',
     'LOGIN_NO_CONSENT',
     'EXPIRED',
@@ -109,4 +114,37 @@ export const getProfile = endpoint({
   summary: 'The profile of the caller',
   access: { who: 'signed-in' },
   reply: z.object({ profile }),
+});
+
+/** A browser that may sign its person in again without the device, for a while. */
+const rememberedBrowser = z.object({
+  id: z.string(),
+  userAgent: z.string(),
+  ip: z.string(),
+  /** When a device approved the sign-in by which it is remembered. */
+  createdAt: z.string(),
+  lastUsedAt: z.string(),
+  expiresAt: z.string(),
+  /** The one that asks. */
+  isThis: z.boolean(),
+});
+export type RememberedBrowser = z.output<typeof rememberedBrowser>;
+
+export const listBrowsers = endpoint({
+  method: 'GET',
+  path: '/user/browsers',
+  area: 'Session and profile',
+  summary: 'The browsers that remember the caller',
+  access: { who: 'signed-in' },
+  reply: z.object({ browsers: z.array(rememberedBrowser) }),
+});
+
+export const forgetBrowser = endpoint({
+  method: 'POST',
+  path: '/user/browsers/forget',
+  area: 'Session and profile',
+  summary: 'No longer remember the caller in a browser',
+  access: { who: 'signed-in' },
+  body: z.object({ id }),
+  reply: z.object({}),
 });

@@ -1,0 +1,63 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { rememberedBrowsers } from '../schema/browsers.ts';
+
+export type BrowserRow = typeof rememberedBrowsers.$inferSelect;
+export type NewBrowser = Omit<typeof rememberedBrowsers.$inferInsert, 'previousHash' | 'rotatedAt' | 'revokedAt'>;
+
+const named = (orgCode: string, id: string) =>
+  and(eq(rememberedBrowsers.orgCode, orgCode), eq(rememberedBrowsers.id, id));
+
+export function insertBrowser(tx: Tx, browser: NewBrowser): void {
+  tx.insert(rememberedBrowsers).values(browser).run();
+}
+
+export function findBrowser(tx: Tx, orgCode: string, id: string): BrowserRow | undefined {
+  return tx.select().from(rememberedBrowsers).where(named(orgCode, id)).get();
+}
+
+/** Those that still count, the last used first. */
+export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[] {
+  const { orgCode: org, suid: member, revokedAt, lastUsedAt } = rememberedBrowsers;
+  return tx
+    .select()
+    .from(rememberedBrowsers)
+    .where(and(eq(org, orgCode), eq(member, suid), isNull(revokedAt)))
+    .orderBy(desc(lastUsedAt))
+    .all();
+}
+
+/** Puts another secret in the place of the one that was shown; false where that one is no longer the present one. */
+export function rotateBrowser(
+  tx: Tx,
+  orgCode: string,
+  { id, from, to, now }: { id: string; from: string; to: string; now: number },
+): boolean {
+  return (
+    tx
+      .update(rememberedBrowsers)
+      .set({ secretHash: to, previousHash: from, rotatedAt: now, lastUsedAt: now })
+      .where(and(named(orgCode, id), eq(rememberedBrowsers.secretHash, from), isNull(rememberedBrowsers.revokedAt)))
+      .run().changes > 0
+  );
+}
+
+/** Forgets a browser of this person; false where there is none. */
+export function revokeBrowser(
+  tx: Tx,
+  orgCode: string,
+  { id, suid }: { id: string; suid: string },
+  now: number,
+): boolean {
+  return (
+    tx
+      .update(rememberedBrowsers)
+      .set({ revokedAt: now })
+      .where(and(named(orgCode, id), eq(rememberedBrowsers.suid, suid), isNull(rememberedBrowsers.revokedAt)))
+      .run().changes > 0
+  );
+}
+
+export function pruneBrowsers(tx: Tx, before: number): void {
+  tx.delete(rememberedBrowsers).where(lt(rememberedBrowsers.createdAt, before)).run();
+}

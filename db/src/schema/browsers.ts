@@ -1,0 +1,39 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { time } from './columns.ts';
+import { devices } from './devices.ts';
+import { members } from './members.ts';
+import { organisations } from './organisations.ts';
+
+/** Browsers that may sign a person in again without the device, for a while. */
+export const rememberedBrowsers = sqliteTable(
+  'remembered_browsers',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    suid: text()
+      .notNull()
+      .references(() => members.suid),
+    /** The device that approved the sign-in by which it is remembered. */
+    zid: text()
+      .notNull()
+      .references(() => devices.zid),
+    /** SHA-256 of the secret in the browser's cookie, base64url; each use puts another in its place. */
+    secretHash: text().notNull(),
+    /** The one before, and when it was replaced: whoever still shows it long after has copied it. */
+    previousHash: text(),
+    rotatedAt: time(),
+    userAgent: text().notNull(),
+    ip: text().notNull(),
+    /** When the device approved: from then on the time counts. */
+    createdAt: time().notNull(),
+    lastUsedAt: time().notNull(),
+    revokedAt: time(),
+  },
+  (table) => [
+    index('remembered_browsers_member').on(table.suid, table.orgCode),
+    index('remembered_browsers_device').on(table.zid, table.orgCode),
+    index('remembered_browsers_age').on(table.createdAt),
+  ],
+);
