@@ -1,4 +1,12 @@
-import { appLoginRepo, challengeRepo, invitationRepo, oneTimeCodeRepo, outboxRepo, sessionRepo } from '@orchestrate/db';
+import {
+  appLoginRepo,
+  browserRepo,
+  challengeRepo,
+  invitationRepo,
+  oneTimeCodeRepo,
+  outboxRepo,
+  sessionRepo,
+} from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
@@ -7,6 +15,9 @@ import type { Deps } from './deps.ts';
 const KEPT_MS = DAY;
 /** Messages hold codes and links: they are kept for as long as somebody may look into what was sent. */
 const MESSAGES_KEPT_MS = 90 * DAY;
+
+/** Ten years: as long as an organisation can have browsers remembered. */
+const BROWSERS_KEPT_MS = 3_650 * DAY;
 
 /** A large file leaves as many links and mails behind: they go in portions, so that nobody waits for it. */
 const PORTION = 5_000;
@@ -20,6 +31,7 @@ export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
     const before = clock.now() - KEPT_MS;
     challengeRepo.pruneChallenges(db, before);
     appLoginRepo.pruneAppLogins(db, before);
+    browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
     sessionRepo.purgeSessions(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);
     const links = invitationRepo.pruneInvitations(db, before, PORTION);

@@ -7,7 +7,7 @@ import {
   type RequestOf,
   type ResultName,
 } from '@orchestrate/shared';
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireLab } from '../lab/require-lab.ts';
 import { bearerToken, type Caller, requireCaller } from './caller.ts';
@@ -37,6 +37,10 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   ip: string;
   userAgent: string;
   requestId: string;
+  /** The request's `Cookie` header. */
+  cookie: string | undefined;
+  /** Sends a `Set-Cookie` header with the answer, also with a refusal. */
+  setCookie(header: string): void;
   /** Whether a browser navigates here, and so wants a page and no JSON. */
   wantsPage: boolean;
 };
@@ -93,6 +97,14 @@ export type Answer<D extends EndpointDefinition> = D extends { document: string 
 
 export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
 
+/** A request, and what is known of it by then. */
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller | undefined;
+  upload?: OpenUpload;
+}
+
 const USER_AGENT_MAX_LENGTH = 300;
 
 /**
@@ -108,12 +120,12 @@ export function implement<const D extends EndpointDefinition>(
   deps.registered.endpoints.push(entry);
   const { access } = entry;
 
-  async function answerTo(request: FastifyRequest): Promise<Answer<D>> {
+  async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer<D>> {
     const caller = await callerOf(request);
-    if (!entry.multipart) return answerOf(callOf(request, caller));
+    if (!entry.multipart) return answerOf(callOf({ request, reply, caller }));
     const upload = await openUpload(entry, request);
     try {
-      return await answerOf(callOf(request, caller, upload));
+      return await answerOf(callOf({ request, reply, caller, upload }));
     } finally {
       await upload.close();
     }
@@ -129,7 +141,7 @@ export function implement<const D extends EndpointDefinition>(
     return caller;
   }
 
-  function callOf(request: FastifyRequest, caller: Caller | undefined, upload?: OpenUpload): Call<D> {
+  function callOf({ request, reply, caller, upload }: Exchange): Call<D> {
     const form = readForm(entry, upload);
     if (caller && upload) requireOwnOrganisation(caller, upload.fields);
     const parts = { ...readRequest(entry, request), form };
@@ -145,7 +157,10 @@ export function implement<const D extends EndpointDefinition>(
     const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH);
     const wantsPage = headers.accept?.includes('text/html') ?? false;
     // The one place where the entry's types meet the wire: what stands here has passed the entry's schemas and access.
-    return { ...parts, caller, target, file: upload?.file, ip, userAgent, requestId: id, wantsPage } as Call<D>;
+    const { cookie } = headers;
+    const setCookie = (header: string) => void reply.header('set-cookie', header);
+    const file = upload?.file;
+    return { ...parts, caller, target, file, ip, userAgent, requestId: id, cookie, setCookie, wantsPage } as Call<D>;
   }
 
   const route: RouteOptions = {
@@ -156,7 +171,7 @@ export function implement<const D extends EndpointDefinition>(
     ...(entry.bodyBytes && { bodyLimit: entry.bodyBytes }),
     ...publicWriteLimit(app, entry, deps.config),
     handler: async (request, reply) => {
-      const answer = await answerTo(request);
+      const answer = await answerTo(request, reply);
       if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
       if (answer instanceof Document) return sendDocument(deps, reply, { type: entry.document ?? '', ...answer });
       const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };

@@ -2,12 +2,13 @@ import { appLoginRepo, organisationRepo } from '@orchestrate/db';
 import { completeAppLogin, getAppLogin } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { requireAppLogin } from '../../app-logins/require-app-login.ts';
+import { rememberedCookie } from '../../browsers/remember-browser.ts';
 import { loginPolicyOf } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { isoOf } from '../../models/iso-of.ts';
-import { claimApproved } from './exchange-login.ts';
+import { claimApproved, rememberAfter } from './exchange-login.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
 
 /** Where each protocol goes on, with the sign-in's id as `id`. */
@@ -30,17 +31,21 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
     };
   });
 
-  implement(app, deps, completeAppLogin, ({ params: { appLoginId }, body, ip }) => {
-    const { orgCode, protocol } = deps.db.transaction(
+  implement(app, deps, completeAppLogin, ({ params: { appLoginId }, body, ip, userAgent, setCookie }) => {
+    const request = { ...body, ip, userAgent };
+    const { orgCode, protocol, remembered } = deps.db.transaction(
       (tx) => {
-        const { mode, suid, zid, ...claimed } = claimApproved(deps, tx, tokens, { ...body, ip }, 'app-login');
-        if (claimed.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
+        const signIn = claimApproved(deps, tx, tokens, request, 'app-login');
+        const { mode, suid, zid } = signIn;
+        if (signIn.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
         const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode }, deps.clock.now());
         if (!completed) throw new Refusal('EXPIRED');
-        return completed;
+        return { ...completed, remembered: rememberAfter(deps, tx, signIn, request) };
       },
       { behavior: 'immediate' },
     );
-    return { redirectTo: CONTINUE[protocol](orgCode, appLoginId) };
+    if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
+    const rememberedUntil = remembered && isoOf(remembered.expiresAt);
+    return { redirectTo: CONTINUE[protocol](orgCode, appLoginId), rememberedUntil };
   });
 }

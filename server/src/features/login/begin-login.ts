@@ -1,12 +1,11 @@
 import { deviceRepo, organisationRepo } from '@orchestrate/db';
 import { LIMITS, type LoginMode } from '@orchestrate/shared';
-import { requireAppLogin } from '../../app-logins/require-app-login.ts';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
-import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
+import { destinationOf } from './destination.ts';
 import { drawMatchNumbers } from './match-numbers.ts';
 import { requirePushPerson } from './push-person.ts';
 
@@ -30,36 +29,17 @@ export interface BegunLogin {
 
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
-/** What is signed in to: the portal, or the application of a sign-in under way. */
-interface Destination {
-  kind: 'login' | 'app-login';
-  policy: LoginPolicy;
-  appName?: string;
-  appLoginId?: string;
-}
-
 /**
- * Begins a sign-in (design contract §2).
- * @throws Refusal 24, 18, 69, 25, 31, 86, 89; for a push also 1, 20, 35, 75; for an application 10, 21
+ * Begins a sign-in that a device approves (design contract §2).
+ * @throws Refusal 24, 18, 69, 25, 31; for a push also 1, 20, 35, 75; for an application 10, 21
  */
 export function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
   return request.mode === 'PUSH' ? beginPush(deps, request, requester) : beginByCode(deps, request, requester);
 }
 
-/** @throws Refusal 21 there is no such sign-in to an application of this organisation; 10 its time is over */
-function destinationOf(deps: Deps, organisation: organisationRepo.OrganisationRow, appLoginId?: string): Destination {
-  if (appLoginId === undefined) return { kind: 'login', policy: portalLoginPolicy(deps.db, organisation) };
-  const { appLogin, application } = requireAppLogin(deps, appLoginId);
-  if (appLogin.orgCode !== organisation.orgCode) throw new Refusal('ID_DOESNOT_EXIST');
-  const policy = loginPolicyOf(organisation, application);
-  const stepUpAuthEnabled = policy.stepUpAuthEnabled || appLogin.needsStepUp;
-  return { kind: 'app-login', policy: { ...policy, stepUpAuthEnabled }, appName: application.name, appLoginId };
-}
-
 function beginByCode(deps: Deps, { orgCode, mode, appLoginId }: LoginRequest, requester: Requester): BegunLogin {
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
   const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
-  if (mode === 'COOKIE') throw new Refusal(policy.rememberedFor === 0 ? 'COOKIE_LOGIN_DISABLED' : 'COOKIE_ABSENT');
   if (mode !== 'QID' && mode !== 'DID') throw new Refusal('WEBAUTHN_NOT_ENABLED');
   if (mode === 'DID' && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
   const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
@@ -109,7 +89,12 @@ function beginPush(
   return { loginId: id, mode: 'PUSH', matchNumber: numbers.matchNumber, idTimeout: LIMITS.loginLifetimeSeconds };
 }
 
-function requireOrganisation({ db }: Deps, orgCode: string, { ip }: Requester): organisationRepo.OrganisationRow {
+/** @throws Refusal 18; 69 */
+export function requireOrganisation(
+  { db }: Deps,
+  orgCode: string,
+  { ip }: Requester,
+): organisationRepo.OrganisationRow {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   requireAllowedIp(ip, organisation);

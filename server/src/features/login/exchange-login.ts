@@ -1,5 +1,6 @@
 import { challengeRepo, deviceRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { type AuthState, LIMITS, type LoginMode, SECOND } from '@orchestrate/shared';
+import { type Remembered, rememberBrowser } from '../../browsers/remember-browser.ts';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
@@ -10,8 +11,9 @@ import type { ExchangeTokens } from './exchange-tokens.ts';
 export interface ExchangeRequest {
   loginId: string;
   exchangeToken: string;
-  /** From where the browser asks. */
+  /** From where the browser asks, and which one it is. */
   ip: string;
+  userAgent: string;
 }
 
 /** A sign-in with how it was made, and to which application's sign-in it belongs. */
@@ -29,16 +31,28 @@ export interface ClaimedSignIn extends SignIn {
 export function exchangeLogin(
   deps: Deps,
   tokens: ExchangeTokens,
-  { loginId, exchangeToken, ip }: ExchangeRequest,
-): AuthState {
-  const session = deps.db.transaction(
+  request: ExchangeRequest,
+): AuthState & { orgCode: string; remembered: Remembered | undefined } {
+  const { session, remembered } = deps.db.transaction(
     (tx) => {
-      const signIn = claimApproved(deps, tx, tokens, { loginId, exchangeToken, ip }, 'login');
-      return openSession(deps, tx, signIn);
+      const signIn = claimApproved(deps, tx, tokens, request, 'login');
+      return { session: openSession(deps, tx, signIn), remembered: rememberAfter(deps, tx, signIn, request) };
     },
     { behavior: 'immediate' },
   );
-  return authStateOf(deps, session);
+  return { ...authStateOf(deps, session), orgCode: session.orgCode, remembered };
+}
+
+/** Remembers the browser of a sign-in that a device has approved; one that is remembered already stays as it is. */
+export function rememberAfter(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, suid, zid, mode }: ClaimedSignIn,
+  { ip, userAgent }: ExchangeRequest,
+): Remembered | undefined {
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  if (mode === 'COOKIE' || !organisation) return undefined;
+  return rememberBrowser(deps, tx, organisation, { suid, zid, userAgent, ip });
 }
 
 /**
@@ -49,7 +63,7 @@ export function claimApproved(
   deps: Deps,
   tx: Tx,
   tokens: ExchangeTokens,
-  { loginId, exchangeToken, ip }: ExchangeRequest,
+  { loginId, exchangeToken, ip }: Omit<ExchangeRequest, 'userAgent'>,
   kind: 'login' | 'app-login',
 ): ClaimedSignIn {
   const { orgCode } = requireApproved(deps, tx, loginId, kind);

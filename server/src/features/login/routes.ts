@@ -1,9 +1,16 @@
 import { type LoginMode, login as loginEntry, loginState } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
+import { rememberedCookie } from '../../browsers/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
 import { implement, news } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { isoOf } from '../../models/iso-of.ts';
 import { appLogin } from './app-login.ts';
-import { beginLogin } from './begin-login.ts';
+import { beginLogin, requireOrganisation } from './begin-login.ts';
+import { beginRemembered } from './begin-remembered.ts';
+import { browsers } from './browsers.ts';
+import { destinationOf } from './destination.ts';
 import { exchangeLogin } from './exchange-login.ts';
 import { createExchangeTokens } from './exchange-tokens.ts';
 import { serveLogin } from './live.ts';
@@ -14,9 +21,22 @@ import { requireLogin } from './require-login.ts';
 export function login(app: FastifyInstance, deps: Deps): void {
   const tokens = createExchangeTokens(deps);
 
-  implement(app, deps, loginEntry, ({ body, ip, userAgent }) => {
-    if ('loginId' in body) return exchangeLogin(deps, tokens, { ...body, ip });
-    return news('LOGIN_INIT', beginLogin(deps, body, { ip, userAgent }));
+  implement(app, deps, loginEntry, ({ body, ip, userAgent, cookie, setCookie }) => {
+    const requester = { ip, userAgent };
+    if ('loginId' in body) {
+      const { orgCode, remembered, ...state } = exchangeLogin(deps, tokens, { ...body, ...requester });
+      if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
+      return { ...state, rememberedUntil: remembered && isoOf(remembered.expiresAt) };
+    }
+    if (body.mode !== 'COOKIE') return news('LOGIN_INIT', beginLogin(deps, body, requester));
+    const { orgCode, appLoginId } = body;
+    if (orgCode === undefined) throw new Refusal('ORG_MISSING');
+    const organisation = requireOrganisation(deps, orgCode, requester);
+    const destination = destinationOf(deps, organisation, appLoginId);
+    const shown = readBrowserCookie(cookie, orgCode);
+    const { loginId, remembered } = beginRemembered(deps, organisation, destination, shown, requester);
+    if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
+    return news('LOGIN_SUCCESS', { loginId, mode: 'COOKIE', exchangeToken: tokens.of(loginId) });
   });
 
   implement(app, deps, loginState, ({ params: { loginId } }) => {
@@ -28,6 +48,7 @@ export function login(app: FastifyInstance, deps: Deps): void {
 
   serveLogin(app, deps, tokens);
   appLogin(app, deps, tokens);
+  browsers(app, deps);
 }
 
 /** Whoever polls is told what has not been done yet. */

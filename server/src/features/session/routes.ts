@@ -1,5 +1,7 @@
+import { browserRepo } from '@orchestrate/db';
 import { getProfile, logout, refresh } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { noBrowserCookie, readBrowserCookie } from '../../browsers/browser-cookie.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { endSessions, findSessionOf, refreshSession } from '../../http/sessions.ts';
@@ -9,10 +11,16 @@ import { profileOf } from '../../models/profile.ts';
 export function session(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, refresh, ({ body }) => refreshSession(deps, body.refreshToken));
 
-  implement(app, deps, logout, ({ caller, body }) => {
+  implement(app, deps, logout, ({ caller, body, cookie, setCookie }) => {
     endSessions(deps, caller.orgCode, { sid: caller.sid });
     const named = body.refreshToken ? findSessionOf(deps, body.refreshToken) : undefined;
     if (named?.suid === caller.suid) endSessions(deps, caller.orgCode, { sid: named.sid });
+    // Who logs out expects that the next one who sits here is asked.
+    const browser = readBrowserCookie(cookie, caller.orgCode);
+    if (browser) {
+      browserRepo.revokeBrowser(deps.db, caller.orgCode, { id: browser.id, suid: caller.suid }, deps.clock.now());
+      setCookie(noBrowserCookie(deps, caller.orgCode));
+    }
     return {};
   });
 

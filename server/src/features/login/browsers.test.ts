@@ -1,0 +1,205 @@
+import {
+  configureSession,
+  forgetBrowser,
+  getLoginHistory,
+  getSessionSettings,
+  listBrowsers,
+  logout,
+  manageUser,
+  updateApp,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginAppLogin } from '../../app-logins/begin-app-login.ts';
+import { approveQr, beginQr } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+interface Answer {
+  resultCode: number;
+  token?: string;
+  loginId?: string;
+  exchangeToken?: string;
+  rememberedUntil?: string;
+  [field: string]: unknown;
+}
+
+/** A browser: it keeps the cookies that it is given. */
+function browser() {
+  const cookies = new Map<string, string>();
+  async function send(path: string, body: object | undefined, token?: string): Promise<Answer> {
+    const response = await fetch(`${portal.url}/api${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Firefox',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: body ? JSON.stringify(body) : null,
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value) cookies.set(name, value);
+      else cookies.delete(name);
+    }
+    return JSON.parse(await response.text());
+  }
+  const login = (body: object) => send('/user/login', body);
+  return {
+    cookies,
+    send,
+    /** Signs in with the phone. */
+    async signIn(): Promise<Answer> {
+      const begun = await beginQr(portal);
+      const exchangeToken = await approveQr(portal, portal.device(USER), begun);
+      return login({ loginId: begun.loginId, exchangeToken });
+    },
+    /** Signs in as the remembered person; with the exchange where that works. */
+    async comeBack(appLoginId?: string): Promise<Answer> {
+      const begun = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
+      if (begun.resultCode !== 80 || appLoginId) return begun;
+      return login({ loginId: begun.loginId, exchangeToken: begun.exchangeToken });
+    },
+  };
+}
+
+async function setOrganisation(change: object): Promise<void> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { body } = await portal.call(getSessionSettings, {}, { token });
+  const answer = await portal.call(configureSession, { body: { ...body, ...change } }, { token });
+  expect(answer.body.resultCode).toBe(0);
+}
+
+test('a browser that is remembered signs in again without the device, and the history says how', async () => {
+  const mine = browser();
+  const first = await mine.signIn();
+  expect(first.rememberedUntil).toBe('2026-03-02T17:30:00.000Z');
+  const again = await mine.comeBack();
+  expect(again).toMatchObject({ resultCode: 0, profile: { email: USER } });
+  const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token: again.token ?? '' });
+  expect(history.body.records).toMatchObject([{ mode: 'COOKIE', appName: 'Portal', loginStatus: 'Success' }]);
+});
+
+test('no script reads the cookie, no other site sends it, and the database does not hold its secret', async () => {
+  const begun = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, portal.device(USER), begun);
+  const response = await fetch(`${portal.url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ loginId: begun.loginId, exchangeToken }),
+  });
+  const [cookie = ''] = response.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^portal_browser_acme=[\w-]{22}\.[\w-]{43}; Max-Age=28800; Path=\/api; HttpOnly; SameSite=Strict$/,
+  );
+});
+
+test('a browser without the cookie is not remembered (86), nor one with another’s or a made-up one', async () => {
+  expect(await browser().comeBack()).toMatchObject({ resultCode: 86 });
+  for (const cookie of ['x', 'x.y', 'x.y.z', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) {
+    const other = browser();
+    other.cookies.set('portal_browser_acme', cookie);
+    expect(await other.comeBack()).toMatchObject({ resultCode: 86 });
+  }
+});
+
+test('what was remembered too long ago is over (87), also for an application that remembers for a shorter time', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const params = { orgCode: 'acme', appId: 'team-wiki' };
+  await portal.call(updateApp, { params, body: { maxCookieLife: 600 } }, { token });
+  portal.clock.advance(601);
+  const { id } = beginAppLogin(portal.deps, {
+    ...{ orgCode: 'acme', appId: 'team-wiki', protocol: 'oidc', request: '' },
+    ...{ loginHint: '', needsStepUp: false },
+  });
+  expect(await mine.comeBack(id)).toMatchObject({ resultCode: 87 });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+  portal.clock.advance(8 * 3_600);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 87 });
+});
+
+test('coming back does not make the time longer', async () => {
+  const mine = browser();
+  await mine.signIn();
+  portal.clock.advance(7 * 3_600);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+  portal.clock.advance(3_600);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 87 });
+});
+
+test('switched off, nobody is remembered at once (89)', async () => {
+  const mine = browser();
+  await mine.signIn();
+  await setOrganisation({ forceAuthnEnabled: true });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 89 });
+  await setOrganisation({ forceAuthnEnabled: false, maxCookieLife: 0 });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 89 });
+});
+
+test('step-up asks for more than a remembered browser (74)', async () => {
+  const mine = browser();
+  await mine.signIn();
+  await setOrganisation({ stepUpAuthEnabled: true });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 74 });
+});
+
+test('a copied cookie ends it for everybody: each use puts another secret in its place', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const thief = browser();
+  for (const [name, value] of mine.cookies) thief.cookies.set(name, value);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+  portal.clock.advance(11);
+  expect(await thief.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+});
+
+test('two tabs that come back at once both get in', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const answers = await Promise.all([mine.comeBack(), mine.comeBack()]);
+  expect(answers.map(({ resultCode }) => resultCode)).toEqual([0, 0]);
+  portal.clock.advance(60);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+});
+
+test('who is disabled is remembered nowhere', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  await portal.call(manageUser, { body: { suid: portal.device(USER).suid, action: 'pause' } }, { token });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+});
+
+test('one’s browsers are listed and can be forgotten; nobody else’s', async () => {
+  const mine = browser();
+  const { token = '' } = await mine.signIn();
+  const listed = await mine.send('/user/browsers', undefined, token);
+  expect(listed).toMatchObject({
+    browsers: [{ userAgent: 'Firefox', isThis: true, expiresAt: '2026-03-02T17:30:00.000Z' }],
+  });
+  const [{ id = '' } = {}] = (await portal.call(listBrowsers, {}, { token })).body.browsers;
+  const stranger = await portal.signIn('manager@acme.test');
+  const refused = await portal.call(forgetBrowser, { body: { id } }, { token: stranger.token });
+  expect(refused).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect((await portal.call(forgetBrowser, { body: { id } }, { token })).body.resultCode).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
+});
+
+test('who logs out is not remembered in that browser any more', async () => {
+  const mine = browser();
+  const { token } = await mine.signIn();
+  await mine.send(logout.path, {}, token);
+  expect(mine.cookies.size).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+});

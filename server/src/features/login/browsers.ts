@@ -1,0 +1,37 @@
+import { browserRepo, organisationRepo } from '@orchestrate/db';
+import { forgetBrowser, listBrowsers } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
+import { rememberedFor } from '../../browsers/remember-browser.ts';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { isoOf } from '../../models/iso-of.ts';
+
+/** The browsers that remember somebody, for that person to see and to end. */
+export function browsers(app: FastifyInstance, deps: Deps): void {
+  const { db, clock } = deps;
+
+  implement(app, deps, listBrowsers, ({ caller: { orgCode, suid }, cookie }) => {
+    const organisation = organisationRepo.findOrganisation(db, orgCode);
+    const lifetime = organisation ? rememberedFor(organisation) : 0;
+    const own = readBrowserCookie(cookie, orgCode);
+    const counting = browserRepo
+      .listBrowsers(db, orgCode, suid)
+      .filter(({ createdAt }) => createdAt + lifetime > clock.now());
+    return {
+      browsers: counting.map(({ id, userAgent, ip, createdAt, lastUsedAt }) => ({
+        ...{ id, userAgent, ip },
+        createdAt: isoOf(createdAt),
+        lastUsedAt: isoOf(lastUsedAt),
+        expiresAt: isoOf(createdAt + lifetime),
+        isThis: id === own?.id,
+      })),
+    };
+  });
+
+  implement(app, deps, forgetBrowser, ({ caller: { orgCode, suid }, body: { id } }) => {
+    if (!browserRepo.revokeBrowser(db, orgCode, { id, suid }, clock.now())) throw new Refusal('ID_DOESNOT_EXIST');
+    return {};
+  });
+}

@@ -1,0 +1,27 @@
+import type { organisationRepo } from '@orchestrate/db';
+import { requireAppLogin } from '../../app-logins/require-app-login.ts';
+import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../../challenges/login-policy.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** What is signed in to: the portal, or the application of a sign-in under way. */
+export interface Destination {
+  kind: 'login' | 'app-login';
+  policy: LoginPolicy;
+  appName?: string;
+  appLoginId?: string;
+}
+
+/** @throws Refusal 21 there is no such sign-in to an application of this organisation; 10 its time is over */
+export function destinationOf(
+  deps: Deps,
+  organisation: organisationRepo.OrganisationRow,
+  appLoginId?: string,
+): Destination {
+  if (appLoginId === undefined) return { kind: 'login', policy: portalLoginPolicy(deps.db, organisation) };
+  const { appLogin, application } = requireAppLogin(deps, appLoginId);
+  if (appLogin.orgCode !== organisation.orgCode) throw new Refusal('ID_DOESNOT_EXIST');
+  const policy = loginPolicyOf(organisation, application);
+  const stepUpAuthEnabled = policy.stepUpAuthEnabled || appLogin.needsStepUp;
+  return { kind: 'app-login', policy: { ...policy, stepUpAuthEnabled }, appName: application.name, appLoginId };
+}
