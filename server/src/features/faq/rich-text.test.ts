@@ -163,6 +163,14 @@ test('a link that may lead nowhere leaves its text', async () => {
   );
 });
 
+test('the links beside one that may lead nowhere stay links', async () => {
+  expect(
+    await sanitiseRichText(
+      '<p><a href="ftp://acme.test">a</a><a>b</a><a href="https://acme.test">c</a> d <a href="mailto:a@acme.test">e</a></p>',
+    ),
+  ).toBe('<p>ab<a href="https://acme.test/" target="_blank" rel="noopener noreferrer nofollow">c</a> d e</p>');
+});
+
 test('what shows nothing is blank', async () => {
   for (const html of [
     '',

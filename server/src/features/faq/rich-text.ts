@@ -10,11 +10,11 @@ const TAKEN_WHOLE = [
 /** How deep an answer may be nested; what lies deeper is left out. */
 const DEPTH = 20;
 
-/** A link opens apart from the portal, which it learns nothing about; one that may lead nowhere is its text alone. */
-const link: Transformer = (_tag, { href = '' }) => {
-  if (linkObstacle(href) !== undefined) return { tagName: 'span', attribs: {} };
+/** A link opens apart from the portal, which it learns nothing about; one that may lead nowhere loses its address. */
+const link: Transformer = (tagName, { href = '' }) => {
+  if (linkObstacle(href) !== undefined) return { tagName, attribs: {} };
   const attribs = { href: new URL(href.trim()).href, target: '_blank', rel: 'noopener noreferrer nofollow' };
-  return { tagName: 'a', attribs };
+  return { tagName, attribs };
 };
 
 const OPTIONS: IOptions = {
@@ -25,6 +25,9 @@ const OPTIONS: IOptions = {
   nonTextTags: TAKEN_WHOLE,
   nestingLimit: DEPTH,
   parseStyleAttributes: false,
+  // Of a link without an address only the text stays. To transform it into a tag that is not allowed would close its
+  // neighbour with that tag (sanitize-html 2.18).
+  exclusiveFilter: ({ tag, attribs }) => tag === 'a' && !attribs.href && 'excludeTag',
   transformTags: { a: link, b: 'strong', i: 'em', h1: 'h2', h4: 'h3' },
 };
 
