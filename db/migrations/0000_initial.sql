@@ -162,8 +162,8 @@ CREATE TABLE `devices` (
 	`type` text NOT NULL,
 	`platform` text NOT NULL,
 	`status` text NOT NULL,
-	`publicKey` text NOT NULL,
-	`thumbprint` text NOT NULL,
+	`publicKey` text,
+	`thumbprint` text,
 	`registeredAt` integer NOT NULL,
 	`lastLoginAt` integer,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
@@ -179,6 +179,25 @@ CREATE TABLE `virtual_devices` (
 	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `external_sign_ins` (
+	`stateHash` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`browserHash` text NOT NULL,
+	`nonce` text NOT NULL,
+	`codeVerifier` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`returnedAt` integer,
+	`suid` text,
+	`codeHash` text,
+	`approvedAt` integer,
+	`exchangedAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `external_sign_ins_code` ON `external_sign_ins` (`codeHash`);--> statement-breakpoint
+CREATE INDEX `external_sign_ins_expiry` ON `external_sign_ins` (`expiresAt`);--> statement-breakpoint
 CREATE TABLE `faq_categories` (
 	`id` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
@@ -310,6 +329,39 @@ CREATE INDEX `members_mobile` ON `members` (`mobileNumber`,`orgCode`) WHERE "mem
 CREATE INDEX `members_external_id` ON `members` (`externalId`,`orgCode`) WHERE "members"."externalId" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `members_user_name` ON `members` (`orgCode`,lower("userName")) WHERE "members"."userName" IS NOT NULL AND "members"."accountStatus" <> 'deleted';--> statement-breakpoint
 CREATE INDEX `members_role` ON `members` (`orgCode`,`roleCode`);--> statement-breakpoint
+CREATE TABLE `oidc_keys` (
+	`kid` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`alg` text NOT NULL,
+	`privateJwk` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `oidc_keys_organisation` ON `oidc_keys` (`orgCode`,`createdAt`);--> statement-breakpoint
+CREATE TABLE `oidc_models` (
+	`idHash` text NOT NULL,
+	`model` text NOT NULL,
+	`orgCode` text NOT NULL,
+	`payload` text NOT NULL,
+	`grantId` text,
+	`uid` text,
+	`clientId` text,
+	`suid` text,
+	`zid` text,
+	`consumedAt` integer,
+	`expiresAt` integer NOT NULL,
+	PRIMARY KEY(`idHash`, `model`, `orgCode`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`,`clientId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `oidc_models_grant` ON `oidc_models` (`grantId`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `oidc_models_uid` ON `oidc_models` (`uid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `oidc_models_member` ON `oidc_models` (`suid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `oidc_models_device` ON `oidc_models` (`zid`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `oidc_models_application` ON `oidc_models` (`orgCode`,`clientId`);--> statement-breakpoint
+CREATE INDEX `oidc_models_expiry` ON `oidc_models` (`expiresAt`);--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`orgCode` text PRIMARY KEY NOT NULL,
 	`number` integer NOT NULL,
@@ -379,6 +431,20 @@ CREATE TABLE `outbox` (
 CREATE INDEX `outbox_to` ON `outbox` (`to`,`createdAt`);--> statement-breakpoint
 CREATE INDEX `outbox_time` ON `outbox` (`createdAt`);--> statement-breakpoint
 CREATE INDEX `outbox_due` ON `outbox` (`nextAttemptAt`) WHERE "outbox"."nextAttemptAt" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`zid` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`credentialId` text NOT NULL,
+	`publicKey` blob NOT NULL,
+	`counter` integer NOT NULL,
+	`transports` text NOT NULL,
+	`backedUp` integer NOT NULL,
+	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential` ON `passkeys` (`credentialId`);--> statement-breakpoint
+CREATE INDEX `passkeys_org` ON `passkeys` (`orgCode`);--> statement-breakpoint
 CREATE TABLE `login_history` (
 	`id` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
@@ -411,7 +477,7 @@ CREATE TABLE `sessions` (
 	`sid` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
 	`suid` text NOT NULL,
-	`zid` text NOT NULL,
+	`zid` text,
 	`createdAt` integer NOT NULL,
 	`expiresAt` integer NOT NULL,
 	`revokedAt` integer,

@@ -6,10 +6,12 @@ import { devices } from '../schema/devices.ts';
 import { organisations, roles } from '../schema/organisations.ts';
 import { refreshTokens, sessions } from '../schema/sessions.ts';
 import { findMember, type MemberRow } from './members.ts';
+import { endOidcSignIns } from './oidc-models.ts';
 
 /** A session that may act now, with everything that decides what it may do. */
 export interface LiveSession {
   readonly sid: string;
+  /** '' where no device approved it. */
   readonly zid: string;
   readonly expiresAt: number;
   readonly member: Readonly<MemberRow>;
@@ -58,7 +60,7 @@ interface SessionKey {
 }
 
 /**
- * A session that has not been ended, of an active member on an active device. Five look-ups by key and no join: SQLite
+ * A session that has not been ended, of an active member, on an active device where one approved it. Five look-ups by key and no join: SQLite
  * opens the cursors of a whole join first, which takes three times as long.
  */
 const unendedSession = remembered(
@@ -68,13 +70,13 @@ const unendedSession = remembered(
     if (!session || session.revokedAt !== null) return null;
     const member = findMember(db, orgCode, session.suid);
     if (member?.accountStatus !== 'active') return null;
-    if (deviceStatus(db).get({ zid: session.zid })?.status !== 'active') return null;
+    if (session.zid !== null && deviceStatus(db).get({ zid: session.zid })?.status !== 'active') return null;
     const role = roleByCode(db).get({ orgCode, roleCode: member.roleCode });
     const reportees = reporteeSearch(db).get({ orgCode });
     if (!role || !reportees) return null;
     return {
       sid,
-      zid: session.zid,
+      zid: session.zid ?? '',
       expiresAt: session.expiresAt,
       member,
       roleName: role.name,
@@ -160,8 +162,12 @@ export function findRefreshToken(tx: Tx, hash: string) {
 /** Whose sessions to end. */
 export type SessionsOf = { sid: string } | { suid: string } | { zid: string };
 
-/** Ends sessions that have not ended, and returns their ids; with them end their refresh tokens. */
+/**
+ * Ends sessions that have not ended, and returns their ids; with them end their refresh tokens. What ends all sessions of a
+ * person or a device also ends its sign-ins to applications.
+ */
 export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: number): string[] {
+  if (!('sid' in whose)) endOidcSignIns(tx, orgCode, whose);
   return tx
     .update(sessions)
     .set({ revokedAt: now })

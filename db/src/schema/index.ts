@@ -11,6 +11,7 @@ export * from './faq.ts';
 export * from './joining.ts';
 export * from './member-index.ts';
 export * from './members.ts';
+export * from './oidc.ts';
 export * from './organisations.ts';
 export * from './outbox.ts';
 export * from './sessions.ts';

@@ -1,0 +1,57 @@
+import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { applications } from './applications.ts';
+import { json, time } from './columns.ts';
+import { organisations } from './organisations.ts';
+
+/** What OpenID Connect has to remember: sessions, grants, codes and tokens, each a model of oidc-provider's. */
+export const oidcModels = sqliteTable(
+  'oidc_models',
+  {
+    /** SHA-256 of the model's id, base64url: for codes, tokens and sessions the id is the secret. */
+    idHash: text().notNull(),
+    model: text().notNull(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    payload: json<Record<string, unknown>>().notNull(),
+    /** The grant to which a code or a token belongs: with it they are revoked. */
+    grantId: text(),
+    /** By which tokens find their session. */
+    uid: text(),
+    clientId: text(),
+    /** Whom it is about, and with which of his devices he has signed in. */
+    suid: text(),
+    zid: text(),
+    /** When it was used, of what may be used once. */
+    consumedAt: time(),
+    expiresAt: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.idHash, table.model, table.orgCode] }),
+    foreignKey({
+      columns: [table.orgCode, table.clientId],
+      foreignColumns: [applications.orgCode, applications.appId],
+    }).onDelete('cascade'),
+    index('oidc_models_grant').on(table.grantId, table.orgCode),
+    index('oidc_models_uid').on(table.uid, table.orgCode),
+    index('oidc_models_member').on(table.suid, table.orgCode),
+    index('oidc_models_device').on(table.zid, table.orgCode),
+    index('oidc_models_application').on(table.orgCode, table.clientId),
+    index('oidc_models_expiry').on(table.expiresAt),
+  ],
+);
+
+/** Key pairs with which an organisation signs as an OpenID provider, as private JWKs; of each algorithm the newest one signs. */
+export const oidcKeys = sqliteTable(
+  'oidc_keys',
+  {
+    kid: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    alg: text().$type<'RS256' | 'ES256'>().notNull(),
+    privateJwk: json<Record<string, string>>().notNull(),
+    createdAt: time().notNull(),
+  },
+  (table) => [index('oidc_keys_organisation').on(table.orgCode, table.createdAt)],
+);
