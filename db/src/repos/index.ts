@@ -6,6 +6,7 @@ export * as challengeRepo from './challenges.ts';
 export * as clientSecretRepo from './client-secrets.ts';
 export * as deviceSignatureRepo from './device-signatures.ts';
 export * as deviceRepo from './devices.ts';
+export * as externalSignInRepo from './external-sign-ins.ts';
 export * as faqRepo from './faq.ts';
 export * as invitationRepo from './invitations.ts';
 export * as loginHistoryRepo from './login-history.ts';

@@ -60,8 +60,8 @@ interface SessionKey {
 }
 
 /**
- * A session that has not been ended, of an active member, on an active device where one approved it. Five look-ups by key and no join: SQLite
- * opens the cursors of a whole join first, which takes three times as long.
+ * A session that has not been ended, of an active member, on an active device where one approved it. Five look-ups by
+ * key and no join: SQLite opens the cursors of a whole join first, which takes three times as long.
  */
 const unendedSession = remembered(
   ({ orgCode, sid }: SessionKey) => `${orgCode} ${sid}`,

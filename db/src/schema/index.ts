@@ -7,6 +7,7 @@ export * from './applications.ts';
 export * from './browsers.ts';
 export * from './challenges.ts';
 export * from './devices.ts';
+export * from './external-sign-ins.ts';
 export * from './faq.ts';
 export * from './joining.ts';
 export * from './member-index.ts';

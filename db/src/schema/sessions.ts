@@ -16,9 +16,8 @@ export const sessions = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    zid: text()
-      .notNull()
-      .references(() => devices.zid),
+    /** The device that approved it; null where an external provider did, and no device ends it. */
+    zid: text().references(() => devices.zid),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     revokedAt: time(),

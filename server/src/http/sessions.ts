@@ -27,8 +27,15 @@ const ENDLESS = 3_650 * DAY;
 /** @param sessionTimeout minutes; 0 = without an end. @returns milliseconds */
 export const sessionLifetime = (sessionTimeout: number): number => sessionTimeout * MINUTE || ENDLESS;
 
-/** Writes a session that lasts for the organisation's `sessionTimeout`. Inside the transaction that claims the sign-in. */
-export function openSession({ clock, random }: Deps, tx: Tx, { orgCode, suid, zid }: SignIn): OpenedSession {
+/**
+ * Writes a session that lasts for the organisation's `sessionTimeout`. Inside the transaction that claims the sign-in.
+ * @param signIn its `zid` is null where no device approved it but an external provider
+ */
+export function openSession(
+  { clock, random }: Deps,
+  tx: Tx,
+  { orgCode, suid, zid }: Omit<SignIn, 'zid'> & { zid: string | null },
+): OpenedSession {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   const now = clock.now();

@@ -1,0 +1,75 @@
+import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { externalSignIns } from '../schema/external-sign-ins.ts';
+
+export type ExternalSignInRow = typeof externalSignIns.$inferSelect;
+export type NewExternalSignIn = Pick<
+  ExternalSignInRow,
+  'stateHash' | 'orgCode' | 'browserHash' | 'nonce' | 'codeVerifier' | 'createdAt' | 'expiresAt'
+>;
+
+export function insertExternalSignIn(tx: Tx, row: NewExternalSignIn): void {
+  tx.insert(externalSignIns).values(row).run();
+}
+
+/**
+ * Takes one whose browser has come back from the provider: once, and only for the browser that began it. By the state
+ * alone, which says whose organisation it is. Whether it is too late is for the caller to say.
+ */
+export function returnExternalSignIn(
+  tx: Tx,
+  { stateHash, browserHash }: { stateHash: string; browserHash: string },
+  now: number,
+): ExternalSignInRow | undefined {
+  return tx
+    .update(externalSignIns)
+    .set({ returnedAt: now })
+    .where(
+      and(
+        eq(externalSignIns.stateHash, stateHash),
+        eq(externalSignIns.browserHash, browserHash),
+        isNull(externalSignIns.returnedAt),
+      ),
+    )
+    .returning()
+    .get();
+}
+
+/** Says who signed in, and for which code the browser gets a session. */
+export function approveExternalSignIn(
+  tx: Tx,
+  orgCode: string,
+  { stateHash, suid, codeHash }: { stateHash: string; suid: string; codeHash: string },
+  now: number,
+): void {
+  tx.update(externalSignIns)
+    .set({ suid, codeHash, approvedAt: now })
+    .where(and(eq(externalSignIns.stateHash, stateHash), eq(externalSignIns.orgCode, orgCode)))
+    .run();
+}
+
+/** Takes the one of a code: once, soon after it was approved, and only for the browser that began it. */
+export function claimExternalSignIn(
+  tx: Tx,
+  { codeHash, browserHash }: { codeHash: string; browserHash: string },
+  { approvedAfter, now }: { approvedAfter: number; now: number },
+): ExternalSignInRow | undefined {
+  return tx
+    .update(externalSignIns)
+    .set({ exchangedAt: now })
+    .where(
+      and(
+        eq(externalSignIns.codeHash, codeHash),
+        eq(externalSignIns.browserHash, browserHash),
+        isNotNull(externalSignIns.suid),
+        isNull(externalSignIns.exchangedAt),
+        gt(externalSignIns.approvedAt, approvedAfter),
+      ),
+    )
+    .returning()
+    .get();
+}
+
+export function pruneExternalSignIns(tx: Tx, before: number): void {
+  tx.delete(externalSignIns).where(lt(externalSignIns.expiresAt, before)).run();
+}
