@@ -46,6 +46,16 @@ export const jws = z
   .max(8_192)
   .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, 'This is not a compact JWS');
 
+/** A whole number of at least `min`; `tooMuch` says where it ends. Of an empty number field (NaN) it says that it is required. */
+export function wholeNumber(min: number, max: number, tooMuch: string) {
+  const rule = `A whole number, at least ${min}`;
+  const isEmpty = (input: unknown) => input === undefined || Number.isNaN(input);
+  return z
+    .int({ error: ({ input }) => (isEmpty(input) ? REQUIRED : rule) })
+    .min(min, rule)
+    .max(max, tooMuch);
+}
+
 /** A number in a query string. */
 export function queryNumber(min: number, max: number) {
   return z.coerce.number().int().min(min).max(max);

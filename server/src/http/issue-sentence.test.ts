@@ -1,4 +1,4 @@
-import { email, seconds } from '@orchestrate/shared';
+import { callbackUrl, email, seconds } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { testPortal } from '../testing.ts';
@@ -25,6 +25,7 @@ test.each([
   [z.enum(['mobile', 'desktop']), 'watch', 'Choose mobile or desktop'],
   [z.enum(['QID', 'DID', 'PUSH']), 7, 'Choose QID, DID or PUSH'],
   [z.enum(['mobile', 'desktop']), undefined, 'This field is required'],
+  [z.enum([...'ABCDEFGHI']), 'x', 'This is none of the values that are known'],
   [z.literal('LOST_DEVICE'), 'x', 'This can only be LOST_DEVICE'],
   [z.int().min(0), 'ten', 'This is not a number'],
   [z.int().min(0), 1.5, 'This is not a whole number'],
@@ -42,8 +43,15 @@ test.each([
   [z.string().regex(/^x$/), 'y', 'This is not written as it must be'],
 ])('a sentence for people, case %#', (schema, value, sentence) => expect(saidOf(schema, value)).toBe(sentence));
 
+test('two rules that say the same of a field say it once', () => {
+  expect(issuesOf(z.object({ address: callbackUrl }), { address: '' })).toEqual([
+    { path: 'address', message: 'Invalid URL' },
+  ]);
+});
+
 test('what the contract says itself is what is said', () => {
   expect(saidOf(seconds, -1)).toBe('A whole number, at least 0');
+  expect(saidOf(seconds, undefined)).toBe('This field is required');
   expect(saidOf(email, 'nobody')).toBe('Please enter a valid email address');
 });
 

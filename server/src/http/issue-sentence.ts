@@ -43,8 +43,12 @@ export function issueSentence(issue: Issue): string | undefined {
   }
 }
 
+/** How many values a sentence can name and still be one. */
+const NAMED_MAX = 8;
+
 function oneOf(values: readonly unknown[]): string {
   const words = values.map(String);
+  if (words.length > NAMED_MAX) return 'This is none of the values that are known';
   const last = words.pop();
   return words.length > 0 ? `Choose ${words.join(', ')} or ${last}` : `This can only be ${last}`;
 }

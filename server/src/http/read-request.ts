@@ -34,7 +34,8 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
   const parsed = schema.safeParse(raw, { error: issueSentence });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(flatten);
-  throw new Refusal(resultOf(issues, raw), { issues: issues.slice(0, ISSUES_MAX).map(worded) });
+  const said = new Map(issues.map(worded).map((issue) => [JSON.stringify(issue), issue]));
+  throw new Refusal(resultOf(issues, raw), { issues: [...said.values()].slice(0, ISSUES_MAX) });
 }
 
 type Issue = z.core.$ZodIssue;

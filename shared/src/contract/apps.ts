@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalText, orgCode, text, time } from '../fields.ts';
+import { id, optionalText, orgCode, text, time, wholeNumber } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Applications (spec 2 §3, §5, §7). Durations are seconds; the forms show some of them in minutes. */
@@ -19,9 +19,8 @@ export const appDescription = optionalText(LIMITS.appDescriptionMaxLength);
 const appId = id;
 const appPath = z.object({ orgCode, appId });
 
-const DURATION = 'A whole number, at least 0';
 /** Whole seconds, at most ten years. */
-export const seconds = z.int(DURATION).min(0, DURATION).max(315_360_000, 'At most ten years');
+export const seconds = wholeNumber(0, 315_360_000, 'At most ten years');
 
 /**
  * Where a client may be sent back to: an absolute http, https or (for native apps) reverse-domain address, without a
@@ -41,8 +40,11 @@ function address(isOne: (value: string) => boolean) {
     .refine(isOne, 'Invalid URL');
 }
 
+/** What RFC 3986 §2 keeps out of an address, and `*` and `#`, which would be a wildcard and a fragment. */
+const NO_URI_CHARACTER = /[\s*#"<>\\^`{|}\p{Cc}]/u;
+
 export function isCallbackUrl(value: string): boolean {
-  if (/[\s*#]/.test(value) || !URL.canParse(value)) return false;
+  if (NO_URI_CHARACTER.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password } = new URL(value);
   if (username || password) return false;
   if (protocol === 'http:' || protocol === 'https:') return hostname !== '' && /^https?:\/\/[^/]/i.test(value);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalText, orgCode, text } from '../fields.ts';
+import { id, optionalText, orgCode, text, wholeNumber } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 export const orgSettings = z.object({
@@ -71,9 +71,8 @@ export const saveBranding = endpoint({
   refuses: ['UPLOAD_BLOCKED_IN_DR'],
 });
 
-const NUMBER = 'A whole number, at least 0';
 /** Whole minutes, at most ten years. */
-export const minutes = z.int(NUMBER).min(0, NUMBER).max(5_256_000, 'At most ten years');
+export const minutes = wholeNumber(0, 5_256_000, 'At most ten years');
 
 /** Sessions and login options, as they are read and as they are set. */
 export const sessionFields = z.object({
@@ -132,7 +131,7 @@ export const saveOrgApp = endpoint({
   body: z.object({
     orgCode: ownOrg,
     appId: id.optional(),
-    maxCookieLife: z.int(NUMBER).min(0, NUMBER).max(315_360_000, 'At most ten years'),
+    maxCookieLife: wholeNumber(0, 315_360_000, 'At most ten years'),
     didEnabled: z.boolean(),
     webAuthnEnabled: z.boolean(),
     desktopAppEnabled: z.boolean(),
@@ -152,8 +151,8 @@ const domain = text(253)
 export const securityFields = z.object({
   /** From where people may sign in and join; empty: from anywhere. */
   allowedIps: z.array(ipRange).max(200, 'At most 200 ranges'),
-  activationLinkDelayHours: z.int(NUMBER).min(0, NUMBER).max(24, 'At most 24 hours'),
-  deviceLimit: z.int('A whole number, at least 1').min(1, 'A whole number, at least 1').max(50, 'At most 50 devices'),
+  activationLinkDelayHours: wholeNumber(0, 24, 'At most 24 hours'),
+  deviceLimit: wholeNumber(1, 50, 'At most 50 devices'),
   /** Domains of e-mail addresses that may sign up; empty: any. */
   allowedEmailDomains: z.array(domain).max(200, 'At most 200 domains'),
 });

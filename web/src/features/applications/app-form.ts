@@ -5,6 +5,7 @@ import {
   callbackUrl,
   type getDefaultLoginOptions,
   LIMITS,
+  minutes,
   NAME_ID_FORMATS,
   type OidcConfiguration,
   optionalText,
@@ -19,20 +20,13 @@ import { z } from 'zod';
 import { type UrlRows, urlRows } from './app-schemas.ts';
 import type { SamlDraft } from './saml-draft.ts';
 
-const REQUIRED = 'This field is required';
-const WHOLE = 'A whole number, at least 0';
-const MAX_MINUTES = 5_256_000;
-
-const wholeMinutes = z.number(REQUIRED).int(WHOLE).min(0, WHOLE).max(MAX_MINUTES, 'At most ten years');
-const wholeSeconds = z.number(REQUIRED).pipe(seconds);
-
 const oidcForm = z.object({
   callbackUrls: urlRows,
   logoutUrls: urlRows,
-  ttl_IdToken: wholeSeconds,
-  ttl_AccessToken: wholeSeconds,
-  ttl_AuthorizationCode: wholeSeconds,
-  ttl_RefreshToken: wholeSeconds,
+  ttl_IdToken: seconds,
+  ttl_AccessToken: seconds,
+  ttl_AuthorizationCode: seconds,
+  ttl_RefreshToken: seconds,
 });
 
 const attributeForm = z.object({
@@ -77,7 +71,7 @@ export const appForm = z.object({
   webAuthnEnabled: z.boolean(),
   desktopAppEnabled: z.boolean(),
   forceAuthnEnabled: z.boolean(),
-  maxCookieMinutes: wholeMinutes,
+  maxCookieMinutes: minutes,
   /** OIDC applications only. */
   oidc: oidcForm.nullable(),
   /** SAML applications only. */
