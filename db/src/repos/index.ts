@@ -21,6 +21,7 @@ export * as oidcModelRepo from './oidc-models.ts';
 export * as oneTimeCodeRepo from './one-time-codes.ts';
 export * as organisationRepo from './organisations.ts';
 export * as outboxRepo from './outbox.ts';
+export * as passkeyRepo from './passkeys.ts';
 export * as portalOidcRepo from './portal-oidc.ts';
 export * as provisioningRepo from './provisioning.ts';
 export * as roleRepo from './roles.ts';

@@ -23,9 +23,10 @@ export const devices = sqliteTable(
     type: text().$type<DeviceType>().notNull(),
     platform: text().notNull(),
     status: text().$type<DeviceRowStatus>().notNull(),
-    publicKey: json<PublicKey>().notNull(),
+    /** With which it signs its calls; a passkey signs none, and its key stands in `passkeys`. */
+    publicKey: json<PublicKey>(),
     /** RFC 7638 thumbprint of `publicKey`. */
-    thumbprint: text().notNull(),
+    thumbprint: text(),
     registeredAt: time().notNull(),
     lastLoginAt: time(),
   },

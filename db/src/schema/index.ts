@@ -15,5 +15,6 @@ export * from './members.ts';
 export * from './oidc.ts';
 export * from './organisations.ts';
 export * from './outbox.ts';
+export * from './passkeys.ts';
 export * from './sessions.ts';
 export * from './settings.ts';

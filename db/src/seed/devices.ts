@@ -37,7 +37,7 @@ const KEYS: readonly [Model, ...Model[]] = [
 ];
 const NICKNAMES = ['Pocket', 'Work phone', 'Desk', 'Home office', 'Travel', 'Backup', 'Blue one'] as const;
 
-/** Every person's devices, and the private keys with which the simulated ones sign. A security key simulates itself. */
+/** Every person's devices, and the private keys with which the simulated ones sign. A security key of the demo is in nobody's hands. */
 export function demoDevices(
   people: readonly Person[],
   base: number,
@@ -48,12 +48,17 @@ export function demoDevices(
     const prng = createPrng(`devices ${person.suid}`);
     for (const wish of person.devices ?? drawDevices(person, prng)) {
       const zid = prng.id();
-      const { publicKey, privateKey, thumbprint } = deviceKeys(zid);
       const { registeredDaysAgo, status = 'active', ...device } = wish;
       const registeredAt = base - registeredDaysAgo * DAY - prng.below(DAY);
       const { orgCode, suid } = person;
-      devices.push({ zid, orgCode, suid, publicKey, thumbprint, registeredAt, status, ...device });
-      if (device.type !== 'webauthn') virtualDevices.push({ zid, privateKey });
+      const row = { zid, orgCode, suid, registeredAt, status, ...device };
+      if (device.type === 'webauthn') {
+        devices.push({ ...row, publicKey: null, thumbprint: null });
+        continue;
+      }
+      const { publicKey, privateKey, thumbprint } = deviceKeys(zid);
+      devices.push({ ...row, publicKey, thumbprint });
+      virtualDevices.push({ zid, privateKey });
     }
   }
   return { devices, virtualDevices };

@@ -26,7 +26,8 @@ export function requireDevice<Schema extends ClaimsSchema>(
 ): ProvenDevice & { claims: z.output<Schema> } {
   if (zid === undefined) throw new Refusal('REQUESTER_ZID_MISSING');
   const known = deviceRepo.findClaimedDevice(deps.db, zid);
-  if (!known) throw new Refusal('DEVICE_NOT_TRUSTED');
+  // A passkey answers in the browser; it signs no calls.
+  if (!known?.publicKey || known.thumbprint === null) throw new Refusal('DEVICE_NOT_TRUSTED');
   const { orgCode, thumbprint, publicKey } = known;
   const payload = openDeviceJws(jws, publicKey, [zid]);
   const claims = requireFreshClaims(deps, schema, { payload, orgCode, thumbprint });
@@ -36,7 +37,6 @@ export function requireDevice<Schema extends ClaimsSchema>(
 /** @throws Refusal 66, 40, 59, 35 for a device that may not act, as the database has it now */
 export function requireStanding({ db }: Deps, device: deviceRepo.DeviceRow): ProvenDevice {
   const { type } = device;
-  // A passkey answers in the browser; it has no device JWS.
   if (type === 'webauthn') throw new Refusal('DEVICE_NOT_TRUSTED');
   if (device.status === 'removed') throw new Refusal(type === 'desktop' ? 'DESKTOP_APP_REMOVED' : 'DEVICE_NOT_TRUSTED');
   if (device.status === 'lost') throw new Refusal('DEVICE_NOT_TRUSTED');
