@@ -58,6 +58,14 @@ export function revokeBrowser(
   );
 }
 
+/** Forgets the browser that shows its present secret. */
+export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHash: string, now: number): void {
+  tx.update(rememberedBrowsers)
+    .set({ revokedAt: now })
+    .where(and(named(orgCode, id), eq(rememberedBrowsers.secretHash, secretHash)))
+    .run();
+}
+
 export function pruneBrowsers(tx: Tx, before: number): void {
   tx.delete(rememberedBrowsers).where(lt(rememberedBrowsers.createdAt, before)).run();
 }

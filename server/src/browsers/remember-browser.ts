@@ -13,6 +13,8 @@ export interface Remembering {
   zid: string;
   userAgent: string;
   ip: string;
+  /** What it was remembered by until now: a browser is remembered once. */
+  shown: BrowserSecret | undefined;
 }
 
 /** A browser that is remembered, with what its cookie is to say. */
@@ -34,12 +36,13 @@ export function rememberBrowser(
   { clock, random }: Deps,
   tx: Tx,
   organisation: organisationRepo.OrganisationRow,
-  who: Remembering,
+  { shown, ...who }: Remembering,
 ): Remembered | undefined {
   const lifetime = rememberedFor(organisation);
   if (lifetime === 0) return undefined;
   const now = clock.now();
   const { orgCode } = organisation;
+  if (shown) browserRepo.revokeShownBrowser(tx, orgCode, shown.id, hashOf(shown.secret), now);
   const made = { id: random.id(), secret: random.secret() };
   const row = { ...who, id: made.id, orgCode, secretHash: hashOf(made.secret), createdAt: now, lastUsedAt: now };
   browserRepo.insertBrowser(tx, row);

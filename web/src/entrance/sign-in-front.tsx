@@ -13,6 +13,8 @@ interface SignInFrontProps {
   footer: ReactNode;
   /** What the main button does while the page is closed. */
   onOpen?: () => void;
+  /** It has been pressed, and is not open yet. */
+  isOpening?: boolean;
   /** The way to sign in that stands in the button's place, and what to do in one sentence. */
   opened?: { text: string; ways: ReactNode } | undefined;
   /** The application that is signed in to, where it is not the portal. */
@@ -20,7 +22,7 @@ interface SignInFrontProps {
 }
 
 /** The sign-in page as an organisation brands it; it starts nothing by itself, so that a preview can show it too. */
-export function SignInFront({ settings, footer, onOpen, opened, application }: SignInFrontProps) {
+export function SignInFront({ settings, footer, onOpen, isOpening, opened, application }: SignInFrontProps) {
   return (
     <EntranceFrame
       isFull={opened !== undefined}
@@ -45,7 +47,7 @@ export function SignInFront({ settings, footer, onOpen, opened, application }: S
           </Flex>
         </Flex>
         {opened?.ways ?? (
-          <Button size="xl" w="full" onClick={onOpen}>
+          <Button size="xl" w="full" onClick={onOpen} disabled={isOpening === true}>
             {settings.loginButtonName}
           </Button>
         )}

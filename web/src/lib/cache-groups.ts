@@ -11,6 +11,7 @@ import {
   getSummary,
   getUser,
   listApps,
+  listBrowsers,
   listReportees,
   listRoles,
   searchUsers,
@@ -27,6 +28,7 @@ export const cacheGroups = {
   'Org Settings': [getOrgSettings],
   Roles: [listRoles, getRole],
   FAQ: [getFaq, getPublicFaq],
+  'Remembered Browsers': [listBrowsers],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 
 export type CacheGroup = keyof typeof cacheGroups;

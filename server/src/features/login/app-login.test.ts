@@ -49,6 +49,7 @@ test('a sign-in that is approved leads back to the protocol, where its browser g
   expect(claimAppLogin(portal.deps, 'globex', { id, browserSecret })).toBeUndefined();
   expect(claimAppLogin(portal.deps, 'acme', { id, browserSecret })).toMatchObject({ suid: portal.device(USER).suid });
   expect(claimAppLogin(portal.deps, 'acme', { id, browserSecret })).toBeUndefined();
+  portal.clock.advance(1);
   const { token } = await portal.signIn(USER);
   const history = await portal.call(getLoginHistory, { query: { count: 2 } }, { token });
   expect(history.body.records.map(({ appName }) => appName)).toEqual(['Portal', 'Payroll']);

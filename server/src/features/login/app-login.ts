@@ -31,8 +31,8 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
     };
   });
 
-  implement(app, deps, completeAppLogin, ({ params: { appLoginId }, body, ip, userAgent, setCookie }) => {
-    const request = { ...body, ip, userAgent };
+  implement(app, deps, completeAppLogin, ({ params: { appLoginId }, body, ip, userAgent, cookie, setCookie }) => {
+    const request = { ...body, ip, userAgent, cookie };
     const { orgCode, protocol, remembered } = deps.db.transaction(
       (tx) => {
         const signIn = claimApproved(deps, tx, tokens, request, 'app-login');

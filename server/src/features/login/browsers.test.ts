@@ -81,6 +81,7 @@ test('a browser that is remembered signs in again without the device, and the hi
   const mine = browser();
   const first = await mine.signIn();
   expect(first.rememberedUntil).toBe('2026-03-02T17:30:00.000Z');
+  portal.clock.advance(1);
   const again = await mine.comeBack();
   expect(again).toMatchObject({ resultCode: 0, profile: { email: USER } });
   const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token: again.token ?? '' });
@@ -194,6 +195,13 @@ test('one’s browsers are listed and can be forgotten; nobody else’s', async 
   expect((await portal.call(forgetBrowser, { body: { id } }, { token })).body.resultCode).toBe(0);
   expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
+});
+
+test('a browser is remembered once, for who signed in there last', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const { token = '' } = await mine.signIn();
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toHaveLength(1);
 });
 
 test('who logs out is not remembered in that browser any more', async () => {

@@ -1,5 +1,6 @@
 import { challengeRepo, deviceRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { type AuthState, LIMITS, type LoginMode, SECOND } from '@orchestrate/shared';
+import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
 import { type Remembered, rememberBrowser } from '../../browsers/remember-browser.ts';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,6 +15,8 @@ export interface ExchangeRequest {
   /** From where the browser asks, and which one it is. */
   ip: string;
   userAgent: string;
+  /** Its `Cookie` header. */
+  cookie: string | undefined;
 }
 
 /** A sign-in with how it was made, and to which application's sign-in it belongs. */
@@ -48,11 +51,12 @@ export function rememberAfter(
   deps: Deps,
   tx: Tx,
   { orgCode, suid, zid, mode }: ClaimedSignIn,
-  { ip, userAgent }: ExchangeRequest,
+  { ip, userAgent, cookie }: ExchangeRequest,
 ): Remembered | undefined {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (mode === 'COOKIE' || !organisation) return undefined;
-  return rememberBrowser(deps, tx, organisation, { suid, zid, userAgent, ip });
+  const shown = readBrowserCookie(cookie, orgCode);
+  return rememberBrowser(deps, tx, organisation, { suid, zid, userAgent, ip, shown });
 }
 
 /**
@@ -63,7 +67,7 @@ export function claimApproved(
   deps: Deps,
   tx: Tx,
   tokens: ExchangeTokens,
-  { loginId, exchangeToken, ip }: Omit<ExchangeRequest, 'userAgent'>,
+  { loginId, exchangeToken, ip }: Pick<ExchangeRequest, 'loginId' | 'exchangeToken' | 'ip'>,
   kind: 'login' | 'app-login',
 ): ClaimedSignIn {
   const { orgCode } = requireApproved(deps, tx, loginId, kind);

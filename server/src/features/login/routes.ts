@@ -24,7 +24,7 @@ export function login(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, loginEntry, ({ body, ip, userAgent, cookie, setCookie }) => {
     const requester = { ip, userAgent };
     if ('loginId' in body) {
-      const { orgCode, remembered, ...state } = exchangeLogin(deps, tokens, { ...body, ...requester });
+      const { orgCode, remembered, ...state } = exchangeLogin(deps, tokens, { ...body, ...requester, cookie });
       if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
       return { ...state, rememberedUntil: remembered && isoOf(remembered.expiresAt) };
     }

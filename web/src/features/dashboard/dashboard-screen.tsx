@@ -10,6 +10,7 @@ import { Hint } from '../../ui/hint.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { greetingAt } from './greeting.ts';
 import { LoginHistoryPanel } from './login-history-panel.tsx';
+import { RememberedBrowsers } from './remembered-browsers.tsx';
 import { SummaryStrip } from './summary-strip.tsx';
 
 /** Where everybody arrives: one's own devices, and where one signed in. */
@@ -47,7 +48,10 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
       {isAdministrator && isDesktop && <SummaryStrip />}
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
         {devices}
-        <LoginHistoryPanel />
+        <Flex direction="column" gap="6" minW="0">
+          <LoginHistoryPanel />
+          <RememberedBrowsers />
+        </Flex>
       </Grid>
     </Flex>
   );

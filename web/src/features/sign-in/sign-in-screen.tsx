@@ -7,7 +7,7 @@ import { SignInFront } from '../../entrance/sign-in-front.tsx';
 import { resultText } from '../../lib/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { HelpLinks } from './help-links.tsx';
-import { useAppLogin } from './use-app-login.ts';
+import { isRemembered, useAppLogin } from './use-app-login.ts';
 import { type Way, wayIn, waysOf, wayText } from './way.ts';
 import { WaysSkeleton } from './ways-skeleton.tsx';
 
@@ -34,6 +34,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const [search, setSearch] = useSearchParams();
   const { state } = useLocation();
   const [isPressed, setIsPressed] = useState(false);
+  const [isOpening, setIsOpening] = useState(false);
   const { appLogin, refusal, isLoading } = useAppLogin();
   const ways = waysOf(appLogin ?? settings);
   const way = wayIn(search, ways);
@@ -44,9 +45,11 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     // the page from which the guard sent the person here.
     setSearch(params, { replace: way !== null, state });
   };
-  const press = () => {
+  const press = async () => {
     setIsPressed(true);
-    open('scan');
+    setIsOpening(true);
+    if (!(await isRemembered(settings.orgCode))) open('scan');
+    setIsOpening(false);
   };
   if (isLoading) return <EntranceSkeleton orgId={settings.orgCode} />;
   const refused = refusal && {
@@ -66,7 +69,8 @@ function SignIn({ settings }: { settings: OrgSettings }) {
       <title>{`${settings.title} · Orchestrate`}</title>
       <SignInFront
         settings={settings}
-        onOpen={press}
+        onOpen={() => void press()}
+        isOpening={isOpening}
         opened={refused ?? opened ?? undefined}
         application={appLogin?.appName}
         footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}

@@ -1,13 +1,13 @@
-import { type AuthState, completeAppLogin, type LoginMode, login, loginLive, type ReplyOf } from '@orchestrate/shared';
+import { type LoginMode, login, loginLive, type ReplyOf } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import useSWRImmutable from 'swr/immutable';
 import { call } from '../../lib/api.ts';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { DEFAULT_TEXT } from '../../lib/result-text.ts';
-import { startSession } from '../../lib/session.ts';
 import { type Countdown, useCountdown } from '../../lib/use-countdown.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
 import { useLive } from '../../lib/use-live.ts';
+import { exchangeSignIn } from './exchange-sign-in.ts';
 import { useAppLoginId } from './use-app-login.ts';
 
 /** A sign-in that has begun: the reply of POST user/login to one of its modes. */
@@ -40,14 +40,6 @@ function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
   const { loginId, idTimeout } = reply;
   if (!loginId || !idTimeout) throw new ApiRefusal(0, { message: DEFAULT_TEXT });
   return { ...reply, loginId, idTimeout };
-}
-
-function authOf(reply: ReplyOf<typeof login>): AuthState {
-  const { token, refreshToken, profile, orgId, role, modules } = reply;
-  if (!token || !refreshToken || !profile || !orgId || !role || !modules) {
-    throw new ApiRefusal(0, { message: DEFAULT_TEXT });
-  }
-  return { token, refreshToken, profile, orgId, role, modules };
 }
 
 /** Begins a sign-in to be scanned or typed as soon as it is shown; `renew` begins another, the old one just expires. */
@@ -96,15 +88,7 @@ function useExchange(loginId: string, exchangeToken: string | undefined) {
   const appLoginId = useAppLoginId();
   const { data, error } = useSWRImmutable<() => void, ApiRefusal>(
     exchangeToken ? ['sign-in exchange', loginId] : null,
-    async () => {
-      const body = { loginId, exchangeToken: exchangeToken ?? '' };
-      if (appLoginId) {
-        const { redirectTo } = await call(completeAppLogin, { params: { appLoginId }, body });
-        return () => window.location.assign(redirectTo);
-      }
-      const auth = authOf(await call(login, { body }));
-      return () => startSession(auth);
-    },
+    () => exchangeSignIn(loginId, exchangeToken ?? '', appLoginId),
   );
   return { goOn: data, refusal: error };
 }

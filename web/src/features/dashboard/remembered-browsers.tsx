@@ -1,0 +1,56 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { forgetBrowser, listBrowsers, type RememberedBrowser } from '@orchestrate/shared';
+import { describeBrowser } from '@orchestrate/shared/authenticator';
+import { Globe } from 'lucide-react';
+import { formatDateTime } from '../../lib/dates.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { Section } from '../../ui/section.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+
+/** The browsers in which the signed-in person needs no device for a while; nothing where there are none. */
+export function RememberedBrowsers() {
+  const { data } = useRead(listBrowsers, {});
+  if (!data || data.browsers.length === 0) return null;
+  return (
+    <Section title="Remembered browsers" isFlush>
+      <Flex as="ul" listStyleType="none" direction="column">
+        {data.browsers.map((browser) => (
+          <Browser key={browser.id} browser={browser} />
+        ))}
+      </Flex>
+    </Section>
+  );
+}
+
+function Browser({ browser: { id, userAgent, ip, expiresAt, isThis } }: { browser: RememberedBrowser }) {
+  const { run, isPending } = useWrite(forgetBrowser, { invalidates: ['Remembered Browsers'] });
+  const name = describeBrowser(userAgent);
+  return (
+    <Flex as="li" align="center" gap="3" px="5" py="3" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+      <Globe size={16} aria-hidden />
+      <Flex direction="column" flex="1" minW="0">
+        <Flex align="center" gap="2" minW="0">
+          <Text fontWeight="medium" truncate>
+            {name}
+          </Text>
+          {isThis && <StatusBadge status="This browser" tone="info" />}
+        </Flex>
+        <Text textStyle="xs" color="fg.muted">
+          {ip} · until {formatDateTime(expiresAt)}
+        </Text>
+      </Flex>
+      <Button
+        variant="outline"
+        size="sm"
+        aria-label={`Forget ${name}`}
+        loading={isPending}
+        loadingText="Forget"
+        onClick={() => run({ body: { id } }).catch((failure: unknown) => toast.error(resultText(failure)))}
+      >
+        Forget
+      </Button>
+    </Flex>
+  );
+}

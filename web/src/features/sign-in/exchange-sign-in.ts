@@ -1,0 +1,35 @@
+import { type AuthState, completeAppLogin, login, type ReplyOf } from '@orchestrate/shared';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { setRemembered } from '../../lib/remembered.ts';
+import { DEFAULT_TEXT } from '../../lib/result-text.ts';
+import { startSession } from '../../lib/session.ts';
+
+function authOf(reply: ReplyOf<typeof login>): AuthState {
+  const { token, refreshToken, profile, orgId, role, modules } = reply;
+  if (!token || !refreshToken || !profile || !orgId || !role || !modules) {
+    throw new ApiRefusal(0, { message: DEFAULT_TEXT });
+  }
+  return { token, refreshToken, profile, orgId, role, modules };
+}
+
+/**
+ * Exchanges an approved sign-in; answers with what comes next: the session begins, or the browser goes back to the
+ * application. @throws ApiRefusal
+ */
+export async function exchangeSignIn(
+  loginId: string,
+  exchangeToken: string,
+  appLoginId: string | undefined,
+): Promise<() => void> {
+  const body = { loginId, exchangeToken };
+  if (appLoginId) {
+    const { redirectTo, rememberedUntil } = await call(completeAppLogin, { params: { appLoginId }, body });
+    if (rememberedUntil) setRemembered(true);
+    return () => window.location.assign(redirectTo);
+  }
+  const reply = await call(login, { body });
+  const auth = authOf(reply);
+  if (reply.rememberedUntil) setRemembered(true);
+  return () => startSession(auth);
+}
