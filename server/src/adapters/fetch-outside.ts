@@ -1,10 +1,16 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
-import type { Config } from '../config.ts';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { Refusal } from '../http/refusal.ts';
 import { isAllowedAddress, isLoopbackHost, unbracketed } from './outside-address.ts';
+import {
+  askOutside,
+  notAllowed,
+  type OutsidePolicy,
+  OutsideRefused,
+  parseOutside,
+  readBounded,
+} from './outside-connection.ts';
 
 export interface FetchOutsideOptions {
   /** Field of the request that the address came from: what is wrong with it is said there. */
@@ -41,13 +47,13 @@ const TIMEOUT_MS = 5_000;
  * answer in time, answers with anything but 2xx, or with more than `maxBytes`.
  */
 export async function fetchOutside(
-  config: Pick<Config, 'allowPrivateNetworks'>,
+  config: OutsidePolicy,
   address: string,
   options: FetchOutsideOptions,
 ): Promise<OutsideAnswer> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   try {
-    return await follow(config, parse(address), options, signal);
+    return await follow(config, parseOutside(address), options, signal);
   } catch (reason) {
     if (reason instanceof OutsideRefused) throw refusal(options.field, reason.message);
     throw refusal(options.field, signal.aborted ? 'This address does not answer in time' : unreachable(reason));
@@ -58,13 +64,9 @@ export async function fetchOutside(
  * Whether `fetchOutside` could ever read an address, as far as can be said without asking anybody.
  * @throws Refusal INVALID_REQUEST with an issue on `field`
  */
-export function requireOutsideAddress(
-  { allowPrivateNetworks }: Pick<Config, 'allowPrivateNetworks'>,
-  address: string,
-  field: string,
-): URL {
+export function requireOutsideAddress({ allowPrivateNetworks }: OutsidePolicy, address: string, field: string): URL {
   try {
-    const url = parse(address);
+    const url = parseOutside(address);
     const host = unbracketed(url.hostname);
     if (isIP(host) && !isAllowedAddress(url.hostname, host, allowPrivateNetworks)) throw notAllowed();
     return url;
@@ -74,9 +76,6 @@ export function requireOutsideAddress(
   }
 }
 
-/** Its message is for the person who gave the address. */
-class OutsideRefused extends Error {}
-
 const refusal = (path: string, message: string): Refusal =>
   new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
 
@@ -85,80 +84,24 @@ function unreachable(reason: unknown): string {
   return `This address cannot be reached${code}`;
 }
 
-function parse(address: string, base?: URL): URL {
-  const url = URL.parse(address, base?.href);
-  if (!url || url.hostname === '') throw new OutsideRefused('Invalid URL');
-  if (url.username || url.password) throw new OutsideRefused('An address with a user name or password is not allowed');
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
-  if (!isSafe) throw new OutsideRefused('Only https addresses are allowed, or http to this machine');
-  return url;
-}
-
 async function follow(
-  config: Pick<Config, 'allowPrivateNetworks'>,
+  config: OutsidePolicy,
   first: URL,
   options: FetchOutsideOptions,
   signal: AbortSignal,
 ): Promise<OutsideAnswer> {
+  const { accept = '*/*', resolve } = options;
   let url = first;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
-    const answer = await open(url, await checkedAddresses(config, url.hostname, options, signal), options, signal);
+    const answer = await askOutside(config, url, { headers: { accept }, resolve, signal });
     const location = redirectOf(answer);
     if (location === undefined) return read(url, answer, options);
     answer.destroy();
-    const next = parse(location, url);
+    const next = parseOutside(location, url);
     if (isLoopbackHost(next.hostname) && !isLoopbackHost(url.hostname)) throw notAllowed();
     url = next;
   }
   throw new OutsideRefused('This address redirects too often');
-}
-
-const notAllowed = () => new OutsideRefused('Addresses of private networks are not allowed');
-
-/** @throws OutsideRefused unless all addresses of the host are allowed */
-async function checkedAddresses(
-  { allowPrivateNetworks }: Pick<Config, 'allowPrivateNetworks'>,
-  hostname: string,
-  { resolve = (host) => lookup(host, { all: true }) }: FetchOutsideOptions,
-  signal: AbortSignal,
-): Promise<LookupAddress[]> {
-  const host = unbracketed(hostname);
-  const family = isIP(host);
-  const addresses = family ? [{ address: host, family }] : await orAborted(resolve(host), signal);
-  const isAllowed = addresses.every(({ address }) => isAllowedAddress(hostname, address, allowPrivateNetworks));
-  if (!isAllowed || addresses.length === 0) throw notAllowed();
-  return addresses;
-}
-
-/** A question to DNS cannot be called off, but need not be waited for. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
-}
-
-function open(
-  url: URL,
-  addresses: LookupAddress[],
-  { accept = '*/*' }: FetchOutsideOptions,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  // Not by import, which would fill in every export of the module (decision 018).
-  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
-  const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'Orchestrate' };
-  const options: RequestOptions = { headers, signal, agent: false, lookup: onlyTo(addresses) };
-  return new Promise((resolve, reject) => {
-    const sent: ClientRequest = request(url, options, resolve);
-    sent.once('error', reject);
-    sent.end();
-  });
-}
-
-/** Answers a socket that asks for the addresses of its host with those that were checked. */
-function onlyTo(addresses: LookupAddress[]): LookupFunction {
-  const [first = { address: '', family: 0 }] = addresses;
-  return (_host, { all }, answer) => (all ? answer(null, addresses) : answer(null, first.address, first.family));
 }
 
 function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage): string | undefined {
@@ -167,18 +110,9 @@ function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage):
 
 async function read(url: URL, answer: IncomingMessage, { maxBytes }: FetchOutsideOptions): Promise<OutsideAnswer> {
   const { statusCode = 0, headers } = answer;
-  try {
-    if (statusCode < 200 || statusCode > 299)
-      throw new OutsideRefused(`This address answers with status ${statusCode}`);
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of answer) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw new OutsideRefused('This address answers with too much data');
-      chunks.push(chunk);
-    }
-    return { url: url.href, contentType: headers['content-type'] ?? '', body: Buffer.concat(chunks) };
-  } finally {
+  if (statusCode < 200 || statusCode > 299) {
     answer.destroy();
+    throw new OutsideRefused(`This address answers with status ${statusCode}`);
   }
+  return { url: url.href, contentType: headers['content-type'] ?? '', body: await readBounded(answer, maxBytes) };
 }

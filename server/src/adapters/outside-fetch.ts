@@ -1,0 +1,46 @@
+import { askOutside, type OutsidePolicy, parseOutside, readBounded } from './outside-connection.ts';
+
+/** As `fetch` is called by libraries that bring no connection of their own. */
+export interface OutsideFetchOptions {
+  method: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+export interface OutsideFetchLimits {
+  /** The most that is read of an answer. */
+  maxBytes: number;
+  /** For one request. */
+  timeoutMs: number;
+}
+
+/**
+ * A `fetch` under the rules of `fetchOutside` (decision 081), for libraries: any method, any status, no redirect followed.
+ * It throws where an address is not allowed, or answers too late or with too much.
+ */
+export function createOutsideFetch(policy: OutsidePolicy, { maxBytes, timeoutMs }: OutsideFetchLimits) {
+  return async (address: string, options: OutsideFetchOptions): Promise<Response> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    const { method, headers } = options;
+    const answer = await askOutside(policy, parseOutside(address), {
+      ...{ method, headers, signal },
+      body: textOf(options.body),
+    });
+    const body = await readBounded(answer, maxBytes);
+    const sent = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    );
+    return new Response(body.length > 0 ? new Uint8Array(body) : null, {
+      status: answer.statusCode ?? 0,
+      headers: new Headers(sent),
+    });
+  };
+}
+
+function textOf(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === 'string' || body instanceof URLSearchParams) return String(body);
+  throw new TypeError('Only text can be sent outside.');
+}
