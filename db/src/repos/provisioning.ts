@@ -318,3 +318,15 @@ export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, lim
     .limit(limit)
     .all();
 }
+
+/** Names a role, and says how the directory knows it. */
+export function nameRole(
+  tx: Tx,
+  orgCode: string,
+  { roleCode, name, externalId }: { roleCode: string; name: string; externalId: string | null },
+): void {
+  tx.update(roles)
+    .set({ name, externalId })
+    .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
+    .run();
+}

@@ -1,0 +1,105 @@
+import { answerBulk } from './bulk.ts';
+import { answerDiscovery } from './discovery.ts';
+import { answerGroups, listGroups } from './groups.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { logProvisioning } from './provisioning-log.ts';
+import { badRequest, errorBody, ScimError, scimErrorOf } from './scim-error.ts';
+import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
+import { answerUsers, listUsers } from './users.ts';
+
+/** Answers a request of a directory whose credentials have been checked, and writes it down. */
+export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'>, text: string): Promise<ScimAnswer> {
+  let body: JsonObject | undefined;
+  try {
+    body = text === '' ? undefined : readBody(text);
+    if (request.path === '/Bulk' && request.method === 'POST') {
+      return await answerBulk(body, (one) => answerOne(scope, one));
+    }
+  } catch (reason) {
+    return logged(scope, { ...request, body }, refusalOf(scope, reason));
+  }
+  return answerOne(scope, { ...request, body });
+}
+
+function readBody(text: string): JsonObject {
+  const body = parsed(text);
+  if (isObject(body)) return body;
+  throw badRequest('invalidSyntax', 'The body is no JSON object.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function answerOne(scope: Scope, request: ScimRequest): ScimAnswer {
+  try {
+    return logged(scope, request, dispatch(scope, request));
+  } catch (reason) {
+    return logged(scope, request, refusalOf(scope, reason));
+  }
+}
+
+function logged(scope: Scope, request: ScimRequest, answer: ScimAnswer): ScimAnswer {
+  logProvisioning(scope, request, answer);
+  return answer;
+}
+
+/** A defect is logged and hidden. */
+function refusalOf({ deps }: Scope, reason: unknown): ScimAnswer {
+  const error = scimErrorOf(reason) ?? new ScimError(500, 'Something went wrong.');
+  if (error.status === 500) deps.log.error({ err: reason }, 'defect');
+  return { status: error.status, body: errorBody(error) };
+}
+
+function dispatch(scope: Scope, request: ScimRequest): ScimAnswer {
+  const [, endpoint = '', id, ...rest] = request.path.replace(/\/$/, '').split('/');
+  if (rest.length > 0) throw noSuchEndpoint(request);
+  const answer = answerEndpoint(scope, endpoint, id, request) ?? answerDiscovery(scope, endpoint, id, request);
+  if (answer) return answer;
+  if (endpoint === 'Me') throw new ScimError(501, 'Directories have no resource of their own.');
+  throw KNOWN.has(endpoint) ? new ScimError(405, `${request.method} is not supported here.`) : noSuchEndpoint(request);
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'Users',
+  'Groups',
+  'Bulk',
+  'ServiceProviderConfig',
+  'ResourceTypes',
+  'Schemas',
+]);
+
+const noSuchEndpoint = ({ path }: ScimRequest) => new ScimError(404, `There is no endpoint ${path}.`);
+
+function answerEndpoint(
+  scope: Scope,
+  endpoint: string,
+  id: string | undefined,
+  request: ScimRequest,
+): ScimAnswer | undefined {
+  if (id === '.search' && request.method === 'POST') {
+    const query = queryOf(request.body ?? {});
+    if (endpoint === 'Users') return listUsers(scope, query);
+    if (endpoint === 'Groups') return listGroups(scope, query);
+  }
+  if (endpoint === 'Users') return answerUsers(scope, id, request);
+  return endpoint === 'Groups' ? answerGroups(scope, id, request) : undefined;
+}
+
+const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+
+/** A search by POST says in its body what another says in its address (RFC 7644 §3.4.3). */
+function queryOf(body: JsonObject): URLSearchParams {
+  if (!Array.isArray(body.schemas) || !body.schemas.includes(SEARCH_REQUEST)) {
+    throw badRequest('invalidSyntax', `A search has the schema ${SEARCH_REQUEST}.`);
+  }
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    if (name !== 'schemas' && value !== undefined && value !== null) query.set(name, String(value));
+  }
+  return query;
+}

@@ -1,0 +1,165 @@
+/** What is kept of RFC 7643's schemas, in the words of its §7: the Schemas endpoint and PATCH both read it. */
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+export interface Attribute {
+  name: string;
+  type: 'string' | 'boolean' | 'complex' | 'reference' | 'dateTime';
+  multiValued: boolean;
+  description: string;
+  required: boolean;
+  caseExact: boolean;
+  mutability: 'readOnly' | 'readWrite' | 'immutable';
+  returned: 'always' | 'default';
+  uniqueness: 'none' | 'server';
+  canonicalValues?: readonly string[];
+  referenceTypes?: readonly string[];
+  subAttributes?: readonly Attribute[];
+}
+
+function attribute(name: string, description: string, more: Partial<Attribute> = {}): Attribute {
+  return {
+    name,
+    type: 'string',
+    multiValued: false,
+    description,
+    required: false,
+    caseExact: false,
+    mutability: 'readWrite',
+    returned: 'default',
+    uniqueness: 'none',
+    ...more,
+  };
+}
+
+const complex = (name: string, description: string, subAttributes: Attribute[], more: Partial<Attribute> = {}) =>
+  attribute(name, description, { type: 'complex', subAttributes, ...more });
+
+const isPrimary = attribute('primary', 'Whether it is the one that is used', { type: 'boolean' });
+const readOnly = { mutability: 'readOnly' } as const;
+const refTo = (...referenceTypes: string[]) =>
+  attribute('$ref', 'Its address', { type: 'reference', caseExact: true, referenceTypes, ...readOnly });
+
+const idOf = (what: string) =>
+  attribute('id', `Id of the ${what}`, { caseExact: true, returned: 'always', uniqueness: 'server', ...readOnly });
+const externalId = attribute('externalId', 'Id that the directory has for it', { caseExact: true });
+
+const meta = complex(
+  'meta',
+  'About the resource',
+  [
+    attribute('resourceType', 'User or Group', { caseExact: true, ...readOnly }),
+    attribute('created', 'When it was made', { type: 'dateTime', ...readOnly }),
+    attribute('lastModified', 'When a directory last changed it', { type: 'dateTime', ...readOnly }),
+    attribute('location', 'Its address', { type: 'reference', caseExact: true, referenceTypes: ['uri'], ...readOnly }),
+    attribute('version', 'Its weak entity tag', { caseExact: true, ...readOnly }),
+  ],
+  readOnly,
+);
+
+/** Of every resource, and in no schema document (RFC 7643 §3.1). */
+export const COMMON_ATTRIBUTES: readonly Attribute[] = [
+  attribute('schemas', 'What it is made of', { multiValued: true, type: 'reference', returned: 'always' }),
+  idOf('resource'),
+  externalId,
+  meta,
+];
+
+export const USER_ATTRIBUTES: readonly Attribute[] = [
+  attribute('userName', 'What the directory calls the person: an e-mail address or a name of its own', {
+    required: true,
+    uniqueness: 'server',
+  }),
+  complex('name', 'The parts of the name', [
+    attribute('formatted', 'First and last name', readOnly),
+    attribute('familyName', 'Last name'),
+    attribute('givenName', 'First name'),
+  ]),
+  attribute('displayName', 'First and last name; split into them where those are not given'),
+  attribute('active', 'Whether the person is enabled; disabling ends every session at once', { type: 'boolean' }),
+  complex(
+    'emails',
+    'The e-mail address: one is kept, the primary one',
+    [
+      attribute('value', 'The address', { uniqueness: 'server' }),
+      attribute('type', 'Always work', { canonicalValues: ['work'] }),
+      isPrimary,
+    ],
+    { multiValued: true },
+  ),
+  complex(
+    'phoneNumbers',
+    'The mobile number: one is kept, in international form',
+    [attribute('value', 'The number'), attribute('type', 'Always mobile', { canonicalValues: ['mobile'] })],
+    { multiValued: true },
+  ),
+  complex(
+    'roles',
+    'The role: everybody has one',
+    [attribute('value', 'Code of the role, or its name'), attribute('display', 'Its name', readOnly), isPrimary],
+    { multiValued: true },
+  ),
+  complex(
+    'groups',
+    'The role, as a group',
+    [
+      attribute('value', 'Id of the group', { caseExact: true, ...readOnly }),
+      refTo('Group'),
+      attribute('display', 'Its name', readOnly),
+      attribute('type', 'Always direct', { canonicalValues: ['direct'], ...readOnly }),
+    ],
+    { multiValued: true, ...readOnly },
+  ),
+];
+
+export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
+  attribute('employeeNumber', 'The primary attribute of the organisation', { uniqueness: 'server' }),
+  complex('manager', 'To whom the person reports', [
+    attribute('value', 'Id of the manager', { caseExact: true }),
+    refTo('User'),
+  ]),
+];
+
+export const GROUP_ATTRIBUTES: readonly Attribute[] = [
+  attribute('displayName', 'Name of the role', { required: true, uniqueness: 'server' }),
+  complex(
+    'members',
+    'Who has the role; left out where they are more than 10 000',
+    [
+      attribute('value', 'Id of the user', { caseExact: true, mutability: 'immutable' }),
+      refTo('User'),
+      attribute('display', 'Name of the user', readOnly),
+      attribute('type', 'Always User', { canonicalValues: ['User'], mutability: 'immutable' }),
+    ],
+    { multiValued: true },
+  ),
+];
+
+/** Attributes of RFC 7643 that directories send and the portal has no place for: taken, and not kept. */
+export const UNKEPT: ReadonlySet<string> = new Set(
+  [
+    ...['nickName', 'profileUrl', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'password', 'ims'],
+    ...['photos', 'addresses', 'entitlements', 'x509Certificates'],
+    ...['costCenter', 'organization', 'division', 'department'],
+  ].map((name) => name.toLowerCase()),
+);
+
+/** The attribute of this name, whatever its case. */
+export const attributeNamed = (attributes: readonly Attribute[], name: string): Attribute | undefined =>
+  attributes.find((known) => known.name.toLowerCase() === name.toLowerCase());
+
+const spellings = new Map<string, string>();
+function spell(attributes: readonly Attribute[]): void {
+  for (const { name, subAttributes = [] } of attributes) {
+    spellings.set(name.toLowerCase(), name);
+    spell(subAttributes);
+  }
+}
+for (const attributes of [COMMON_ATTRIBUTES, USER_ATTRIBUTES, ENTERPRISE_ATTRIBUTES, GROUP_ATTRIBUTES]) {
+  spell(attributes);
+}
+for (const urn of [USER_SCHEMA, ENTERPRISE_SCHEMA, GROUP_SCHEMA]) spellings.set(urn.toLowerCase(), urn);
+
+/** RFC 7643 §2.1: names of attributes have no case. */
+export const spelling = (name: string): string => spellings.get(name.toLowerCase()) ?? name;

@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises';
+import { BULK_MAX_OPERATIONS } from './bulk-limits.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { badRequest, errorBody, ScimError } from './scim-error.ts';
+import type { ScimAnswer, ScimRequest } from './scope.ts';
+
+const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
+
+/** Answers one request, and never throws for what it refuses. */
+export type AnswerOne = (request: ScimRequest) => ScimAnswer;
+
+interface BulkOperation {
+  method: string;
+  path: string;
+  bulkId: string | undefined;
+  version: string | undefined;
+  data: JsonObject | undefined;
+}
+
+/**
+ * Many requests in one (RFC 7644 §3.7), each for itself. One that names what another makes (`bulkId:…`) waits for it;
+ * others go in their order. Somebody else is served in between.
+ * @throws ScimError 413 too many; invalidSyntax
+ */
+export async function answerBulk(body: JsonObject | undefined, answerOne: AnswerOne): Promise<ScimAnswer> {
+  const { operations, failOnErrors } = readBulk(body);
+  const made = new Map<string, string>();
+  const results: JsonObject[] = [];
+  let errors = 0;
+  let waiting = operations;
+  while (waiting.length > 0 && errors < failOnErrors) {
+    const pending = new Set(waiting.flatMap(({ bulkId }) => (bulkId === undefined ? [] : [bulkId])));
+    const later: BulkOperation[] = [];
+    for (const operation of waiting) {
+      if (errors >= failOnErrors) break;
+      const named = namesIn(operation);
+      if (named.some((bulkId) => bulkId !== operation.bulkId && pending.has(bulkId) && !made.has(bulkId))) {
+        later.push(operation);
+        continue;
+      }
+      if (results.length % 20 === 19) await setImmediate();
+      const result = answer(operation, made, answerOne);
+      if (operation.bulkId !== undefined) pending.delete(operation.bulkId);
+      if (Number(result.status) >= 400) errors += 1;
+      results.push(result);
+    }
+    if (later.length === waiting.length) {
+      results.push(...later.map((operation) => resultOf(operation, refused(IN_A_CIRCLE))));
+      break;
+    }
+    waiting = later;
+  }
+  return { status: 200, body: { schemas: [BULK_RESPONSE], Operations: results } };
+}
+
+const IN_A_CIRCLE = new ScimError(409, 'These operations wait for each other.');
+
+const METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+function readBulk(body: JsonObject | undefined): { operations: BulkOperation[]; failOnErrors: number } {
+  if (!body || !Array.isArray(body.schemas) || !body.schemas.includes(BULK_REQUEST)) {
+    throw badRequest('invalidSyntax', `A bulk request has the schema ${BULK_REQUEST}.`);
+  }
+  const { failOnErrors, Operations: listed } = body;
+  if (!Array.isArray(listed)) throw badRequest('invalidSyntax', 'A bulk request has Operations.');
+  if (listed.length > BULK_MAX_OPERATIONS) {
+    throw new ScimError(413, `The bulk request has more than ${BULK_MAX_OPERATIONS} operations.`, 'tooMany');
+  }
+  if (failOnErrors !== undefined && failOnErrors !== null && !(typeof failOnErrors === 'number' && failOnErrors >= 0)) {
+    throw badRequest('invalidValue', 'failOnErrors is a number.');
+  }
+  return { operations: listed.map(readOperation), failOnErrors: failOnErrors || Number.POSITIVE_INFINITY };
+}
+
+function readOperation(operation: Json): BulkOperation {
+  if (!isObject(operation)) throw badRequest('invalidSyntax', 'An operation is an object.');
+  const { method, path, bulkId, version, data } = operation;
+  const name = typeof method === 'string' ? method.toUpperCase() : '';
+  if (!METHODS.has(name) || typeof path !== 'string' || !path.startsWith('/')) {
+    throw badRequest('invalidSyntax', 'An operation has a method (POST, PUT, PATCH or DELETE) and a path.');
+  }
+  if (name === 'POST' && typeof bulkId !== 'string') throw badRequest('invalidSyntax', 'A POST has a bulkId.');
+  return {
+    method: name,
+    path,
+    bulkId: typeof bulkId === 'string' ? bulkId : undefined,
+    version: typeof version === 'string' ? version : undefined,
+    data: isObject(data) ? data : undefined,
+  };
+}
+
+const REFERENCE = /^bulkId:(.+)$/;
+
+/** Which others an operation names. */
+function namesIn({ path, data }: BulkOperation): string[] {
+  const names = path.split('/').flatMap((part) => REFERENCE.exec(part)?.[1] ?? []);
+  walk(data, (text) => {
+    const name = REFERENCE.exec(text)?.[1];
+    if (name !== undefined) names.push(name);
+    return text;
+  });
+  return names;
+}
+
+/** The same with every text changed. */
+function walk(value: Json | undefined, change: (text: string) => string): Json | undefined {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((element) => walk(element, change) ?? null);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part, change)]));
+}
+
+function answer(operation: BulkOperation, made: Map<string, string>, answerOne: AnswerOne): JsonObject {
+  let isMissing = false;
+  const resolve = (text: string): string => {
+    const name = REFERENCE.exec(text)?.[1];
+    if (name === undefined) return text;
+    const id = made.get(name);
+    if (id === undefined) isMissing = true;
+    return id ?? text;
+  };
+  const path = operation.path.split('/').map(resolve).join('/');
+  const data = walk(operation.data, resolve);
+  const reply = isMissing
+    ? refused(new ScimError(409, 'What this operation refers to was not made.', 'invalidValue'))
+    : answerOne({
+        method: operation.method,
+        path,
+        query: new URLSearchParams(),
+        body: isObject(data) ? data : undefined,
+        ifMatch: operation.version,
+        ifNoneMatch: undefined,
+      });
+  const id = reply.body?.id;
+  if (operation.method === 'POST' && reply.status < 400 && operation.bulkId !== undefined && typeof id === 'string') {
+    made.set(operation.bulkId, id);
+  }
+  return resultOf({ ...operation, path }, reply);
+}
+
+const refused = (error: ScimError): ScimAnswer => ({ status: error.status, body: errorBody(error) });
+
+function resultOf(
+  { method, bulkId, path }: BulkOperation,
+  { status, location, version, body }: ScimAnswer,
+): JsonObject {
+  return {
+    // What was not made has no address (RFC 7644 §3.7.3).
+    ...(location !== undefined ? { location } : method !== 'POST' && status < 400 && { location: path }),
+    method,
+    ...(bulkId !== undefined && { bulkId }),
+    ...(version !== undefined && { version }),
+    status: String(status),
+    ...(status >= 400 && { response: body }),
+  };
+}

@@ -1,0 +1,193 @@
+import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { LIMITS } from '@orchestrate/shared';
+import { TOPIC } from '../../live/bus.ts';
+import { requireAnotherSuperAdmin } from '../../members/authority.ts';
+import { codeOfName, isSameName } from '../../members/role-names.ts';
+import { parseFilter } from './filter.ts';
+import { groupResource } from './group-resource.ts';
+import type { JsonObject } from './json.ts';
+import { isDescending, listAnswer, readPaging } from './list-answer.ts';
+import { matchesFilter, valuesAt } from './matches-filter.ts';
+import { readOperations } from './patch.ts';
+import { isAskedFor, project, readProjection } from './projection.ts';
+import { type GroupStep, groupStepsOf, readGroup } from './read-group.ts';
+import { badRequest, notFound, ScimError } from './scim-error.ts';
+import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
+import { answerWith, requireVersion } from './version.ts';
+
+const IMMEDIATE = { behavior: 'immediate' } as const;
+
+/** Groups (RFC 7644 §3): the roles, and who has them. */
+export function answerGroups(scope: Scope, id: string | undefined, request: ScimRequest): ScimAnswer | undefined {
+  const { method } = request;
+  if (id === undefined) {
+    if (method === 'GET') return listGroups(scope, request.query);
+    return method === 'POST' ? createGroup(scope, request) : undefined;
+  }
+  if (method === 'GET') return getGroup(scope, id, request);
+  if (method === 'PUT') {
+    const { displayName, externalId, members } = readGroup(request.body);
+    return change(scope, id, request, [
+      { do: 'name', displayName },
+      { do: 'externalId', externalId },
+      // Who is in a group is not forgotten because nothing is said of it.
+      ...(members ? [{ do: 'replace' as const, members }] : []),
+    ]);
+  }
+  if (method === 'PATCH') return change(scope, id, request, groupStepsOf(readOperations(request.body ?? {})));
+  return method === 'DELETE' ? deleteGroup(scope, id, request) : undefined;
+}
+
+/** Groups by their filter, a page of them. Also for `.search`. */
+export function listGroups(scope: Scope, query: URLSearchParams): ScimAnswer {
+  const { db } = scope.deps;
+  const paging = readPaging(query);
+  const projection = readProjection(query);
+  const filterText = query.get('filter');
+  const filter = filterText ? parseFilter(filterText) : undefined;
+  const hasMembers = isAskedFor(projection, 'members') || filterText?.toLowerCase().includes('members') === true;
+  const all = roleRepo
+    .listRoles(db, scope.orgCode)
+    .map((role) => groupResource(scope, db, role, hasMembers).resource)
+    .filter((group) => !filter || matchesFilter(group, filter));
+  const sorted = sort(all, query);
+  const page = sorted.slice(paging.offset, paging.offset + paging.count);
+  return listAnswer(
+    page.map((group) => project(group, projection)),
+    all.length,
+    paging,
+  );
+}
+
+function sort(groups: JsonObject[], query: URLSearchParams): JsonObject[] {
+  const path = query.get('sortBy');
+  if (!path) return groups;
+  const key = (group: JsonObject) => String(valuesAt(group, path)[0] ?? '').toLowerCase();
+  const sorted = groups.toSorted((a, b) => key(a).localeCompare(key(b)));
+  return isDescending(query) ? sorted.reverse() : sorted;
+}
+
+function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
+  const role = roleRepo.findRole(tx, orgCode, id);
+  if (!role) throw notFound(id);
+  return role;
+}
+
+function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+  const { db } = scope.deps;
+  const projection = readProjection(request.query);
+  const found = groupResource(scope, db, requireRole(db, scope, id), true);
+  return answerWith({ ...found, resource: project(found.resource, projection) }, request);
+}
+
+/** A new role may what everybody may, so that nobody loses by being put into a group. */
+function createGroup(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
+  const { orgCode, deps } = scope;
+  const { displayName: name, externalId, members = [] } = readGroup(body);
+  const projection = readProjection(query);
+  const { made, moved } = deps.db.transaction((tx) => {
+    const known = roleRepo.listRoles(tx, orgCode);
+    requireFreeName(known, name);
+    if (known.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles) {
+      throw new ScimError(403, `An organisation has at most ${LIMITS.customRoles} groups of its own.`);
+    }
+    const codes = known.map((role) => role.roleCode);
+    const permissions = roleRepo.findRole(tx, orgCode, 'USER')?.permissions ?? [];
+    const role = { orgCode, roleCode: codeOfName(name, codes), name, type: 'custom' as const, permissions, externalId };
+    roleRepo.insertRole(tx, role);
+    const moved = addMembers(scope, tx, role.roleCode, members);
+    return { made: groupResource(scope, tx, role, true), moved };
+  }, IMMEDIATE);
+  announce(scope, moved);
+  return { status: 201, ...made, body: project(made.resource, projection), about: name };
+}
+
+function requireFreeName(known: readonly roleRepo.RoleRow[], name: string): void {
+  if (!known.some((role) => isSameName(role.name, name))) return;
+  throw new ScimError(409, 'Another group has this displayName.', 'uniqueness');
+}
+
+function change(scope: Scope, id: string, request: ScimRequest, steps: readonly GroupStep[]): ScimAnswer {
+  const projection = readProjection(request.query);
+  const { changed, moved, about } = scope.deps.db.transaction((tx) => {
+    const role = requireRole(tx, scope, id);
+    if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, tx, role, true).version);
+    const moved = steps.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step));
+    const now = requireRole(tx, scope, id);
+    return { changed: groupResource(scope, tx, now, isAskedFor(projection, 'members')), moved, about: now.name };
+  }, IMMEDIATE);
+  announce(scope, moved);
+  return { status: 200, ...changed, body: project(changed.resource, projection), about };
+}
+
+/** @returns who has another role now */
+function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: GroupStep): string[] {
+  const { orgCode } = scope;
+  const { roleCode, name } = role;
+  switch (step.do) {
+    case 'name': {
+      if (step.displayName === name) return [];
+      if (role.type !== 'custom') throw badRequest('mutability', 'The name of a system role stays as it is.');
+      requireFreeName(
+        roleRepo.listRoles(tx, orgCode).filter((other) => other.roleCode !== roleCode),
+        step.displayName,
+      );
+      provisioningRepo.nameRole(tx, orgCode, { ...role, name: step.displayName });
+      return [];
+    }
+    case 'externalId':
+      provisioningRepo.nameRole(tx, orgCode, { ...role, externalId: step.externalId });
+      return [];
+    case 'add':
+      return addMembers(scope, tx, roleCode, step.members);
+    case 'remove':
+      return removeMembers(scope, tx, roleCode, step.members);
+    case 'replace': {
+      // In this order: the last Super Admin may be replaced by another.
+      const added = addMembers(scope, tx, roleCode, step.members);
+      const staying = new Set(step.members);
+      const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, Number.MAX_SAFE_INTEGER);
+      const gone = present.map(({ suid }) => suid).filter((suid) => !staying.has(suid));
+      return [...added, ...removeMembers(scope, tx, roleCode, gone)];
+    }
+  }
+}
+
+function addMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
+  return suids.flatMap((suid) => {
+    const member = memberRepo.findMember(tx, scope.orgCode, suid);
+    if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `There is no user ${suid}.`);
+    return give(scope, tx, member, roleCode);
+  });
+}
+
+/** Whoever leaves a group is an Org User; that group nobody leaves but for another. */
+function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
+  return suids.flatMap((suid) => {
+    const member = memberRepo.findMember(tx, scope.orgCode, suid);
+    return member?.roleCode === roleCode ? give(scope, tx, member, 'USER') : [];
+  });
+}
+
+function give({ orgCode, deps }: Scope, tx: Tx, member: memberRepo.MemberRow, roleCode: string): string[] {
+  if (member.roleCode === roleCode) return [];
+  requireAnotherSuperAdmin(tx, member);
+  provisioningRepo.setRole(tx, orgCode, member.suid, roleCode, deps.clock.now());
+  return [member.suid];
+}
+
+function announce({ deps }: Scope, moved: readonly string[]): void {
+  for (const suid of new Set(moved)) deps.bus.changed(TOPIC.member(suid));
+}
+
+function deleteGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+  const { deps, orgCode } = scope;
+  const about = deps.db.transaction((tx) => {
+    const role = requireRole(tx, scope, id);
+    if (role.type !== 'custom') throw new ScimError(403, 'A system role is not deleted.');
+    if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, tx, role, true).version);
+    roleRepo.deleteRole(tx, orgCode, id, 'USER');
+    return role.name;
+  }, IMMEDIATE);
+  return { status: 204, about };
+}

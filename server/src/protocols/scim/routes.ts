@@ -1,0 +1,91 @@
+import { organisationRepo } from '@orchestrate/db';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { isDirectory } from './credentials.ts';
+import type { JsonObject } from './json.ts';
+
+const TYPE = 'application/scim+json; charset=utf-8';
+const PREFIX = '/scim/v2/';
+
+/**
+ * SCIM 2.0 (RFC 7643, RFC 7644) for the directory of each organisation, in a scope of its own: what is sent and what is
+ * refused has other shapes than in the API. Everything but this file is loaded by the first request.
+ */
+export function scim(app: FastifyInstance, deps: Deps): void {
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      ['application/scim+json', 'application/json'],
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, body),
+    );
+    scope.setErrorHandler((reason, request, reply) => refuse(deps, reason, request, reply));
+    for (const url of [`${PREFIX}:orgCode`, `${PREFIX}:orgCode/*`]) {
+      scope.route<{ Params: { orgCode: string } }>({
+        method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        url,
+        // Before a body is read: strangers send none.
+        onRequest: async (request, reply) => {
+          if (isDirectory(deps.db, request.params.orgCode, request.headers.authorization)) return;
+          reply.header('www-authenticate', 'Basic realm="SCIM", charset="UTF-8"');
+          return send(reply, 401, errorOf(401, 'The user name or the password is wrong.'));
+        },
+        handler: (request, reply) => answer(deps, request.params.orgCode, request, reply),
+      });
+    }
+    done();
+  });
+}
+
+async function answer(deps: Deps, orgCode: string, request: FastifyRequest, reply: FastifyReply) {
+  const { answerScim } = await import('./answer-scim.ts');
+  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+  if (!organisation) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
+  const { pathname, searchParams } = new URL(request.url, 'http://scim');
+  const base = `${PREFIX}${orgCode}`;
+  const { status, body, location, version } = await answerScim(
+    { deps, organisation, orgCode, base: `${deps.publicUrl}${base}` },
+    {
+      method: request.method,
+      path: decoded(pathname.slice(base.length)),
+      query: searchParams,
+      ifMatch: request.headers['if-match'],
+      ifNoneMatch: request.headers['if-none-match'],
+    },
+    typeof request.body === 'string' ? request.body : '',
+  );
+  if (location !== undefined) reply.header('location', location);
+  if (version !== undefined) reply.header('etag', version);
+  return send(reply, status, body);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function send(reply: FastifyReply, status: number, body: JsonObject | undefined): FastifyReply {
+  reply.code(status).headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  return body ? reply.type(TYPE).send(JSON.stringify(body)) : reply.send();
+}
+
+/** RFC 7644 §3.12, for what is refused before anything is loaded. */
+function errorOf(status: number, detail: string, scimType?: string): JsonObject {
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
+  return { schemas, ...(scimType && { scimType }), detail, status: String(status) };
+}
+
+function refuse({ log }: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const status = statusOf(reason);
+  if (status === 413) return send(reply, 413, errorOf(413, 'The body is larger than 1 MiB.'));
+  if (status === 415) return send(reply, 415, errorOf(415, 'The body is to be application/scim+json.'));
+  if (status < 500) return send(reply, status, errorOf(status, 'The request cannot be read.', 'invalidSyntax'));
+  log.error({ err: reason, reqId: request.id }, 'defect');
+  return send(reply, 500, errorOf(500, 'Something went wrong.'));
+}
+
+const statusOf = (reason: unknown): number =>
+  reason instanceof Error && 'statusCode' in reason && typeof reason.statusCode === 'number' ? reason.statusCode : 500;

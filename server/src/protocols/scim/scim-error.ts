@@ -1,0 +1,50 @@
+import { resultOf } from '@orchestrate/shared';
+import { Refusal } from '../../http/refusal.ts';
+import type { JsonObject } from './json.ts';
+
+/** RFC 7644 §3.12, table 9. */
+export type ScimType =
+  | 'invalidFilter'
+  | 'invalidPath'
+  | 'invalidSyntax'
+  | 'invalidValue'
+  | 'invalidVers'
+  | 'mutability'
+  | 'noTarget'
+  | 'tooMany'
+  | 'uniqueness';
+
+/** What a directory asked for is refused. */
+export class ScimError extends Error {
+  readonly status: number;
+  readonly scimType: ScimType | undefined;
+
+  constructor(status: number, detail: string, scimType?: ScimType) {
+    super(detail);
+    this.name = 'ScimError';
+    this.status = status;
+    this.scimType = scimType;
+  }
+}
+
+export const badRequest = (scimType: ScimType, detail: string): ScimError => new ScimError(400, detail, scimType);
+
+export const notFound = (what: string): ScimError => new ScimError(404, `Resource ${what} not found`);
+
+/** The rules of the portal hold for directories too; what they say is said in SCIM's shape. */
+export function scimErrorOf(reason: unknown): ScimError | undefined {
+  if (reason instanceof ScimError) return reason;
+  if (!(reason instanceof Refusal)) return undefined;
+  const status = reason.status ?? resultOf(reason.result).status;
+  return new ScimError(status < 400 ? 409 : status, reason.message);
+}
+
+/** RFC 7644 §3.12. */
+export function errorBody({ status, scimType, message }: ScimError): JsonObject {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    ...(scimType && { scimType }),
+    detail: message,
+    status: String(status),
+  };
+}

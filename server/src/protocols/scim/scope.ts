@@ -1,0 +1,33 @@
+import type { organisationRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import type { JsonObject } from './json.ts';
+
+/** For whom a request is answered: a directory of one organisation. */
+export interface Scope {
+  deps: Deps;
+  organisation: organisationRepo.OrganisationRow;
+  orgCode: string;
+  /** Address of the organisation's endpoint, without a slash at the end. */
+  base: string;
+}
+
+/** One request, by HTTP or within a bulk. */
+export interface ScimRequest {
+  method: string;
+  /** After the base, e.g. `/Users/…`. */
+  path: string;
+  query: URLSearchParams;
+  body: JsonObject | undefined;
+  /** The versions that the directory believes in. */
+  ifMatch: string | undefined;
+  ifNoneMatch: string | undefined;
+}
+
+export interface ScimAnswer {
+  status: number;
+  body?: JsonObject;
+  location?: string;
+  version?: string;
+  /** Whom or what it was about, for the log. */
+  about?: string;
+}

@@ -1,0 +1,16 @@
+import { spelling } from './attributes.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+/** The same with every name of an attribute spelt as the schemas spell it. */
+export function spellNames(object: JsonObject): JsonObject {
+  const spelt: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    if (value !== undefined && name !== '__proto__') spelt[spelling(name)] = spellValue(value);
+  }
+  return spelt;
+}
+
+function spellValue(value: Json): Json {
+  if (Array.isArray(value)) return value.map(spellValue);
+  return isObject(value) ? spellNames(value) : value;
+}

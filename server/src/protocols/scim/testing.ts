@@ -1,0 +1,71 @@
+import { scimCredentialsRepo } from '@orchestrate/db';
+import type { TestPortal } from '../../testing.ts';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+/** What a directory is answered. */
+export interface DirectoryReply {
+  status: number;
+  headers: Headers;
+  /** {} where there is none. */
+  body: JsonObject;
+  /** `id` of the resource. */
+  id: string;
+  /** `Resources` of a list. */
+  found: JsonObject[];
+}
+
+/** A directory with the credentials of an organisation, over HTTP. */
+export interface Directory {
+  send(method: string, path: string, body?: Json, headers?: Record<string, string>): Promise<DirectoryReply>;
+  get(path: string, headers?: Record<string, string>): Promise<DirectoryReply>;
+  filter(resource: 'Users' | 'Groups', filter: string, more?: string): Promise<DirectoryReply>;
+  patch(path: string, operations: Json[], headers?: Record<string, string>): Promise<DirectoryReply>;
+}
+
+export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+export function directoryOf({ url, deps }: TestPortal, orgCode = 'acme', authorization?: string): Directory {
+  const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(deps.db, orgCode) ?? {};
+  const basic = authorization ?? `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+  async function send(method: string, path: string, body?: Json, headers: Record<string, string> = {}) {
+    const response = await fetch(`${url}/scim/v2/${orgCode}${path}`, {
+      method,
+      headers: {
+        ...(basic !== '' && { authorization: basic }),
+        ...(body !== undefined && { 'content-type': 'application/scim+json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return replyOf(response);
+  }
+  return {
+    send,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    filter: (resource, filter, more = '') =>
+      send('GET', `/${resource}?filter=${encodeURIComponent(filter)}${more && `&${more}`}`),
+    patch: (path, Operations, headers) => send('PATCH', path, { schemas: [PATCH_OP], Operations }, headers),
+  };
+}
+
+async function replyOf(response: Response): Promise<DirectoryReply> {
+  const text = await response.text();
+  const parsed: unknown = text === '' ? {} : JSON.parse(text);
+  const body = isObject(parsed) ? parsed : {};
+  const { id, Resources: found } = body;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body,
+    id: typeof id === 'string' ? id : '',
+    found: Array.isArray(found) ? found.filter(isObject) : [],
+  };
+}
+
+/** A user as it is sent. */
+export const userWith = (said: JsonObject): JsonObject => ({ schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA], ...said });
+
+/** A group as it is sent. */
+export const groupWith = (said: JsonObject): JsonObject => ({ schemas: [GROUP_SCHEMA], ...said });

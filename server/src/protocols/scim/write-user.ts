@@ -1,0 +1,155 @@
+import { activationCodeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
+import { requireAnotherSuperAdmin } from '../../members/authority.ts';
+import { type StandingChange, setStanding } from '../../members/set-standing.ts';
+import { asAddress, type SaidUser } from './read-user.ts';
+import { roleCalled } from './role-called.ts';
+import { badRequest, ScimError } from './scim-error.ts';
+import type { Scope } from './scope.ts';
+import { hasAddress, placeholderDomain, userNameOf } from './user-resource.ts';
+
+type MemberRow = memberRepo.MemberRow;
+type Provisioned = provisioningRepo.ProvisionedMember;
+
+/** Enters a new member, who has not registered yet. @throws ScimError uniqueness, invalidValue */
+export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
+  const { orgCode, deps } = scope;
+  const now = deps.clock.now();
+  requireFreeName(tx, orgCode, said.userName, undefined);
+  const primaryEmail = said.address ?? asAddress(said.userName) ?? placeholderOf(said.userName, orgCode);
+  const isEnabled = said.active ?? true;
+  const member: Provisioned = {
+    suid: deps.random.id(),
+    orgCode,
+    primaryEmail,
+    primaryAttr: said.employeeNumber ?? (asAddress(said.userName) ? primaryEmail : said.userName),
+    firstName: said.firstName ?? '',
+    lastName: said.lastName ?? '',
+    mobileNumber: said.mobileNumber,
+    roleCode: roleFor(tx, orgCode, said.roles, 'USER'),
+    accountStatus: isEnabled ? 'unregistered' : 'inactive',
+    statusBeforePause: isEnabled ? null : 'unregistered',
+    managerSuid: managerFor(tx, orgCode, said.managerSuid, undefined),
+    externalId: said.externalId,
+    userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
+    createdAt: now,
+    provisionedAt: now,
+  };
+  refuseTaken(provisioningRepo.enterMember(tx, member));
+  return member;
+}
+
+/** What a member became, and what ended with it. */
+export interface UserChange {
+  changed: Provisioned;
+  standing: StandingChange | undefined;
+}
+
+/**
+ * Writes what the directory says about a member now. What must be there and is not said stays.
+ * @throws ScimError uniqueness, invalidValue; Refusal where it would be the last Super Admin
+ */
+export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUser): UserChange {
+  const { orgCode, deps } = scope;
+  if (said.userName.toLowerCase() !== userNameOf(member).toLowerCase()) {
+    requireFreeName(tx, orgCode, said.userName, member.suid);
+  }
+  const primaryEmail = addressFor(member, said);
+  const next = onlyProvisioned({
+    ...member,
+    primaryEmail,
+    primaryAttr: said.employeeNumber ?? member.primaryAttr,
+    firstName: said.firstName ?? member.firstName,
+    lastName: said.lastName ?? member.lastName,
+    mobileNumber: said.mobileNumber,
+    roleCode: roleFor(tx, orgCode, said.roles, member.roleCode),
+    managerSuid: managerFor(tx, orgCode, said.managerSuid, member),
+    externalId: said.externalId,
+    userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
+  });
+  const changed = isSame(member, next) ? next : rewrite(scope, tx, member, next);
+  const isActive = member.accountStatus !== 'inactive';
+  if (said.active === null || said.active === isActive) return { changed, standing: undefined };
+  const provisionedAt = deps.clock.now();
+  if (changed.provisionedAt !== provisionedAt) provisioningRepo.rewriteMember(tx, { ...changed, provisionedAt });
+  const standing = setStanding(deps, tx, { ...member, ...changed }, said.active ? 'unpause' : 'pause');
+  return { changed: { ...changed, accountStatus: standing.accountStatus, provisionedAt }, standing };
+}
+
+function rewrite({ orgCode, deps }: Scope, tx: Tx, member: MemberRow, next: Provisioned): Provisioned {
+  if (next.roleCode !== member.roleCode) requireAnotherSuperAdmin(tx, member);
+  const changed = { ...next, provisionedAt: deps.clock.now() };
+  refuseTaken(provisioningRepo.rewriteMember(tx, changed));
+  // A code was mailed to an address that is no longer his.
+  if (next.primaryEmail !== member.primaryEmail) activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
+  return changed;
+}
+
+const WRITTEN = [
+  ...(['suid', 'orgCode', 'primaryAttr', 'firstName', 'lastName', 'primaryEmail', 'mobileNumber', 'roleCode'] as const),
+  ...(['managerSuid', 'externalId', 'userName'] as const),
+];
+
+const isSame = (a: Provisioned, b: Provisioned): boolean => WRITTEN.every((field) => a[field] === b[field]);
+
+/** Without what else stands in the row. */
+function onlyProvisioned(member: Provisioned): Provisioned {
+  const { suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, roleCode } = member;
+  const { accountStatus, statusBeforePause, managerSuid, externalId, userName, createdAt, provisionedAt } = member;
+  return {
+    ...{ suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, roleCode },
+    ...{ accountStatus, statusBeforePause, managerSuid, externalId, userName, createdAt, provisionedAt },
+  };
+}
+
+/** A new name that is an address is the new address, where the old name was, or where there was no address. */
+function addressFor(member: MemberRow, { address, userName }: SaidUser): string {
+  if (address !== null) return address;
+  const named = asAddress(userName);
+  const followed = !hasAddress(member) || userNameOf(member).toLowerCase() === member.primaryEmail;
+  return named !== undefined && followed ? named : member.primaryEmail;
+}
+
+function placeholderOf(userName: string, orgCode: string): string {
+  const plain = userName
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .slice(0, 60);
+  return `${plain}${placeholderDomain(orgCode)}`;
+}
+
+function requireFreeName(tx: Tx, orgCode: string, userName: string, suid: string | undefined): void {
+  const known = provisioningRepo.findMemberByUserName(tx, orgCode, userName);
+  if (known && known.suid !== suid) refuseTaken('userName');
+}
+
+const TAKEN: Record<provisioningRepo.TakenField, string> = {
+  userName: 'userName',
+  primaryEmail: 'emails.value',
+  primaryAttr: 'employeeNumber',
+};
+
+function refuseTaken(field: provisioningRepo.TakenField | undefined): void {
+  if (field) throw new ScimError(409, `Another user has this ${TAKEN[field]}.`, 'uniqueness');
+}
+
+/** Everybody has one role: of several, one that is new. */
+function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, current: string): string {
+  if (said === null) return current;
+  const codes = said.map((role) => {
+    const found = roleCalled(tx, orgCode, role);
+    if (!found) throw badRequest('invalidValue', `There is no role ${role}.`);
+    return found.roleCode;
+  });
+  if (codes.length === 0) return 'USER';
+  return codes.findLast((code) => code !== current) ?? current;
+}
+
+function managerFor(tx: Tx, orgCode: string, said: string | null, member: MemberRow | undefined): string | null {
+  if (said === null || said === member?.managerSuid) return said;
+  const manager = memberRepo.findMember(tx, orgCode, said);
+  if (!manager || manager.accountStatus === 'deleted' || manager.suid === member?.suid) {
+    throw badRequest('invalidValue', `manager: there is no user ${said} who could be it.`);
+  }
+  if (!manager.isManager) provisioningRepo.makeManager(tx, orgCode, said);
+  return said;
+}
