@@ -122,6 +122,8 @@ test('a session that has ended on the server returns to sign-in, and the page op
   signIn,
 }) => {
   complaints.expect(/status of 401/);
+  // The browser believes that it is remembered, and learns that it is not.
+  complaints.expect(/status of 400/);
   await signIn(PERSON);
   await page.getByRole('link', { name: 'View All' }).click();
   await expect(page.getByRole('row')).toHaveCount(1 + 20);

@@ -1,6 +1,7 @@
 import { logout } from '@orchestrate/shared';
 import { useState } from 'react';
 import { call } from '../lib/api.ts';
+import { setRemembered } from '../lib/remembered.ts';
 import { currentSession, endSession } from '../lib/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
@@ -12,6 +13,7 @@ async function logOut(): Promise<void> {
   } catch {
     // The refusal is in the log already.
   } finally {
+    setRemembered(false);
     endSession();
   }
 }

@@ -3,6 +3,7 @@ import { forgetBrowser, listBrowsers, type RememberedBrowser } from '@orchestrat
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { Globe } from 'lucide-react';
 import { formatDateTime } from '../../lib/dates.ts';
+import { setRemembered } from '../../lib/remembered.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
@@ -27,6 +28,14 @@ export function RememberedBrowsers() {
 function Browser({ browser: { id, userAgent, ip, expiresAt, isThis } }: { browser: RememberedBrowser }) {
   const { run, isPending } = useWrite(forgetBrowser, { invalidates: ['Remembered Browsers'] });
   const name = describeBrowser(userAgent);
+  const forget = async () => {
+    try {
+      await run({ body: { id } });
+      if (isThis) setRemembered(false);
+    } catch (failure) {
+      toast.error(resultText(failure));
+    }
+  };
   return (
     <Flex as="li" align="center" gap="3" px="5" py="3" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
       <Globe size={16} aria-hidden />
@@ -47,7 +56,7 @@ function Browser({ browser: { id, userAgent, ip, expiresAt, isThis } }: { browse
         aria-label={`Forget ${name}`}
         loading={isPending}
         loadingText="Forget"
-        onClick={() => run({ body: { id } }).catch((failure: unknown) => toast.error(resultText(failure)))}
+        onClick={() => void forget()}
       >
         Forget
       </Button>

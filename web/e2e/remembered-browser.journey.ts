@@ -1,0 +1,23 @@
+import { askMyDevice } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+test('a browser that is remembered comes back without the phone, until it is forgotten', async ({ page, phone }) => {
+  await phone.startAs('user@acme.test');
+  await phone.choose(await askMyDevice(page, 'user@acme.test'));
+  await phone.approve();
+  const remembered = page.getByRole('region', { name: 'Remembered browsers' });
+  await expect(remembered.getByText('This browser')).toBeVisible();
+
+  // The session is over, as after a long night; the cookie is still there.
+  await page.evaluate(() => localStorage.removeItem('orchestrate.session'));
+  await page.goto('/acme/sign-in');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Daniel$/);
+
+  await remembered.getByRole('button', { name: /^Forget / }).click();
+  await expect(remembered).toBeHidden();
+  await page.evaluate(() => localStorage.removeItem('orchestrate.session'));
+  await page.goto('/acme/sign-in');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('img', { name: 'QR code to sign in' })).toBeVisible();
+});
