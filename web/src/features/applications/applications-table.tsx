@@ -6,11 +6,11 @@ import { paths } from '../../paths.ts';
 import { Hint } from '../../ui/hint.tsx';
 import { Tick } from './tick.tsx';
 
-/** The three ticks of a row: what they are about, and their column's heading. */
+/** The three ticks of a row: what they are about, which is their column's heading too. */
 const TICKS = [
-  { heading: 'Type code', label: 'Type code', flag: 'didEnabled' },
-  { heading: 'WebAuthn', label: 'WebAuthn', flag: 'webAuthnEnabled' },
-  { heading: 'Force sign-in', label: 'Force authentication', flag: 'forceAuthnEnabled' },
+  { label: 'Type code', flag: 'didEnabled' },
+  { label: 'WebAuthn', flag: 'webAuthnEnabled' },
+  { label: 'Force authentication', flag: 'forceAuthnEnabled' },
 ] as const;
 
 const NameLink = chakra(Link, {
@@ -24,9 +24,9 @@ function Head() {
         <Table.ColumnHeader scope="col">Application</Table.ColumnHeader>
         <Table.ColumnHeader scope="col">Type</Table.ColumnHeader>
         <Table.ColumnHeader scope="col">Max cookie life</Table.ColumnHeader>
-        {TICKS.map(({ heading }) => (
-          <Table.ColumnHeader key={heading} scope="col" textAlign="center">
-            {heading}
+        {TICKS.map(({ label }) => (
+          <Table.ColumnHeader key={label} scope="col" textAlign="center">
+            {label}
           </Table.ColumnHeader>
         ))}
       </Table.Row>

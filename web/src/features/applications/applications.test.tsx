@@ -41,6 +41,10 @@ const tableOf = (name: string) => screen.findByRole('table', { name });
 test('the list shows each application with its type, cookie life and ticks, and its row leads to it', async () => {
   await visitApps();
   const table = within(await tableOf('Applications'));
+  expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    ...['Application', 'Type', 'Max cookie life'],
+    ...['Type code', 'WebAuthn', 'Force authentication'],
+  ]);
   const row = table.getByRole('row', { name: /Team Wiki/ });
   expect(within(row).getByText('OIDC')).toBeTruthy();
   expect(within(row).getByText('8 hours')).toBeTruthy();
@@ -202,6 +206,16 @@ test('the first address of a list stays, others can go', async () => {
   await press('Remove Callback URL 2');
   await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Callback URL 2' })).toBeNull());
   expect((await button('Submit')).disabled).toBe(false);
+});
+
+test('a button below a field is still under the pointer when it is let go', async () => {
+  await visitApps('/applications/team-wiki/configuration');
+  await press('Add Callback URL');
+  (await field('Callback URL 3')).focus();
+  for (const name of ['Add Callback URL', 'Remove Callback URL 3']) {
+    // What is prevented is that the field loses the focus before the click, shows its error and moves the button.
+    expect(fireEvent.mouseDown(await button(name))).toBe(false);
+  }
 });
 
 test('deleting asks for the name of the application', async () => {

@@ -3,6 +3,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
+import { pressInPlace } from '../../lib/press-in-place.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { Hint } from '../../ui/hint.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -33,7 +34,13 @@ export function SamlAttributes() {
           ))}
         </datalist>
         {fields.length < LIMITS.samlAttributes && (
-          <Button variant="outline" size="sm" alignSelf="flex-start" onClick={() => append({ name: '', configs: [] })}>
+          <Button
+            {...pressInPlace}
+            variant="outline"
+            size="sm"
+            alignSelf="flex-start"
+            onClick={() => append({ name: '', configs: [] })}
+          >
             <Plus />
             Add attribute
           </Button>
@@ -73,7 +80,7 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
             />
             {onRemove && (
               <Hint text={`Remove ${name}`}>
-                <IconButton variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+                <IconButton {...pressInPlace} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
                   <X />
                 </IconButton>
               </Hint>
@@ -84,7 +91,7 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
           <ConfigRow key={id} attribute={at} row={row} onRemove={() => remove(row)} />
         ))}
         {fields.length < LIMITS.samlAttributeConfigs && (
-          <Button variant="ghost" size="sm" alignSelf="flex-start" onClick={addConfig}>
+          <Button {...pressInPlace} variant="ghost" size="sm" alignSelf="flex-start" onClick={addConfig}>
             <Plus />
             Add config
           </Button>
@@ -127,6 +134,7 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
           />
           <Hint text="Remove config">
             <IconButton
+              {...pressInPlace}
               variant="ghost"
               aria-label={`Remove config ${row + 1} of attribute ${attribute + 1}`}
               onClick={onRemove}

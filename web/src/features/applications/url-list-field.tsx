@@ -1,5 +1,6 @@
 import { Button, Flex, IconButton, Input, Text } from '@chakra-ui/react';
 import { Plus, X } from 'lucide-react';
+import { pressInPlace } from '../../lib/press-in-place.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { Hint } from '../../ui/hint.tsx';
 
@@ -33,6 +34,7 @@ export function UrlListField({ label, help, placeholder, rows, ...list }: UrlLis
               {row > 0 && (
                 <Hint text={`Remove ${label} ${row + 1}`}>
                   <IconButton
+                    {...pressInPlace}
                     variant="ghost"
                     aria-label={`Remove ${label} ${row + 1}`}
                     onClick={() => list.onRemove(row)}
@@ -45,7 +47,7 @@ export function UrlListField({ label, help, placeholder, rows, ...list }: UrlLis
           </FormField>
         </Flex>
       ))}
-      <Button variant="outline" size="sm" alignSelf="flex-start" onClick={list.onAdd}>
+      <Button {...pressInPlace} variant="outline" size="sm" alignSelf="flex-start" onClick={list.onAdd}>
         <Plus />
         <Text as="span">Add {label}</Text>
       </Button>
