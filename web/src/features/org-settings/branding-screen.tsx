@@ -15,6 +15,7 @@ export default function BrandingScreen() {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   return (
     <Flex direction="column" gap="6">
+      <title>Branding · Orchestrate</title>
       <PageHeader
         title="Branding"
         description="How the sign-in page looks and what it says."

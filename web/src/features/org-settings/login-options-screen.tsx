@@ -16,6 +16,7 @@ export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'ap
   const navigate = useNavigate();
   return (
     <Flex direction="column" gap="6" maxW="4xl">
+      <title>Login Options · Orchestrate</title>
       <PageHeader title="Login Options" description="How people sign in, and for how long. Changes hold at once." />
       <TabList
         label="Level"

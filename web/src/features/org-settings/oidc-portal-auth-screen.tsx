@@ -29,6 +29,7 @@ export default function OidcPortalAuthScreen() {
   };
   return (
     <Flex direction="column" gap="6" maxW="4xl">
+      <title>OIDC Portal Auth · Orchestrate</title>
       <PageHeader
         title="OIDC Portal Auth"
         description="Lets people sign in to the portal through your own OpenID provider."

@@ -32,6 +32,7 @@ export default function SecurityScreen() {
   };
   return (
     <Flex direction="column" gap="6" maxW="4xl">
+      <title>Security · Orchestrate</title>
       <PageHeader title="Security" description="From where people may sign in, and what joining asks for." />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {({ ownIp, ...saved }) => <SecurityForm ownIp={ownIp} saved={fieldsOf(saved)} save={save} />}

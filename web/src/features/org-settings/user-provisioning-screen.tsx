@@ -21,6 +21,7 @@ export default function UserProvisioningScreen() {
   const read = useRead(getScimCredentials, {});
   return (
     <Flex direction="column" gap="6" maxW="2xl">
+      <title>User Provisioning · Orchestrate</title>
       <PageHeader
         title="User Provisioning"
         description="Lets your directory create, change and remove users over SCIM 2.0."
