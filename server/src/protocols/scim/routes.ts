@@ -21,7 +21,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
     );
     scope.setErrorHandler((reason, request, reply) => refuse(deps, reason, request, reply));
     for (const url of [`${PREFIX}:orgCode`, `${PREFIX}:orgCode/*`]) {
-      scope.route<{ Params: { orgCode: string } }>({
+      scope.route<{ Params: ScimParams }>({
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         url,
         // Before a body is read: strangers send none.
@@ -30,24 +30,34 @@ export function scim(app: FastifyInstance, deps: Deps): void {
           reply.header('www-authenticate', 'Basic realm="SCIM", charset="UTF-8"');
           return send(reply, 401, errorOf(401, 'The user name or the password is wrong.'));
         },
-        handler: (request, reply) => answer(deps, request.params.orgCode, request, reply),
+        handler: (request, reply) => answer(deps, request.params, request, reply),
       });
     }
     done();
   });
 }
 
-async function answer(deps: Deps, orgCode: string, request: FastifyRequest, reply: FastifyReply) {
+interface ScimParams {
+  orgCode: string;
+  /** What follows. */
+  '*'?: string;
+}
+
+async function answer(
+  deps: Deps,
+  { orgCode, '*': rest = '' }: ScimParams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { answerScim } = await import('./answer-scim.ts');
   const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
   if (!organisation) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
-  const { pathname, searchParams } = new URL(request.url, 'http://scim');
-  const base = `${PREFIX}${orgCode}`;
+  const { searchParams } = new URL(request.url, 'http://scim');
   const { status, body, location, version } = await answerScim(
-    { deps, organisation, orgCode, base: `${deps.publicUrl}${base}` },
+    { deps, organisation, orgCode, base: `${deps.publicUrl}${PREFIX}${orgCode}` },
     {
       method: request.method,
-      path: decoded(pathname.slice(base.length)),
+      path: `/${rest}`,
       query: searchParams,
       ifMatch: request.headers['if-match'],
       ifNoneMatch: request.headers['if-none-match'],
@@ -57,14 +67,6 @@ async function answer(deps: Deps, orgCode: string, request: FastifyRequest, repl
   if (location !== undefined) reply.header('location', location);
   if (version !== undefined) reply.header('etag', version);
   return send(reply, status, body);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function send(reply: FastifyReply, status: number, body: JsonObject | undefined): FastifyReply {

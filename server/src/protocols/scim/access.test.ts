@@ -1,0 +1,180 @@
+import { request } from 'node:http';
+import { scimCredentialsRepo } from '@orchestrate/db';
+import { renewScimCredentials } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memberByEmail } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
+import { isObject, type Json } from './json.ts';
+import { type Directory, directoryOf, userWith } from './testing.ts';
+
+let portal: TestPortal;
+let directory: Directory;
+beforeEach(async () => {
+  portal = await testPortal();
+  directory = directoryOf(portal);
+});
+afterEach(() => portal.close());
+
+const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+
+describe('the credentials', () => {
+  test.each([
+    '',
+    'Basic',
+    'Basic !!!',
+    'Bearer scim-acme',
+    basic('scim-acme'),
+    basic('scim-acme:'),
+    basic('scim-acme:wrong'),
+    basic(':'),
+    basic(`scim-acme:${'x'.repeat(43)}`),
+  ])('%j opens nothing', async (authorization) => {
+    const stranger = directoryOf(portal, 'acme', authorization);
+    for (const reply of [
+      await stranger.get('/Users'),
+      await stranger.get('/ServiceProviderConfig'),
+      await stranger.send('POST', '/Users', userWith({ userName: 'new@acme.test' })),
+      await stranger.get('/nowhere'),
+    ]) {
+      expect(reply).toMatchObject({ status: 401, body: { schemas: [ERROR], status: '401' } });
+      expect(reply.headers.get('www-authenticate')).toBe('Basic realm="SCIM", charset="UTF-8"');
+    }
+  });
+
+  test('of one organisation open no other, and none that is not there', async () => {
+    const { token } = await portal.signIn('admin@globex.test');
+    expect((await directoryOf(portal, 'globex').get('/Users')).status).toBe(401);
+    const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
+    const globex = basic(`${body.username}:${body.password}`);
+    expect((await directoryOf(portal, 'globex', globex).get('/Users')).status).toBe(200);
+    for (const orgCode of ['acme', 'nowhere', '__proto__']) {
+      expect((await directoryOf(portal, orgCode, globex).get('/Users')).status).toBe(401);
+    }
+  });
+
+  test('that were renewed are void at once', async () => {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    expect((await directory.get('/Users?count=1')).status).toBe(200);
+    await portal.call(renewScimCredentials, { body: {} }, { token });
+    expect((await directory.get('/Users?count=1')).status).toBe(401);
+    expect((await directoryOf(portal).get('/Users?count=1')).status).toBe(200);
+  });
+
+  test('show no directory what belongs to another organisation', async () => {
+    const { suid } = memberByEmail(portal, 'globex', 'admin@globex.test');
+    const elsewhere = await directory.patch('/Groups/AUDITOR', [
+      { op: 'add', path: 'members', value: [{ value: suid }] },
+    ]);
+    expect(elsewhere).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    const manager = userWith({ userName: 'new@acme.test', [ENTERPRISE_SCHEMA]: { manager: { value: suid } } });
+    expect(await directory.send('POST', '/Users', manager)).toMatchObject({ status: 400 });
+    // An address of the other organisation is nobody's here.
+    expect((await directory.send('POST', '/Users', userWith({ userName: 'admin@globex.test' }))).status).toBe(201);
+  });
+});
+
+describe('what the service can do (RFC 7644 §4)', () => {
+  test('stands in its configuration', async () => {
+    const { status, body } = await directory.get('/ServiceProviderConfig');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+      patch: { supported: true },
+      bulk: { supported: true, maxOperations: 1_000, maxPayloadSize: 1_048_576 },
+      filter: { supported: true, maxResults: 500 },
+      sort: { supported: true },
+      etag: { supported: true },
+      changePassword: { supported: false },
+      authenticationSchemes: [{ type: 'httpbasic' }],
+    });
+  });
+
+  test('has two types of resources', async () => {
+    const { body, found } = await directory.get('/ResourceTypes');
+    expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 2, startIndex: 1 });
+    expect(found.map(({ endpoint, schema }) => [endpoint, schema])).toEqual([
+      ['/Users', USER_SCHEMA],
+      ['/Groups', GROUP_SCHEMA],
+    ]);
+    expect((await directory.get('/ResourceTypes/User')).body).toEqual(found[0]);
+    expect((await directory.get('/ResourceTypes/Printer')).status).toBe(404);
+    expect((await directory.get('/ResourceTypes?filter=id%20pr')).status).toBe(403);
+  });
+
+  test('describes every attribute that it sends', async () => {
+    const { found } = await directory.get('/Schemas');
+    expect(found.map(({ id }) => id)).toEqual([USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA]);
+    expect((await directory.get(`/Schemas/${USER_SCHEMA}`)).body).toEqual(found[0]);
+    const namesOf = (attributes: Json | undefined) =>
+      (Array.isArray(attributes) ? attributes.filter(isObject) : []).map(({ name }) => name);
+    const [user] = (await directory.filter('Users', 'userName eq "user@acme.test"')).found;
+    const own = Object.keys(user ?? {}).filter((name) => !['schemas', 'id', 'meta', ENTERPRISE_SCHEMA].includes(name));
+    expect(namesOf(found[0]?.attributes)).toEqual(expect.arrayContaining(own));
+    for (const schema of found) {
+      for (const attribute of Array.isArray(schema.attributes) ? schema.attributes : []) {
+        expect(attribute).toMatchObject({
+          name: expect.any(String),
+          type: expect.any(String),
+          multiValued: expect.any(Boolean),
+          mutability: expect.any(String),
+          returned: expect.any(String),
+        });
+      }
+    }
+  });
+});
+
+describe('what cannot be answered', () => {
+  test.each([
+    ['GET', '/nowhere', 404],
+    ['GET', '/', 404],
+    ['GET', '', 404],
+    ['GET', '/Users/a/b', 404],
+    ['PUT', '/Users', 405],
+    ['POST', '/Schemas', 405],
+    ['DELETE', '/Bulk', 405],
+    ['GET', '/Me', 501],
+    ['GET', '/Users?attributes=id&excludedAttributes=name', 400],
+    ['GET', '/Users/%2e%2e%2fGroups', 404],
+  ])('%s %s is %i', async (method, path, status) => {
+    expect(await directory.send(method, path)).toMatchObject({ status, body: { status: String(status) } });
+  });
+
+  test.each(['', '{', '[]', '"text"', 'null', '7'])('the body %j makes nobody', async (body) => {
+    expect(await directory.send('POST', '/Users', body)).toMatchObject({
+      status: 400,
+      body: { schemas: [ERROR], scimType: 'invalidSyntax' },
+    });
+  });
+
+  test('a body of another type, or a huge one, is refused in the same shape', async () => {
+    const typed = await directory.send('POST', '/Users', '{}', { 'content-type': 'text/plain' });
+    expect(typed).toMatchObject({ status: 415, body: { schemas: [ERROR], status: '415' } });
+    const plain = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }), {
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(plain.status).toBe(201);
+    expect(await announcedLength(2_000_000)).toBe(413);
+  });
+
+  /** Only says how long the body would be: whoever is refused for that stops sending. */
+  function announcedLength(length: number): Promise<number | undefined> {
+    const credentials = { 'content-type': 'application/scim+json', 'content-length': length };
+    const { deps, url } = portal;
+    const { username, password } = scimCredentialsRepo.findScimCredentials(deps.db, 'acme') ?? {};
+    return new Promise((resolve, reject) => {
+      const sent = request(`${url}/scim/v2/acme/Users`, {
+        method: 'POST',
+        headers: { ...credentials, authorization: basic(`${username}:${password}`) },
+      });
+      sent.on('response', ({ statusCode }) => {
+        resolve(statusCode);
+        sent.destroy();
+      });
+      sent.on('error', reject);
+      sent.flushHeaders();
+    });
+  }
+});

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { ENTERPRISE_SCHEMA } from './attributes.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { type Directory, directoryOf, groupWith, PATCH_OP, userWith } from './testing.ts';
+
+let portal: TestPortal;
+let directory: Directory;
+beforeEach(async () => {
+  portal = await testPortal();
+  directory = directoryOf(portal);
+});
+afterEach(() => portal.close());
+
+const BULK = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+async function bulk(Operations: Json[], more: JsonObject = {}) {
+  const { status, body } = await directory.send('POST', '/Bulk', { schemas: [BULK], Operations, ...more });
+  const listed = Array.isArray(body.Operations) ? body.Operations.filter(isObject) : [];
+  return { status, body, results: listed };
+}
+const post = (bulkId: string, data: JsonObject) => ({ method: 'POST', path: '/Users', bulkId, data: userWith(data) });
+
+test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, one deleted', async () => {
+  const alice = await directory.send('POST', '/Users', userWith({ userName: 'old@acme.test' }));
+  const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
+  const gone = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test').suid;
+  const { headers } = await directory.get(`/Users/${suid}`);
+  const version = headers.get('etag') ?? '';
+  const { status, body, results } = await bulk([
+    post('qwerty', { userName: 'alice@acme.test' }),
+    { method: 'PUT', path: `/Users/${alice.id}`, data: userWith({ userName: 'bob@acme.test' }) },
+    {
+      method: 'PATCH',
+      path: `/Users/${suid}`,
+      version,
+      data: { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'name.givenName', value: 'Dave' }] },
+    },
+    { method: 'DELETE', path: `/Users/${gone}`, version: 'W/"stale"' },
+    { method: 'DELETE', path: `/Users/${gone}` },
+  ]);
+  expect(status).toBe(200);
+  expect(body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:BulkResponse']);
+  const base = `${portal.url}/scim/v2/acme/Users`;
+  expect(results).toMatchObject(
+    [
+      { location: expect.stringContaining(`${base}/`), method: 'POST', bulkId: 'qwerty', version: /./, status: '201' },
+      { location: `${base}/${alice.id}`, method: 'PUT', status: '200' },
+      { location: `${base}/${suid}`, method: 'PATCH', status: '200' },
+      { method: 'DELETE', status: '412', response: { status: '412' } },
+      { method: 'DELETE', status: '204' },
+    ].map((result) => ('version' in result ? { ...result, version: expect.stringMatching(/^W\//) } : result)),
+  );
+  expect(memberByEmail(portal, 'acme', 'user@acme.test').firstName).toBe('Dave');
+});
+
+test('who is named before he is made is made first (§3.7.2)', async () => {
+  const { results } = await bulk([
+    {
+      method: 'POST',
+      path: '/Groups',
+      bulkId: 'guides',
+      data: groupWith({ displayName: 'Tour Guides', members: [{ type: 'User', value: 'bulkId:alice' }] }),
+    },
+    post('alice', {
+      userName: 'alice@acme.test',
+      [ENTERPRISE_SCHEMA]: { employeeNumber: '1', manager: { value: 'bulkId:boss' } },
+    }),
+    post('boss', { userName: 'boss@acme.test' }),
+    {
+      method: 'PATCH',
+      path: '/Users/bulkId:boss',
+      data: { schemas: [PATCH_OP], Operations: [{ op: 'add', path: 'externalId', value: 'b-1' }] },
+    },
+  ]);
+  expect(results.map(({ bulkId, status }) => [bulkId, status])).toEqual([
+    ['boss', '201'],
+    [undefined, '200'],
+    ['alice', '201'],
+    ['guides', '201'],
+  ]);
+  expect(memberByEmail(portal, 'acme', 'alice@acme.test')).toMatchObject({
+    roleCode: 'TOUR_GUIDES',
+    managerSuid: memberByEmail(portal, 'acme', 'boss@acme.test').suid,
+  });
+  expect(memberByEmail(portal, 'acme', 'boss@acme.test')).toMatchObject({ externalId: 'b-1', isManager: true });
+});
+
+test('operations that wait for each other, or for what was not made, are refused', async () => {
+  const managed = (by: string) => ({ [ENTERPRISE_SCHEMA]: { manager: { value: `bulkId:${by}` } } });
+  const { results } = await bulk([
+    post('a', { userName: 'a@acme.test', ...managed('b') }),
+    post('b', { userName: 'b@acme.test', ...managed('a') }),
+    post('c', { userName: 'user@acme.test' }),
+    post('d', { userName: 'd@acme.test', ...managed('c') }),
+    post('e', { userName: 'e@acme.test' }),
+  ]);
+  expect(Object.fromEntries(results.map(({ bulkId, status }) => [bulkId, status]))).toEqual({
+    ...{ a: '409', b: '409', c: '409', d: '409', e: '201' },
+  });
+});
+
+test('after as many errors as it may have, it stops', async () => {
+  const taken = (bulkId: string) => post(bulkId, { userName: 'user@acme.test' });
+  const operations = [
+    taken('1'),
+    post('2', { userName: 'two@acme.test' }),
+    taken('3'),
+    post('4', { userName: 'x@acme.test' }),
+  ];
+  const stopped = await bulk(operations, { failOnErrors: 2 });
+  expect(stopped.results.map(({ status }) => status)).toEqual(['409', '201', '409']);
+  expect(stopped.results[0]).toMatchObject({ response: { scimType: 'uniqueness' } });
+  expect(stopped.results[0]?.location).toBeUndefined();
+  const whole = await bulk([taken('1'), taken('2'), taken('3')]);
+  expect(whole.results).toHaveLength(3);
+});
+
+test('it has limits, and is read before anything is done', async () => {
+  const many = await bulk(Array.from({ length: 1_001 }, () => ({ method: 'DELETE', path: '/Users/nobody' })));
+  expect(many).toMatchObject({ status: 413, body: { status: '413', scimType: 'tooMany' } });
+  for (const operation of [
+    { method: 'GET', path: '/Users' },
+    { method: 'POST', path: '/Users', data: userWith({ userName: 'x@acme.test' }) },
+    { method: 'DELETE' },
+    'DELETE',
+  ]) {
+    const reply = await bulk([post('1', { userName: 'new@acme.test' }), operation]);
+    expect(reply).toMatchObject({ status: 400, body: { scimType: 'invalidSyntax' } });
+  }
+  expect((await directory.send('POST', '/Bulk', { Operations: [] })).status).toBe(400);
+  expect((await bulk([], { failOnErrors: 'two' })).status).toBe(400);
+  expect((await directory.filter('Users', 'userName eq "new@acme.test"')).body.totalResults).toBe(0);
+});
