@@ -27,6 +27,7 @@ import { serverOptions } from './http/server-options.ts';
 import { lab } from './lab/routes.ts';
 import { serveUpgrades } from './live/upgrade.ts';
 import { deliverMails } from './mails/deliver-mails.ts';
+import { oidc } from './protocols/oidc/routes.ts';
 import { scim } from './protocols/scim/routes.ts';
 
 /** The whole portal, not listening yet. */
@@ -56,6 +57,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   faq(app, deps);
   provisioning(app, deps);
   apps(app, deps);
+  oidc(app, deps);
   scim(app, deps);
   keepHouse(app, deps);
   deliverMails(app, deps);

@@ -2,7 +2,9 @@ import {
   appLoginRepo,
   browserRepo,
   challengeRepo,
+  externalSignInRepo,
   invitationRepo,
+  oidcModelRepo,
   oneTimeCodeRepo,
   outboxRepo,
   sessionRepo,
@@ -31,7 +33,9 @@ export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
     const before = clock.now() - KEPT_MS;
     challengeRepo.pruneChallenges(db, before);
     appLoginRepo.pruneAppLogins(db, before);
+    externalSignInRepo.pruneExternalSignIns(db, before);
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
+    oidcModelRepo.pruneOidcModels(db, before);
     sessionRepo.purgeSessions(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);
     const links = invitationRepo.pruneInvitations(db, before, PORTION);

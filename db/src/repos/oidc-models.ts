@@ -98,13 +98,10 @@ export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
   remove(tx).run(key);
 }
 
-/** Codes and tokens of one model that belong to a grant. */
-export function deleteOidcModelsOfGrant(
-  tx: Tx,
-  { orgCode, model, grantId }: Pick<OidcModelRow, 'orgCode' | 'model'> & { grantId: string },
-): void {
+/** Ends the codes and tokens of a grant. */
+export function deleteOidcModelsOfGrant(tx: Tx, orgCode: string, grantId: string): void {
   tx.delete(oidcModels)
-    .where(and(eq(oidcModels.grantId, grantId), eq(oidcModels.orgCode, orgCode), eq(oidcModels.model, model)))
+    .where(and(eq(oidcModels.grantId, grantId), eq(oidcModels.orgCode, orgCode)))
     .run();
 }
 

@@ -1,0 +1,5 @@
+/**
+ * What the machine's own clock says, in milliseconds since the epoch: for libraries that ask it themselves, so that the
+ * times they are given can be told in their terms.
+ */
+export const machineNow = (): number => Date.now();

@@ -1,0 +1,52 @@
+import { memberRepo } from '@orchestrate/db';
+import type { Account, AccountClaims } from 'oidc-provider';
+import type { Deps } from '../../deps.ts';
+
+/** Which claims each scope asks for. @param primaryAttrField what the organisation calls the name of its members */
+export const claimsByScope = (primaryAttrField: string): Record<string, string[]> => ({
+  openid: [
+    'sub',
+    'acr',
+    'amr',
+    'auth_time',
+    'primaryAttr',
+    ...(STANDARD.has(primaryAttrField) ? [] : [primaryAttrField]),
+  ],
+  profile: ['name', 'given_name', 'family_name', 'roles'],
+  email: ['email', 'email_verified'],
+  roles: ['roles'],
+});
+
+/** Claims that mean something else already, whatever an organisation calls its primary attribute. */
+const STANDARD = new Set([
+  ...['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'azp', 'acr', 'amr', 'auth_time', 'sid', 'at_hash'],
+  ...['name', 'given_name', 'family_name', 'roles', 'email', 'email_verified', 'primaryAttr'],
+]);
+
+/** A person as an account of the organisation; nobody who is disabled, deleted or has not registered yet. */
+export function accountOf(
+  { db }: Pick<Deps, 'db'>,
+  { orgCode, primaryAttrField }: { orgCode: string; primaryAttrField: string },
+  suid: string,
+): Account | undefined {
+  const member = memberRepo.findMember(db, orgCode, suid);
+  if (member?.accountStatus !== 'active') return undefined;
+  return { accountId: suid, claims: () => claimsOf(member, primaryAttrField) };
+}
+
+/** OpenID Connect Core 1.0 §5.1. */
+export function claimsOf(member: memberRepo.MemberRow, primaryAttrField: string): AccountClaims {
+  const { suid, firstName, lastName, primaryEmail, primaryAttr, roleCode } = member;
+  return {
+    [primaryAttrField]: primaryAttr,
+    sub: suid,
+    name: `${firstName} ${lastName}`.trim(),
+    given_name: firstName,
+    family_name: lastName,
+    email: primaryEmail,
+    // Nobody is active who has not been reached there, or been named by the organisation itself.
+    email_verified: true,
+    primaryAttr,
+    roles: [roleCode],
+  };
+}

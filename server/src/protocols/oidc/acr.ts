@@ -1,0 +1,6 @@
+/** The authentication context that a client may ask for in `acr_values`: the number that the browser shows was picked too. */
+export const STEP_UP = 'urn:orchestrate:acr:step-up';
+
+/** Whether an authorization request asks for step-up. @param acrValues separated by spaces */
+export const asksForStepUp = (acrValues: unknown): boolean =>
+  typeof acrValues === 'string' && acrValues.split(' ').includes(STEP_UP);

@@ -1,0 +1,80 @@
+import { oidcApplicationRepo } from '@orchestrate/db';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { isSameSecret } from '../../challenges/is-same-secret.ts';
+import type { Deps } from '../../deps.ts';
+
+type Stores = Pick<Deps, 'db' | 'clock'>;
+
+/** A secret is said to have been used at most this often: not every request need be a write. */
+const TOUCHED_EVERY_MS = 60_000;
+
+/**
+ * The OIDC applications of an organisation as clients, read at every request: what is changed in the portal holds at once.
+ * @param placeholder stands for the client secret, of which there are several: see `isSecretOf`
+ */
+export function clientStore({ db }: Pick<Deps, 'db'>, orgCode: string, placeholder: string): Adapter {
+  const unused = async () => undefined;
+  return {
+    async find(id) {
+      const application = oidcApplicationRepo.findOidcApplication(db, orgCode, id);
+      if (!application) return undefined;
+      const isPublic = oidcApplicationRepo.listSecretsOfClient(db, orgCode, id).length === 0;
+      return clientOf(application, isPublic ? undefined : placeholder);
+    },
+    upsert: unused,
+    findByUserCode: unused,
+    findByUid: unused,
+    consume: unused,
+    destroy: unused,
+    revokeByGrantId: unused,
+  };
+}
+
+/** OpenID Connect Dynamic Client Registration 1.0 §2. */
+function clientOf(
+  { appId, name, redirectUris, postLogoutRedirectUris }: oidcApplicationRepo.OidcApplicationRow,
+  secret: string | undefined,
+): AdapterPayload {
+  const web = redirectUris.filter(isWeb);
+  return {
+    client_id: appId,
+    client_name: name,
+    // The library lets a client have either kind. Which addresses are allowed, the application says: see `isRedirectOf`.
+    application_type: web.length > 0 ? 'web' : 'native',
+    redirect_uris: web.length > 0 ? web : redirectUris,
+    post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    ...(secret === undefined
+      ? { token_endpoint_auth_method: 'none' }
+      : { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret }),
+  };
+}
+
+const isWeb = (address: string): boolean => /^https?:/i.test(address);
+const isAny = (): boolean => true;
+
+/** Whether an application may be gone back to there: to the letter (RFC 9700 §2.1). */
+export function isRedirectOf(
+  { db }: Pick<Deps, 'db'>,
+  orgCode: string,
+  appId: string,
+  list: 'redirectUris' | 'postLogoutRedirectUris',
+  address: string,
+): boolean {
+  return oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.[list].includes(address) ?? false;
+}
+
+/** Whether this is one of the client's secrets that are valid now; notes when it was used. */
+export function isSecretOf({ db, clock }: Stores, orgCode: string, appId: string, given: string): boolean {
+  const now = clock.now();
+  // All are compared, so that the time taken does not tell which one was near.
+  const [match] = oidcApplicationRepo
+    .listSecretsOfClient(db, orgCode, appId)
+    .filter(({ secret, expiresAt }) => isSameSecret(given, secret) && (expiresAt === null || expiresAt > now));
+  if (!match) return false;
+  if (now - (match.lastUsedAt ?? 0) >= TOUCHED_EVERY_MS) {
+    oidcApplicationRepo.touchClientSecret(db, orgCode, match.id, now);
+  }
+  return true;
+}

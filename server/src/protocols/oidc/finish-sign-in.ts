@@ -1,0 +1,47 @@
+import type { LoginMode } from '@orchestrate/shared';
+import type { InteractionResults, Provider } from 'oidc-provider';
+import { claimAppLogin } from '../../app-logins/begin-app-login.ts';
+import type { Deps } from '../../deps.ts';
+import { STEP_UP } from './acr.ts';
+import { timeForLibrary } from './portal-time.ts';
+import { rememberedFor } from './sign-in-policy.ts';
+
+type SignedIn = NonNullable<ReturnType<typeof claimAppLogin>>;
+
+/**
+ * Goes on with an authorization request once somebody has signed in for it.
+ * @returns the path that goes on; undefined where nobody has, it is too late, or another browser began
+ */
+export async function finishSignIn(
+  deps: Deps,
+  provider: Provider,
+  { orgCode, id, browserSecret }: { orgCode: string; id: string; browserSecret: string },
+): Promise<string | undefined> {
+  const signedIn = claimAppLogin(deps, orgCode, { id, browserSecret });
+  const interaction = signedIn?.protocol === 'oidc' ? await provider.Interaction.find(id) : undefined;
+  if (!signedIn || !interaction) return undefined;
+  interaction.result = { login: loginOf(deps, signedIn) };
+  await interaction.persist();
+  // Without the origin: the browser stays where it is, by whichever name it reached the portal.
+  return new URL(interaction.returnTo).pathname;
+}
+
+function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {
+  const { orgCode, appId, suid, zid, mode, authenticatedAt } = signedIn;
+  // A push always shows a number (decision 090); a browser that is remembered shows nothing.
+  const isStepUp = mode !== 'COOKIE' && (signedIn.needsStepUp || mode === 'PUSH');
+  return {
+    accountId: suid,
+    zid,
+    ts: timeForLibrary(deps.clock, authenticatedAt),
+    amr: amrOf(mode, isStepUp),
+    remember: rememberedFor(deps, orgCode, appId) > 0,
+    ...(isStepUp && { acr: STEP_UP }),
+  };
+}
+
+/** RFC 8176 §2: the key of a device; several factors where a person also proved to be at the browser, or with a passkey. */
+function amrOf(mode: LoginMode, isStepUp: boolean): string[] {
+  if (mode === 'COOKIE') return [];
+  return isStepUp || mode === 'WEBAUTHN' ? ['hwk', 'mfa'] : ['hwk'];
+}

@@ -1,0 +1,55 @@
+import { oidcApplicationRepo } from '@orchestrate/db';
+import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Deps } from '../../deps.ts';
+import { grantLifetime, neededLifetime } from './lifetimes.ts';
+import { libraryNow } from './portal-time.ts';
+
+/**
+ * Applications are the organisation's own: whoever has signed in has granted them what they ask for. One grant for each
+ * browser, application and device of the sign-in; what rests on it ends with it.
+ */
+export async function firstPartyGrant(
+  { db }: Pick<Deps, 'db'>,
+  orgCode: string,
+  { oidc }: KoaContextWithOIDC,
+): Promise<Grant | undefined> {
+  const { session, client, account, provider } = oidc;
+  const application = client && oidcApplicationRepo.findOidcApplication(db, orgCode, client.clientId);
+  if (!session || !account || !application) return undefined;
+  const signedInWith: unknown = oidc.result?.login?.zid;
+  if (typeof signedInWith === 'string' && deviceOf(session) !== signedInWith) setDevice(session, signedInWith);
+  const zid = deviceOf(session);
+
+  const known = await findGrant(provider, session.grantIdFor(application.appId));
+  const isUsable = known !== undefined && known.accountId === account.accountId && deviceOf(known) === zid;
+  const grant = isUsable ? known : new provider.Grant({ accountId: account.accountId, clientId: application.appId });
+  if (!isUsable && zid !== undefined) setDevice(grant, zid);
+
+  const granted = new Set(grant.getOIDCScope().split(' '));
+  const isWider = [...oidc.requestParamOIDCScopes].some((scope) => !granted.has(scope));
+  if (isUsable && !isWider && grant.remainingTTL >= neededLifetime(application)) return grant;
+  grant.addOIDCScope(oidc.requestParamOIDCScopes);
+  grant.exp = libraryNow() + grantLifetime(application);
+  await grant.save();
+  return grant;
+}
+
+const findGrant = async (provider: Provider, id: string | undefined): Promise<Grant | undefined> =>
+  id === undefined ? undefined : provider.Grant.find(id);
+
+/** Lets sessions and grants name the device of their sign-in, with which they end. Before the provider's first request. */
+export function rememberDevices({ Session, Grant }: Provider): void {
+  for (const model of [Session, Grant]) {
+    const fields = [...model.IN_PAYLOAD, 'zid'];
+    Object.defineProperty(model, 'IN_PAYLOAD', { get: () => fields });
+  }
+}
+
+function deviceOf(model: object): string | undefined {
+  const zid: unknown = Reflect.get(model, 'zid');
+  return typeof zid === 'string' ? zid : undefined;
+}
+
+const setDevice = (model: object, zid: string): void => {
+  Reflect.set(model, 'zid', zid);
+};

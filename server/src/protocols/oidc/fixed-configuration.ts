@@ -1,0 +1,53 @@
+import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { STEP_UP } from './acr.ts';
+import { errorPage, signedOutPage, signOutPage } from './pages.ts';
+
+const OFF = { enabled: false } as const;
+
+/** What is the same for every organisation: the authorization code flow and what belongs to it, and nothing beside. */
+export const FIXED_CONFIGURATION = {
+  acrValues: [STEP_UP],
+  scopes: ['openid', 'offline_access'],
+  responseTypes: ['code'],
+  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+  enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+  // The id token says what was asked for too: many clients never ask at userinfo.
+  conformIdTokenClaims: false,
+  allowOmittingSingleRegisteredRedirectUri: false,
+  // RFC 9700 §2.1.1: a client without a secret proves that it is the one that began.
+  pkce: { required: (_ctx, client) => isPublic(client) },
+  rotateRefreshToken: true,
+  expiresWithSession: async (_ctx, { scopes }) => !scopes.has('offline_access'),
+  clientBasedCORS: (_ctx, origin, client) =>
+    (client.redirectUris ?? []).some((address) => URL.parse(address)?.origin === origin),
+  features: {
+    claimsParameter: OFF,
+    devInteractions: OFF,
+    dPoP: OFF,
+    pushedAuthorizationRequests: OFF,
+    resourceIndicators: OFF,
+    userinfo: { enabled: true },
+    // RFC 7662 §2.1: services of the organisation may ask about its tokens, whoever has no secret only about his own.
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => !isPublic(client) || token.clientId === client.clientId,
+    },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: (ctx, form) => show(ctx, signOutPage(ctx, form)),
+      postLogoutSuccessSource: (ctx) => show(ctx, signedOutPage()),
+    },
+  },
+  renderError: (ctx, out) => show(ctx, errorPage(out)),
+} satisfies Configuration;
+
+const isPublic = ({ tokenEndpointAuthMethod }: Client): boolean => tokenEndpointAuthMethod === 'none';
+
+function show(ctx: KoaContextWithOIDC, html: string): void {
+  ctx.type = 'html';
+  ctx.body = html;
+}

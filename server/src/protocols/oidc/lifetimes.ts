@@ -1,0 +1,48 @@
+import { oidcApplicationRepo } from '@orchestrate/db';
+import { DAY, SECOND, TOKEN_LIFETIMES } from '@orchestrate/shared';
+import type { Configuration } from 'oidc-provider';
+import type { Deps } from '../../deps.ts';
+
+/** How long a session is kept, in seconds; whether it still counts as a sign-in, the application says: see `rememberedFor`. */
+const SESSION = (30 * DAY) / SECOND;
+const INTERACTION = (15 * 60 * SECOND) / SECOND;
+
+/** How long things last, as each application says. The library wants a second at least where the portal allows none. */
+export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
+  const of = (appId: string | undefined): Lifetimes =>
+    oidcApplicationRepo.findOidcApplication(db, orgCode, appId ?? '') ?? TOKEN_LIFETIMES;
+  const atLeastOne = (seconds: number) => Math.max(1, seconds);
+
+  return {
+    AccessToken: (_ctx, token) => atLeastOne(of(token.clientId).ttlAccessToken),
+    AuthorizationCode: (_ctx, code) => atLeastOne(of(code.clientId).ttlAuthorizationCode),
+    IdToken: (_ctx, _token, client) => atLeastOne(of(client.clientId).ttlIdToken),
+    // A rotated token ends when the first one would have: rotating is no way to stay signed in for ever.
+    RefreshToken: (ctx, token) =>
+      atLeastOne(ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(token.clientId).ttlRefreshToken),
+    Grant: (_ctx, grant) => grantLifetime(of(grant.clientId)),
+    Interaction: INTERACTION,
+    Session: SESSION,
+  } satisfies Configuration['ttl'];
+}
+
+/** Whether an application is given refresh tokens at all: not where they would end at once. */
+export function mayRefresh({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): boolean {
+  return (oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.ttlRefreshToken ?? 0) > 0;
+}
+
+type Lifetimes = Pick<
+  oidcApplicationRepo.OidcApplicationRow,
+  'ttlIdToken' | 'ttlAccessToken' | 'ttlAuthorizationCode' | 'ttlRefreshToken'
+>;
+
+/** As long as anything that rests on it, and as long again, so that it need not be written anew with every sign-in. */
+export const grantLifetime = ({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken }: Lifetimes): number =>
+  2 * neededLifetime({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken });
+
+/** How long a grant has to last from now on. Seconds. */
+export const neededLifetime = ({
+  ttlAccessToken,
+  ttlAuthorizationCode,
+  ttlRefreshToken,
+}: Omit<Lifetimes, 'ttlIdToken'>): number => Math.max(1, ttlAuthorizationCode + ttlRefreshToken + ttlAccessToken);

@@ -1,0 +1,64 @@
+import type { oidcKeyRepo, organisationRepo } from '@orchestrate/db';
+import type { Provider } from 'oidc-provider';
+import type { Deps } from '../../deps.ts';
+import { accountOf, claimsByScope } from './account.ts';
+import { beginSignIn } from './begin-sign-in.ts';
+import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
+import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
+import { FIXED_CONFIGURATION } from './fixed-configuration.ts';
+import { lifetimes, mayRefresh } from './lifetimes.ts';
+import { modelStore } from './model-store.ts';
+import { signInPolicy } from './sign-in-policy.ts';
+
+/** An organisation as an OpenID provider. Loads oidc-provider, which nobody pays for before he needs it (decision 018). */
+export async function makeProvider(
+  deps: Deps,
+  organisation: organisationRepo.OrganisationRow,
+  keys: readonly oidcKeyRepo.OidcKeyRow[],
+): Promise<Provider> {
+  const library = await import('oidc-provider');
+  const { orgCode, primaryAttrField } = organisation;
+  const path = `/oidc/${orgCode}`;
+  // Stands for the client secret, of which there are several; nobody is told.
+  const placeholder = deps.random.secret();
+  const alreadyUsed = () => new library.errors.InvalidGrant('already used');
+  const cookie = { httpOnly: true, sameSite: 'lax', path } as const;
+
+  const provider = new library.Provider(`${deps.publicUrl}${path}`, {
+    ...FIXED_CONFIGURATION,
+    adapter: (model) =>
+      model === 'Client' ? clientStore(deps, orgCode, placeholder) : modelStore(deps, orgCode, model, alreadyUsed),
+    jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
+    claims: claimsByScope(primaryAttrField),
+    cookies: { long: cookie, short: cookie },
+    findAccount: (_ctx, suid) => accountOf(deps, organisation, suid),
+    interactions: {
+      policy: signInPolicy(library.interactionPolicy, deps, orgCode),
+      url: (ctx, { uid }) => beginSignIn(deps, orgCode, ctx, uid),
+    },
+    issueRefreshToken: async (_ctx, { clientId }, { scopes }) =>
+      scopes.has('offline_access') && mayRefresh(deps, orgCode, clientId),
+    loadExistingGrant: (ctx) => firstPartyGrant(deps, orgCode, ctx),
+    ttl: lifetimes(deps, orgCode),
+  });
+
+  // Behind a proxy or not, its addresses are those of the portal: see `serveProvider`.
+  provider.proxy = true;
+  provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
+  rememberDevices(provider);
+  letPortalSayWhatClientsMay(deps, orgCode, provider);
+  return provider;
+}
+
+/** A client has several secrets (decision 080), and addresses that count to the letter. */
+function letPortalSayWhatClientsMay(deps: Deps, orgCode: string, { Client }: Provider): void {
+  Client.prototype.compareClientSecret = function compare(given) {
+    return isSecretOf(deps, orgCode, this.clientId, given);
+  };
+  Client.prototype.redirectUriAllowed = function isAllowed(address) {
+    return isRedirectOf(deps, orgCode, this.clientId, 'redirectUris', address);
+  };
+  Client.prototype.postLogoutRedirectUriAllowed = function isAllowed(address) {
+    return isRedirectOf(deps, orgCode, this.clientId, 'postLogoutRedirectUris', address);
+  };
+}

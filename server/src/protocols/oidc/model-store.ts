@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { oidcModelRepo } from '@orchestrate/db';
+import { DAY, SECOND } from '@orchestrate/shared';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Deps } from '../../deps.ts';
+import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
+
+/** Of what the library gives no end to; there is no such model among those in use. */
+const ENDLESS_MS = 3_650 * DAY;
+
+/**
+ * Where oidc-provider keeps the models of one kind: by the hash of their id, which is the secret of codes, tokens and
+ * sessions, and in the portal's time (decision 111).
+ * @param refuse thrown where something is used a second time at the same moment
+ */
+export function modelStore(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  orgCode: string,
+  model: string,
+  refuse: () => Error,
+): Adapter {
+  const keyOf = (id: string) => ({ orgCode, model, idHash: hashOf(id) });
+
+  function readable(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
+    if (!row || row.expiresAt <= clock.now()) return undefined;
+    return {
+      ...modelForLibrary(clock, row.payload),
+      exp: expiryForLibrary(clock, row.expiresAt),
+      ...(id !== undefined && { jti: id }),
+      ...(row.consumedAt !== null && { consumed: libraryNow() }),
+    };
+  }
+
+  return {
+    async upsert(id, { jti: _secret, exp: _end, consumed: _used, ...payload }, expiresIn) {
+      oidcModelRepo.putOidcModel(db, {
+        ...keyOf(id),
+        payload: modelForPortal(clock, payload),
+        grantId: payload.grantId ?? null,
+        uid: model === 'Session' ? (payload.uid ?? null) : null,
+        clientId: payload.clientId ?? null,
+        suid: payload.accountId ?? null,
+        zid: deviceOf(payload),
+        expiresAt: clock.now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
+      });
+    },
+
+    async find(id) {
+      return readable(oidcModelRepo.findOidcModel(db, keyOf(id)), id);
+    },
+
+    async findByUid(uid) {
+      return readable(oidcModelRepo.findOidcModelByUid(db, { orgCode, model, uid }));
+    },
+
+    // Only the device flow has user codes, and it is off.
+    async findByUserCode() {
+      return undefined;
+    },
+
+    async consume(id) {
+      const key = keyOf(id);
+      if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) return;
+      // Somebody else has used it since it was read: as when it is used a second time later, all that came of it ends.
+      const grantId = oidcModelRepo.findOidcModel(db, key)?.grantId;
+      if (grantId) oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, grantId);
+      throw refuse();
+    },
+
+    async destroy(id) {
+      oidcModelRepo.deleteOidcModel(db, keyOf(id));
+    },
+
+    async revokeByGrantId(grantId) {
+      oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, grantId);
+    },
+  };
+}
+
+/** The device of a sign-in, which sessions and grants name: see `rememberDevices`. */
+function deviceOf(payload: AdapterPayload): string | null {
+  const zid: unknown = Reflect.get(payload, 'zid');
+  return typeof zid === 'string' ? zid : null;
+}
+
+/** 128 random bits at least: a plain hash is as good as a slow one. */
+const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url');

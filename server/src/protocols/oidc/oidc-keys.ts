@@ -1,0 +1,72 @@
+import { oidcKeyRepo } from '@orchestrate/db';
+import { DAY } from '@orchestrate/shared';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { exportJWK } from 'jose/key/export';
+import { generateKeyPair } from 'jose/key/generate/keypair';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+
+/** RS256 is what every client knows (OpenID Connect Core 1.0 §15.1). */
+const ALGORITHMS = ['RS256', 'ES256'] as const;
+
+/** A key signs for so long, … */
+const SIGNS_MS = 90 * DAY;
+/** … and is published for at least so long after its successor has taken over, for what it signed last. */
+const PUBLISHED_MS = 30 * DAY;
+
+type Key = oidcKeyRepo.OidcKeyRow;
+
+/** Keys that are being made: whoever asks meanwhile waits for the same ones, as making them costs a while. */
+const beingMade = new WeakMap<Deps, Map<string, Promise<Key[]>>>();
+
+/**
+ * The keys with which an organisation signs as an OpenID provider, the newest first: of each algorithm that one signs. They
+ * are made when they are first asked for, and renewed when they have grown old.
+ */
+export function oidcKeys(deps: Deps, orgCode: string): Promise<Key[]> {
+  const rows = oidcKeyRepo.listOidcKeys(deps.db, orgCode);
+  if (agedAlgorithms(rows, deps.clock.now()).length === 0) return Promise.resolve(rows);
+  const making = beingMade.get(deps) ?? new Map<string, Promise<Key[]>>();
+  beingMade.set(deps, making);
+  const known = making.get(orgCode);
+  if (known) return known;
+  const made = renewKeys(deps, orgCode).finally(() => making.delete(orgCode));
+  making.set(orgCode, made);
+  return made;
+}
+
+/** The algorithms of which no key is young enough to sign. */
+export const agedAlgorithms = (rows: readonly Pick<Key, 'alg' | 'createdAt'>[], now: number): Key['alg'][] =>
+  ALGORITHMS.filter((alg) => !rows.some((row) => row.alg === alg && now - row.createdAt < SIGNS_MS));
+
+/** Keys whose successor has been signing for so long that nothing of theirs is about any more. @param rows newest first */
+export function retiredKeys<Row extends Pick<Key, 'alg' | 'createdAt'>>(rows: readonly Row[], now: number): Row[] {
+  return rows.filter((row, at) => {
+    const successor = rows.slice(0, at).findLast(({ alg }) => alg === row.alg);
+    return successor !== undefined && now - successor.createdAt >= PUBLISHED_MS;
+  });
+}
+
+/** While the keys were made, a reset of the lab may have come between: what stands in the database counts. */
+async function renewKeys({ db, clock }: Deps, orgCode: string): Promise<Key[]> {
+  const aged = agedAlgorithms(oidcKeyRepo.listOidcKeys(db, orgCode), clock.now());
+  const made = await Promise.all(aged.map((alg) => makeKey(orgCode, alg, clock.now())));
+  return db.transaction(
+    (tx) => {
+      const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
+      const needed = agedAlgorithms(rows, clock.now());
+      const added = made.filter(({ alg }) => needed.includes(alg));
+      if (added.length > 0) oidcKeyRepo.insertOidcKeys(tx, added);
+      const retired = retiredKeys(rows, clock.now()).map(({ kid }) => kid);
+      if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);
+      return oidcKeyRepo.listOidcKeys(tx, orgCode);
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+async function makeKey(orgCode: string, alg: Key['alg'], createdAt: number): Promise<Key> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  const privateJwk = z.record(z.string(), z.string()).parse(await exportJWK(privateKey));
+  return { kid: await calculateJwkThumbprint(privateJwk), orgCode, alg, privateJwk, createdAt };
+}

@@ -1,0 +1,83 @@
+import { clientSecretRepo } from '@orchestrate/db';
+import * as client from 'openid-client';
+import { type TestBrowser, testBrowser } from '../../browser-testing.ts';
+import type { TestPortal } from '../../testing.ts';
+
+export const USER = 'user@acme.test';
+/** An application of the seed that is remembered for eight hours where the organisation allows it, with this callback. */
+export const WIKI = { orgCode: 'acme', appId: 'team-wiki', callback: 'http://localhost:8080/oidc/callback' };
+export const SCOPE = 'openid profile email offline_access';
+
+export interface RelyingPartyOptions {
+  orgCode?: string;
+  appId?: string;
+  /** How it says who it is; by default with its first secret in the header. */
+  auth?: client.ClientAuth;
+}
+
+/** Any application: a client library that nobody here wrote, told nothing but issuer, client id and secret. */
+export function relyingParty(
+  portal: TestPortal,
+  {
+    orgCode = WIKI.orgCode,
+    appId = WIKI.appId,
+    auth = client.ClientSecretBasic(secretOf(portal, appId)),
+  }: RelyingPartyOptions = {},
+): Promise<client.Configuration> {
+  const issuer = new URL(`${portal.url}/oidc/${orgCode}`);
+  return client.discovery(issuer, appId, undefined, auth, { execute: [client.allowInsecureRequests] });
+}
+
+/** The newest secret of an application of acme's. */
+export const secretOf = ({ deps }: TestPortal, appId: string, orgCode = 'acme'): string =>
+  clientSecretRepo.listClientSecrets(deps.db, orgCode, appId)[0]?.secret ?? '';
+
+export interface Authorization {
+  /** The client's own address with the answer, or the portal's page with the refusal. */
+  callback: URL;
+  verifier: string;
+}
+
+/** Sends somebody's browser to the provider and back. @param params beside the usual ones, or instead of them */
+export async function authorize(
+  config: client.Configuration,
+  browser: TestBrowser,
+  params: Record<string, string> = {},
+): Promise<Authorization> {
+  const verifier = client.randomPKCECodeVerifier();
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: WIKI.callback,
+    scope: SCOPE,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...params,
+  });
+  return { callback: (await browser.open(url)).url, verifier };
+}
+
+/** The tokens for an authorization. */
+export const exchange = (config: client.Configuration, { callback, verifier }: Authorization) =>
+  client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier });
+
+/** Signs the user in to the wiki, from nothing to tokens. */
+export async function signInToWiki(portal: TestPortal, params?: Record<string, string>) {
+  const config = await relyingParty(portal);
+  const browser = testBrowser(portal, USER);
+  const tokens = await exchange(config, await authorize(config, browser, params));
+  return { config, browser, tokens };
+}
+
+/** The protocol's error code of a call that is refused. */
+export async function errorOf(call: Promise<unknown>): Promise<string> {
+  const reason: unknown = await call.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  if (reason instanceof client.ResponseBodyError || reason instanceof client.AuthorizationResponseError) {
+    return reason.error;
+  }
+  if (reason instanceof client.WWWAuthenticateChallengeError) {
+    return reason.cause[0]?.parameters.error ?? 'no error named';
+  }
+  throw new Error('The call was not refused by the protocol.', { cause: reason });
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import type { Deps } from '../../deps.ts';
+import { writeLimit } from '../../http/rate-limit.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { finishSignIn } from './finish-sign-in.ts';
+import { errorPage, PAGE_POLICY } from './pages.ts';
+import { createProviders } from './providers.ts';
+import { serveProvider } from './serve-provider.ts';
+import { cookieOf, signInCookie } from './sign-in-cookie.ts';
+
+interface OfOrganisation {
+  Params: { orgCode: string };
+}
+
+/** Every organisation as an OpenID provider, under `/oidc/{orgCode}`. */
+export function oidc(app: FastifyInstance, deps: Deps): void {
+  const providers = createProviders(deps);
+
+  const scope: FastifyPluginAsync = async (at) => {
+    // The library reads the body itself.
+    at.removeAllContentTypeParsers();
+    at.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    at.get<OfOrganisation & { Querystring: { id?: string } }>('/continue', (request, reply) =>
+      goOn(deps, providers.providerOf, request, reply),
+    );
+    at.route<OfOrganisation>({ method: ['GET', 'HEAD', 'OPTIONS'], url: '/*', handler: serve });
+    at.route<OfOrganisation>({ method: 'POST', url: '/*', handler: serve, ...writeLimit(app, deps.config) });
+  };
+  app.register(scope, { prefix: '/oidc/:orgCode' });
+
+  async function serve(request: FastifyRequest<OfOrganisation>, reply: FastifyReply): Promise<void> {
+    const { orgCode } = request.params;
+    const provider = await providers.providerOf(orgCode);
+    if (!provider) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
+    reply.hijack();
+    await serveProvider(provider, `/oidc/${orgCode}`, request.raw, reply.raw);
+  }
+}
+
+/** The way back from the sign-in page (decision 110). */
+async function goOn(
+  deps: Deps,
+  providerOf: (orgCode: string) => Promise<Provider | undefined>,
+  {
+    params: { orgCode },
+    query: { id = '' },
+    headers,
+  }: FastifyRequest<OfOrganisation & { Querystring: { id?: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const provider = await providerOf(orgCode);
+  if (!provider) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
+  const { name, path } = signInCookie(orgCode, id);
+  const browserSecret = cookieOf(headers.cookie, name);
+  const next =
+    browserSecret === undefined ? undefined : await finishSignIn(deps, provider, { orgCode, id, browserSecret });
+  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+  if (next === undefined) {
+    const html = errorPage({
+      error: 'expired',
+      error_description: 'this sign-in is over, or another browser began it',
+    });
+    return reply.code(400).type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY).send(html);
+  }
+  reply.header('set-cookie', `${name}=; Path=${path}; Max-Age=0; HttpOnly; SameSite=Lax`);
+  return reply.redirect(next, 303);
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import { PAGE_POLICY } from './pages.ts';
+
+const HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/**
+ * Lets a provider answer a request, of which nothing has been read yet.
+ * @param mount where the provider stands, e.g. `/oidc/acme`
+ */
+export async function serveProvider(
+  provider: Provider,
+  mount: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = withConsent((request.url ?? '').slice(mount.length));
+  Object.assign(request, { url, originalUrl: `${mount}${url}` });
+  standAtIssuer(request, provider.issuer);
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+  await provider.callback()(request, response);
+}
+
+/** Addresses in answers are those of the issuer, whatever a `Host` or a forwarding header says. */
+function standAtIssuer({ headers }: IncomingMessage, issuer: string): void {
+  const { host, protocol } = new URL(issuer);
+  headers.host = host;
+  headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  delete headers['x-forwarded-host'];
+}
+
+/**
+ * `offline_access` counts without `prompt=consent` too: applications are the organisation's own, nobody is asked for
+ * consent (OpenID Connect Core 1.0 §11, "unless other conditions … are in place"). The library wants to read the word.
+ */
+export function withConsent(url: string): string {
+  const [path, query] = url.split('?', 2);
+  if (path !== '/auth' || query === undefined) return url;
+  const params = new URLSearchParams(query);
+  const prompts = wordsOf(params.get('prompt'));
+  if (!wordsOf(params.get('scope')).includes('offline_access')) return url;
+  if (prompts.includes('none') || prompts.includes('consent') || params.getAll('prompt').length > 1) return url;
+  params.set('prompt', [...prompts, 'consent'].join(' '));
+  return `${path}?${params}`;
+}
+
+const wordsOf = (text: string | null): string[] => (text ?? '').split(' ').filter(Boolean);

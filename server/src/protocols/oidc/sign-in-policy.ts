@@ -1,0 +1,47 @@
+import { oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
+import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import { loginPolicyOf } from '../../challenges/login-policy.ts';
+import type { Deps } from '../../deps.ts';
+import { asksForStepUp, STEP_UP } from './acr.ts';
+import { timeForPortal } from './portal-time.ts';
+
+type Stores = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * When somebody has to sign in: the library's reasons (no session, `prompt=login`, `max_age`, another person expected), and
+ * two of ours. There is no consent: applications are the organisation's own.
+ */
+export function signInPolicy(
+  { Check, base }: typeof interactionPolicy,
+  deps: Stores,
+  orgCode: string,
+): interactionPolicy.DefaultPolicy {
+  const policy = base();
+  const login = policy.get('login');
+  const consent = policy.get('consent');
+  if (!login || !consent) throw new Error('oidc-provider has no prompts.');
+  // `prompt=consent` may be asked for (OpenID Connect Core 1.0 §11 wants it with `offline_access`), but nobody is.
+  while (consent.checks.length > 0) consent.checks.pop();
+  login.checks.push(
+    new Check('not_remembered', 'the browser is not remembered any more', (ctx) => isForgotten(deps, orgCode, ctx)),
+    new Check('step_up', 'step-up is required', ({ oidc }) => {
+      return asksForStepUp(oidc.params?.acr_values) && oidc.session?.acr !== STEP_UP && !oidc.result?.login;
+    }),
+  );
+  return policy;
+}
+
+/** Whether the last sign-in is longer ago than the application lets a browser be remembered. */
+function isForgotten(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): boolean {
+  const { session, client, result } = oidc;
+  if (result?.login || session?.loginTs === undefined || !client) return false;
+  const age = deps.clock.now() - timeForPortal(deps.clock, session.loginTs);
+  return age >= rememberedFor(deps, orgCode, client.clientId);
+}
+
+/** Milliseconds for which an application lets a browser be remembered. */
+export function rememberedFor({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): number {
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  return organisation && application ? loginPolicyOf(organisation, application).rememberedFor : 0;
+}
