@@ -1,12 +1,13 @@
 import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
-import type { AppType, ResultName } from '@orchestrate/shared';
+import type { AppType, DeviceType, ResultName } from '@orchestrate/shared';
+import { portalLoginPolicy } from '../challenges/login-policy.ts';
 import { Refusal } from '../http/refusal.ts';
 
 /** Who wants a device, and of which type. `thumbprint` is its key's, once there is one. */
 export interface Admission {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
-  type: AppType;
+  type: DeviceType;
   thumbprint?: string;
 }
 
@@ -34,14 +35,20 @@ export function appSwitchObstacle(
   return isOn ? undefined : 'AUTHENTICATOR_DISALLOWED';
 }
 
+/** 31 where the portal takes no passkeys; for apps as above. */
+function typeObstacle(tx: Tx, { organisation, member, type }: Admission): ResultName | undefined {
+  if (type !== 'webauthn') return appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
+  return portalLoginPolicy(tx, organisation).webAuthnEnabled ? undefined : 'WEBAUTHN_NOT_ENABLED';
+}
+
 /**
- * Why the member may not have this device, if so: the person's permission (88, 57), the organisation's switch (56), the
+ * Why the member may not have this device, if so: the person's permission (88, 57), the organisation's switch (56, 31), the
  * limit, to which paused devices count (36), a key that is in use in the organisation (17), a disabled person (35).
  */
 export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undefined {
-  const { organisation, member, type, thumbprint } = admission;
+  const { organisation, member, thumbprint } = admission;
   const { orgCode, deviceLimit } = organisation;
-  const obstacle = appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
+  const obstacle = typeObstacle(tx, admission);
   if (obstacle) return obstacle;
   if (deviceRepo.countRegisteredDevices(tx, orgCode, member.suid) >= deviceLimit) return 'DEVICE_ADD_LIMIT_REACHED';
   if (thumbprint && deviceRepo.isKeyRegistered(tx, orgCode, thumbprint)) return 'ORG_ALREADY_ENABLED';

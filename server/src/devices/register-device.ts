@@ -1,5 +1,5 @@
 import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
-import type { DeviceDescription, PublicKey } from '@orchestrate/shared';
+import type { DeviceDescription, DeviceType, PublicKey } from '@orchestrate/shared';
 import type { Deps } from '../deps.ts';
 import { writeMessage } from '../mails/write-message.ts';
 
@@ -7,9 +7,10 @@ export interface Registration {
   zid: string;
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
-  device: DeviceDescription;
-  publicKey: PublicKey;
-  thumbprint: string;
+  device: Omit<DeviceDescription, 'type'> & { type: DeviceType };
+  /** Null for a passkey, whose key stands elsewhere. */
+  publicKey: PublicKey | null;
+  thumbprint: string | null;
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, optionalText, orgCode, text } from '../fields.ts';
 import { authState, profile } from './models.ts';
+import { passkeyRequestOptions } from './passkeys.ts';
 
 export const loginMode = z.enum(['QID', 'DID', 'PUSH', 'COOKIE', 'WEBAUTHN']);
 export type LoginMode = z.output<typeof loginMode>;
@@ -16,6 +17,8 @@ const loginReply = z.object({
   did: z.string().optional(),
   /** To be compared on the device: two digits. */
   matchNumber: z.string().optional(),
+  /** What to ask the browser for: any passkey of this portal. */
+  passkey: passkeyRequestOptions.optional(),
   /** Seconds until the sign-in expires. */
   idTimeout: z.number().int().optional(),
   /** A remembered browser is approved at once: to be exchanged as after any other sign-in. */

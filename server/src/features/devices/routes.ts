@@ -1,11 +1,21 @@
 import { deviceRepo } from '@orchestrate/db';
-import { addDevice, deleteDevice, LIMITS, manageDevice, nameDevice, testDevice } from '@orchestrate/shared';
+import {
+  addDevice,
+  addPasskey,
+  beginPasskey,
+  deleteDevice,
+  LIMITS,
+  manageDevice,
+  nameDevice,
+  testDevice,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { beginAddDevice } from './add-device.ts';
 import { serveAddDevice } from './add-device-live.ts';
+import { addPasskeyDevice, beginPasskeyRegistration } from './add-passkey.ts';
 import { beginTest } from './begin-test.ts';
 import { changeDeviceStatus } from './change-device-status.ts';
 import { serveTestDevice } from './test-device-live.ts';
@@ -36,6 +46,14 @@ export function devices(app: FastifyInstance, deps: Deps): void {
     const { qid, did } = beginTest(deps, { orgCode, suid, requester });
     return { qid: qid ?? '', did: did ?? '', idTimeout: LIMITS.testDeviceLifetimeSeconds };
   });
+
+  implement(app, deps, beginPasskey, ({ caller, ip, userAgent }) =>
+    beginPasskeyRegistration(deps, caller, { ip, userAgent }),
+  );
+
+  implement(app, deps, addPasskey, ({ caller, body, userAgent }) =>
+    addPasskeyDevice(deps, caller, { ...body, userAgent }),
+  );
 
   serveAddDevice(app, deps);
   serveTestDevice(app, deps);

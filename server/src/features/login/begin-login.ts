@@ -1,28 +1,30 @@
 import { deviceRepo, organisationRepo } from '@orchestrate/db';
-import { LIMITS, type LoginMode } from '@orchestrate/shared';
+import { type CodeKind, LIMITS, type LoginMode, type PasskeyRequestOptions, SECOND } from '@orchestrate/shared';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
+import { relyingPartyOf } from '../../passkeys/relying-party.ts';
 import { destinationOf } from './destination.ts';
 import { drawMatchNumbers } from './match-numbers.ts';
 import { requirePushPerson } from './push-person.ts';
 
 export interface LoginRequest {
   orgCode?: string;
-  mode: LoginMode;
+  mode: Exclude<LoginMode, 'COOKIE'>;
   primaryAttr?: string;
   appLoginId?: string;
 }
 
-/** What the browser is told: which code to show, or which number. */
+/** What the browser is told: which code or number to show, or for which passkeys to ask. */
 export interface BegunLogin {
   loginId: string;
   mode: LoginMode;
   qid?: string;
   did?: string;
   matchNumber?: string;
+  passkey?: PasskeyRequestOptions;
   /** Seconds. */
   idTimeout: number;
 }
@@ -34,13 +36,19 @@ const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
  * @throws Refusal 24, 18, 69, 25, 31; for a push also 1, 20, 35, 75; for an application 10, 21
  */
 export function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
-  return request.mode === 'PUSH' ? beginPush(deps, request, requester) : beginByCode(deps, request, requester);
+  const { mode } = request;
+  if (mode === 'PUSH') return beginPush(deps, request, requester);
+  if (mode === 'WEBAUTHN') return beginByPasskey(deps, request, requester);
+  return beginByCode(deps, { ...request, mode }, requester);
 }
 
-function beginByCode(deps: Deps, { orgCode, mode, appLoginId }: LoginRequest, requester: Requester): BegunLogin {
+function beginByCode(
+  deps: Deps,
+  { orgCode, mode, appLoginId }: LoginRequest & { mode: CodeKind },
+  requester: Requester,
+): BegunLogin {
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
   const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
-  if (mode !== 'QID' && mode !== 'DID') throw new Refusal('WEBAUTHN_NOT_ENABLED');
   if (mode === 'DID' && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
   const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
   const { id, qid, did } = beginChallenge(deps, deps.db, {
@@ -60,6 +68,26 @@ function beginByCode(deps: Deps, { orgCode, mode, appLoginId }: LoginRequest, re
     ...(numbers && { matchNumber: numbers.matchNumber }),
     idTimeout: LIMITS.loginLifetimeSeconds,
   };
+}
+
+/** The id of the sign-in is also the challenge: 128 random bits, used once, and over when the sign-in is. */
+function beginByPasskey(deps: Deps, { orgCode, appLoginId }: LoginRequest, requester: Requester): BegunLogin {
+  if (orgCode === undefined) throw new Refusal('ORG_MISSING');
+  const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
+  if (!policy.webAuthnEnabled) throw new Refusal('WEBAUTHN_NOT_ENABLED');
+  const { id } = beginChallenge(deps, deps.db, {
+    ...{ orgCode, ...destination, mode: 'WEBAUTHN', codes: [] },
+    ...LIFETIME,
+    requester,
+  });
+  const idTimeout = LIMITS.loginLifetimeSeconds;
+  const passkey: PasskeyRequestOptions = {
+    challenge: id,
+    rpId: relyingPartyOf(deps).id,
+    userVerification: 'required',
+    timeout: idTimeout * SECOND,
+  };
+  return { loginId: id, mode: 'WEBAUTHN', passkey, idTimeout };
 }
 
 function beginPush(

@@ -1,4 +1,4 @@
-import { type LoginMode, login as loginEntry, loginState } from '@orchestrate/shared';
+import { approveByPasskey, type LoginMode, login as loginEntry, loginState } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
 import { rememberedCookie } from '../../browsers/remember-browser.ts';
@@ -7,6 +7,7 @@ import { implement, news } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { isoOf } from '../../models/iso-of.ts';
 import { appLogin } from './app-login.ts';
+import { approveLoginByPasskey } from './approve-by-passkey.ts';
 import { beginLogin, requireOrganisation } from './begin-login.ts';
 import { beginRemembered } from './begin-remembered.ts';
 import { browsers } from './browsers.ts';
@@ -28,7 +29,8 @@ export function login(app: FastifyInstance, deps: Deps): void {
       if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
       return { ...state, rememberedUntil: remembered && isoOf(remembered.expiresAt) };
     }
-    if (body.mode !== 'COOKIE') return news('LOGIN_INIT', beginLogin(deps, body, requester));
+    const { mode } = body;
+    if (mode !== 'COOKIE') return news('LOGIN_INIT', beginLogin(deps, { ...body, mode }, requester));
     const { orgCode, appLoginId } = body;
     if (orgCode === undefined) throw new Refusal('ORG_MISSING');
     const organisation = requireOrganisation(deps, orgCode, requester);
@@ -46,6 +48,11 @@ export function login(app: FastifyInstance, deps: Deps): void {
     return news(polledResult(result, found.mode), { state, deviceName, exchangeToken });
   });
 
+  implement(app, deps, approveByPasskey, async ({ body: { loginId, credential }, ip }) => {
+    const { deviceName } = await approveLoginByPasskey(deps, { loginId, assertion: credential, ip });
+    return news('LOGIN_SUCCESS', { exchangeToken: tokens.of(loginId), deviceName });
+  });
+
   serveLogin(app, deps, tokens);
   appLogin(app, deps, tokens);
   browsers(app, deps);
@@ -56,6 +63,6 @@ function polledResult(
   result: LoginResult,
   mode: LoginMode,
 ): LoginResult | 'QR_LOGIN_NOT_DONE' | 'TYPE_CODE_LOGIN_NOT_DONE' {
-  if (result !== 'LOGIN_INIT') return result;
+  if (result !== 'LOGIN_INIT' || mode === 'WEBAUTHN') return result;
   return mode === 'DID' ? 'TYPE_CODE_LOGIN_NOT_DONE' : 'QR_LOGIN_NOT_DONE';
 }

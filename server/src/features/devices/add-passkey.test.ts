@@ -1,0 +1,126 @@
+import { addPasskey, beginPasskey, deleteDevice, getUser, manageDevice, readOutbox } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setOrganisation } from '../../device-testing.ts';
+import { type AnswerOverrides, addedPasskey, softwareAuthenticator, switchPasskeysOff } from '../../passkey-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
+  ({ token } = await portal.signIn(USER));
+});
+afterEach(() => portal.close());
+
+const begin = async () => (await portal.call(beginPasskey, { body: {} }, { token })).body;
+
+async function add(overrides: AnswerOverrides = {}, by = token) {
+  const { registrationId, options } = await begin();
+  const { registration: credential } = softwareAuthenticator(portal.url).create(options, overrides);
+  const body = { registrationId, credential };
+  return { body, answer: await portal.call(addPasskey, { body }, { token: by }) };
+}
+
+async function devices() {
+  const { body } = await portal.call(getUser, { query: {} }, { token });
+  return body.devices;
+}
+
+test('the browser is asked for a passkey of this portal that it can find by itself and that knows its owner', async () => {
+  const { options, registrationId, idTimeout } = await begin();
+  expect(options).toMatchObject({
+    challenge: registrationId,
+    rp: { id: 'localhost' },
+    user: { name: USER },
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestation: 'none',
+  });
+  expect(idTimeout).toBe(120);
+});
+
+test('a passkey becomes a device of its person, who is told by mail, and is made once per authenticator', async () => {
+  const { answer, body } = await add();
+  expect(answer.body).toMatchObject({ resultCode: 0, name: 'Security key' });
+  const found = (await devices()).find(({ zid }) => zid === answer.body.zid);
+  expect(found).toMatchObject({ type: 'webauthn', name: 'Security key', status: 'active', lastLogin: null });
+  const { messages } = (await portal.call(readOutbox, { query: { to: USER } })).body;
+  expect(messages[0]?.text).toContain('Security key');
+  const { options } = await begin();
+  expect(options.excludeCredentials).toEqual([{ type: 'public-key', id: body.credential.id, transports: ['usb'] }]);
+});
+
+test.each<[string, AnswerOverrides]>([
+  ['from another origin', { origin: 'http://localhost.evil.test' }],
+  ['of another host', { rpId: 'evil.test' }],
+  ['with another challenge', { challenge: 'b3RoZXI' }],
+  ['that is no new passkey', { type: 'webauthn.get' }],
+  ['whose owner was not verified', { isVerified: false }],
+])('a passkey %s is not added (4)', async (_, overrides) => {
+  expect((await add(overrides)).answer.body).toMatchObject({ resultCode: 4 });
+  expect(await devices()).toHaveLength(1);
+});
+
+test('a registration is good once, for its person, for two minutes (10)', async () => {
+  const { body } = await add();
+  expect((await portal.call(addPasskey, { body }, { token })).body.resultCode).toBe(10);
+  const other = await portal.signIn('manager@acme.test');
+  expect((await add({}, other.token)).answer.body.resultCode).toBe(10);
+  const { registrationId, options } = await begin();
+  const { registration: credential } = softwareAuthenticator(portal.url).create(options);
+  portal.clock.advance(120);
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(10);
+});
+
+test('a second registration takes the place of the first', async () => {
+  const { registrationId, options } = await begin();
+  const { registration: credential } = softwareAuthenticator(portal.url).create(options);
+  await begin();
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(10);
+});
+
+test('a credential that is registered already is not registered again (17)', async () => {
+  const first = await begin();
+  const passkey = softwareAuthenticator(portal.url).create(first.options);
+  const body = { registrationId: first.registrationId, credential: passkey.registration };
+  await portal.call(addPasskey, { body }, { token });
+  const { registrationId } = await begin();
+  const said = { type: 'webauthn.create', challenge: registrationId, origin: portal.url, crossOrigin: false };
+  const clientDataJSON = Buffer.from(JSON.stringify(said)).toString('base64url');
+  const credential = { ...body.credential, response: { ...body.credential.response, clientDataJSON } };
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(17);
+});
+
+test('the limit of devices counts passkeys too (36)', async () => {
+  setOrganisation(portal, 'acme', { deviceLimit: 2 });
+  const { registrationId, options } = await begin();
+  const { registration: credential } = softwareAuthenticator(portal.url).create(options);
+  setOrganisation(portal, 'acme', { deviceLimit: 1 });
+  expect((await begin()).resultCode).toBe(36);
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(36);
+});
+
+test('switched off, no passkey is added, also one that has begun (31)', async () => {
+  const { registrationId, options } = await begin();
+  const { registration: credential } = softwareAuthenticator(portal.url).create(options);
+  await switchPasskeysOff(portal);
+  expect((await begin()).resultCode).toBe(31);
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(31);
+});
+
+test('a passkey is paused and deleted like any device, and does not stand in for the last phone (26)', async () => {
+  const { zid } = await addedPasskey(portal, token);
+  const { suid, zid: phone } = portal.device(USER);
+  const pause = (action: 'pause' | 'enable') =>
+    portal.call(manageDevice, { body: { zid, suid, action } }, { token }).then(({ body }) => body.resultCode);
+  expect(await pause('pause')).toBe(0);
+  expect(await pause('enable')).toBe(0);
+  const other = await portal.signIn('helpdesk.admin@acme.test');
+  const last = await portal.call(deleteDevice, { body: { zid: phone, suid } }, { token: other.token });
+  expect(last.body.resultCode).toBe(26);
+  expect((await portal.call(deleteDevice, { body: { zid, suid } }, { token })).body.resultCode).toBe(0);
+  expect(await devices()).toHaveLength(1);
+});

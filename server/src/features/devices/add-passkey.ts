@@ -1,0 +1,106 @@
+import { challengeRepo, memberRepo, organisationRepo, passkeyRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, type NewPasskey, type PasskeyCreationOptions, SECOND } from '@orchestrate/shared';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import type { Deps } from '../../deps.ts';
+import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
+import { registerDevice } from '../../devices/register-device.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { passkeyName } from '../../passkeys/passkey-name.ts';
+import { relyingPartyOf } from '../../passkeys/relying-party.ts';
+import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '../../passkeys/verify-passkey.ts';
+
+/** Whose passkey it will be. */
+type Owner = Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>;
+
+/** A registration whose id is also the challenge, in place of the person's last one. @throws Refusal 31, 36 */
+export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, requester: Requester) {
+  const { db, clock } = deps;
+  const begun = db.transaction(
+    (tx) => {
+      const admission = admissionOf(tx, { orgCode, suid });
+      requireNone(deviceObstacle(tx, admission));
+      const last = { suid, kind: 'add-device' as const, mode: 'WEBAUTHN' as const };
+      challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
+      const { id } = beginChallenge(deps, tx, {
+        ...{ orgCode, suid, kind: 'add-device', mode: 'WEBAUTHN', codes: [] },
+        lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
+        requester,
+      });
+      return { id, ...admission, known: passkeyRepo.listPasskeys(tx, orgCode, suid) };
+    },
+    { behavior: 'immediate' },
+  );
+  const { id, organisation, member, known } = begun;
+  const idTimeout = LIMITS.addDeviceConfirmSeconds;
+  const options: PasskeyCreationOptions = {
+    challenge: id,
+    rp: { id: relyingPartyOf(deps).id, name: organisation.name },
+    user: {
+      id: userHandleOf(suid),
+      name: member.primaryEmail,
+      displayName: `${member.firstName} ${member.lastName}`,
+    },
+    pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      type: 'public-key',
+      id: credentialId,
+      transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    attestation: 'none',
+    timeout: idTimeout * SECOND,
+  };
+  return { registrationId: id, options, idTimeout };
+}
+
+export interface PasskeyRegistration {
+  registrationId: string;
+  credential: NewPasskey;
+  userAgent: string;
+}
+
+/**
+ * Adds the passkey that the browser has made as a device of the person.
+ * @throws Refusal 10 over, or used before; 4 not proven; 17 registered before; 31, 36, 35
+ */
+export async function addPasskeyDevice(
+  deps: Deps,
+  { orgCode, suid }: Owner,
+  { registrationId, credential, userAgent }: PasskeyRegistration,
+): Promise<{ zid: string; name: string }> {
+  const { db, bus, clock, random } = deps;
+  const begun = challengeRepo.findChallenge(db, orgCode, registrationId);
+  const isOwn = begun?.kind === 'add-device' && begun.mode === 'WEBAUTHN' && begun.suid === suid;
+  if (!begun || !isOwn || outcomeOf(begun, clock.now()) !== 'pending') throw new Refusal('EXPIRED');
+  const expected = { relyingParty: relyingPartyOf(deps), challenge: registrationId };
+  const verified = await verifyNewPasskey(credential, expected);
+  const device = { ...passkeyName(verified.aaguid, credential, userAgent), type: 'webauthn' as const };
+  const zid = random.id();
+  db.transaction(
+    (tx) => {
+      const admission = admissionOf(tx, { orgCode, suid });
+      requireNone(deviceObstacle(tx, admission));
+      if (passkeyRepo.isCredentialKnown(tx, verified.credential.credentialId)) throw new Refusal('ORG_ALREADY_ENABLED');
+      const approval = { status: 'approved' as const, resultCode: null, zid };
+      if (!challengeRepo.answerChallenge(tx, orgCode, registrationId, approval, clock.now())) {
+        throw new Refusal('EXPIRED');
+      }
+      registerDevice(deps, tx, { zid, ...admission, device, publicKey: null, thumbprint: null });
+      passkeyRepo.insertPasskey(tx, { zid, orgCode, ...verified.credential });
+    },
+    { behavior: 'immediate' },
+  );
+  announceChallenge(deps, { id: registrationId, suid });
+  bus.changed(TOPIC.outbox);
+  return { zid, name: device.name };
+}
+
+function admissionOf(tx: Tx, { orgCode, suid }: Owner) {
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  if (!organisation || !member) throw new Refusal('ID_DOESNOT_EXIST');
+  return { organisation, member, type: 'webauthn' as const };
+}

@@ -1,0 +1,186 @@
+import {
+  approveByPasskey,
+  completeAppLogin,
+  deleteDevice,
+  getLoginHistory,
+  login,
+  loginLive,
+  loginState,
+  manageDevice,
+  updateApp,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginAppLogin, claimAppLogin } from '../../app-logins/begin-app-login.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
+import {
+  type AnswerOverrides,
+  addedPasskey,
+  beginByPasskey,
+  type SoftwarePasskey,
+  switchPasskeysOff,
+} from '../../passkey-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+let token: string;
+let passkey: SoftwarePasskey;
+let zid: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  for (const orgCode of ['acme', 'globex']) setOrganisation(portal, orgCode, { webAuthnEnabled: 1 });
+  ({ token } = await portal.signIn(USER));
+  ({ passkey, zid } = await addedPasskey(portal, token));
+});
+afterEach(() => portal.close());
+
+type Begun = Awaited<ReturnType<typeof beginByPasskey>>;
+
+const approve = async ({ loginId, options }: Begun, overrides: AnswerOverrides = {}) =>
+  portal.call(approveByPasskey, { body: { loginId, credential: passkey.use(options, overrides) } });
+
+const approveNew = async (overrides: AnswerOverrides = {}) => approve(await beginByPasskey(portal), overrides);
+
+test('a passkey signs in to the portal, with its device', async () => {
+  const begun = await beginByPasskey(portal);
+  expect(begun.options).toMatchObject({ challenge: begun.loginId, rpId: 'localhost', userVerification: 'required' });
+  const { loginId } = begun;
+  expect((await portal.call(loginState, { params: { loginId } })).body).toMatchObject({
+    state: 'init',
+    resultCode: 77,
+  });
+  const channel = await portal.open(loginLive, { loginId });
+  expect(await channel.next()).toMatchObject({ state: 'init' });
+  portal.clock.advance(1);
+  const { body } = await approve(begun);
+  expect(body).toMatchObject({ resultCode: 80, deviceName: 'Security key' });
+  const { exchangeToken } = body;
+  expect(await channel.next()).toMatchObject({ state: 'success', exchangeToken });
+  const auth = await portal.call(login, { body: { loginId, exchangeToken } });
+  expect(auth.body).toMatchObject({ resultCode: 0, profile: { email: USER, zid } });
+  const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token });
+  expect(history.body.records).toMatchObject([
+    { device: 'Security key', deviceType: 'webauthn', mode: 'WEBAUTHN', loginStatus: 'Success', appName: 'Portal' },
+  ]);
+});
+
+test('a passkey signs in to an application, and to nothing else', async () => {
+  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: true };
+  const { id: appLoginId, browserSecret } = beginAppLogin(portal.deps, {
+    orgCode: 'acme',
+    appId: 'payroll',
+    ...request,
+  });
+  const begun = await beginByPasskey(portal, { appLoginId });
+  const { exchangeToken } = (await approve(begun)).body;
+  const body = { loginId: begun.loginId, exchangeToken };
+  expect((await portal.call(login, { body })).body.resultCode).toBe(10);
+  expect((await portal.call(completeAppLogin, { params: { appLoginId }, body })).body.resultCode).toBe(0);
+  expect(claimAppLogin(portal.deps, 'acme', { id: appLoginId, browserSecret })).toMatchObject({ zid });
+});
+
+test.each<[string, AnswerOverrides]>([
+  ['for another origin', { origin: 'http://localhost.evil.test' }],
+  ['for another host', { rpId: 'evil.test' }],
+  ['for another challenge', { challenge: 'b3RoZXI' }],
+  ['of a registration', { type: 'webauthn.create' }],
+  ['whose owner was not verified', { isVerified: false }],
+  ['in the name of somebody else', { userHandle: 'c29tZWJvZHk' }],
+])('a proof %s is refused (4)', async (_, overrides) => {
+  expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultCode: 4 } });
+});
+
+test('a proof whose signature is another one is refused (4)', async () => {
+  const { loginId, options } = await beginByPasskey(portal);
+  const credential = passkey.use(options);
+  const other = passkey.use({ ...options, challenge: 'b3RoZXI' });
+  const forged = { ...credential, response: { ...credential.response, signature: other.response.signature } };
+  expect((await portal.call(approveByPasskey, { body: { loginId, credential: forged } })).body.resultCode).toBe(4);
+});
+
+test('a copy of a passkey is found out: it has counted less than the passkey itself (4)', async () => {
+  expect((await approveNew({ counter: 7 })).body.resultCode).toBe(80);
+  expect((await approveNew({ counter: 7 })).body.resultCode).toBe(4);
+  expect((await approveNew({ counter: 0 })).body.resultCode).toBe(4);
+  expect((await approveNew({ counter: 8 })).body.resultCode).toBe(80);
+});
+
+test('a passkey that does not count signs in again and again', async () => {
+  for (let round = 0; round < 2; round += 1) expect((await approveNew({ counter: 0 })).body.resultCode).toBe(80);
+});
+
+test('a proof is good once, for its sign-in, for two minutes (10)', async () => {
+  const begun = await beginByPasskey(portal);
+  const body = { loginId: begun.loginId, credential: passkey.use(begun.options) };
+  expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(80);
+  expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(10);
+  const other = await beginByPasskey(portal);
+  const replayed = { ...body, loginId: other.loginId };
+  expect((await portal.call(approveByPasskey, { body: replayed })).body.resultCode).toBe(4);
+  portal.clock.advance(120);
+  expect((await approve(other)).body.resultCode).toBe(10);
+});
+
+test('of ten proofs at once for one sign-in exactly one counts', async () => {
+  const begun = await beginByPasskey(portal);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => approve(begun)));
+  expect(answers.filter(({ body }) => body.resultCode === 80)).toHaveLength(1);
+});
+
+test('a paused passkey (59), a deleted one (66) and one that is lost (66) sign in nobody', async () => {
+  const { suid } = portal.device(USER);
+  const manage = (action: 'pause' | 'enable') => portal.call(manageDevice, { body: { zid, suid, action } }, { token });
+  await manage('pause');
+  expect((await approveNew()).body.resultCode).toBe(59);
+  await manage('enable');
+  expect((await approveNew()).body.resultCode).toBe(80);
+  await portal.call(deleteDevice, { body: { zid, suid } }, { token });
+  expect((await approveNew()).body.resultCode).toBe(66);
+  ({ passkey, zid } = await addedPasskey(portal, token));
+  await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token });
+  expect((await approveNew()).body.resultCode).toBe(66);
+});
+
+test('what has become of a passkey is told to its holder only', async () => {
+  await portal.call(manageDevice, { body: { zid, suid: portal.device(USER).suid, action: 'pause' } }, { token });
+  expect((await approveNew({ isVerified: false })).body.resultCode).toBe(4);
+});
+
+test('a disabled person does not sign in (35)', async () => {
+  setMember(portal, memberByEmail(portal, 'acme', USER).suid, { accountStatus: 'inactive' });
+  expect((await approveNew()).body.resultCode).toBe(35);
+});
+
+test('a passkey of another organisation is unknown, and so is one that nobody has registered (66)', async () => {
+  expect((await approve(await beginByPasskey(portal, { orgCode: 'globex' }))).body.resultCode).toBe(66);
+  const { loginId, options } = await beginByPasskey(portal);
+  const credential = { ...passkey.use(options), id: 'bm9ib2R5cw', rawId: 'bm9ib2R5cw' };
+  expect((await portal.call(approveByPasskey, { body: { loginId, credential } })).body.resultCode).toBe(66);
+});
+
+test('a sign-in of another kind is not approved by a passkey (21)', async () => {
+  const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+  const { options } = await beginByPasskey(portal);
+  const answer = await approve({ loginId, options });
+  expect(answer).toMatchObject({ status: 400, body: { resultCode: 21 } });
+});
+
+test('switched off, no sign-in by passkey is begun, and none that has begun goes on (31)', async () => {
+  const begun = await beginByPasskey(portal);
+  await switchPasskeysOff(portal);
+  const refused = { status: 400, body: { resultCode: 31 } };
+  expect(await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).toMatchObject(refused);
+  expect(await approve(begun)).toMatchObject(refused);
+});
+
+test('an application may refuse passkeys by itself (31)', async () => {
+  const admin = await portal.signIn('super.admin@acme.test');
+  const params = { orgCode: 'acme', appId: 'payroll' };
+  await portal.call(updateApp, { params, body: { webAuthnEnabled: false } }, { token: admin.token });
+  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false };
+  const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
+  const body = { orgCode: 'acme', mode: 'WEBAUTHN' as const, appLoginId };
+  expect((await portal.call(login, { body })).body.resultCode).toBe(31);
+  expect((await approveNew()).body.resultCode).toBe(80);
+});
