@@ -28,6 +28,7 @@ import { lab } from './lab/routes.ts';
 import { serveUpgrades } from './live/upgrade.ts';
 import { deliverMails } from './mails/deliver-mails.ts';
 import { oidc } from './protocols/oidc/routes.ts';
+import { saml } from './protocols/saml/routes.ts';
 import { scim } from './protocols/scim/routes.ts';
 
 /** The whole portal, not listening yet. */
@@ -59,6 +60,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   apps(app, deps);
   oidc(app, deps);
   scim(app, deps);
+  await app.register(async (scope) => saml(scope, deps));
   keepHouse(app, deps);
   deliverMails(app, deps);
 

@@ -19,8 +19,16 @@ export async function limitRates(app: FastifyInstance, { rateLimit: max }: Confi
 export function publicWriteLimit(
   app: FastifyInstance,
   { method, access }: EndpointDefinition,
-  { rateLimit: max }: Config,
+  config: Config,
 ): Pick<RouteShorthandOptions, 'onRequest'> {
   const isPublicWrite = method !== 'GET' && (access.who === 'public' || access.who === 'device');
-  return isPublicWrite && max > 0 ? { onRequest: app.rateLimit() } : {};
+  return isPublicWrite ? writeLimit(app, config) : {};
+}
+
+/** The same for what is no endpoint of the API. */
+export function writeLimit(
+  app: FastifyInstance,
+  { rateLimit: max }: Pick<Config, 'rateLimit'>,
+): Pick<RouteShorthandOptions, 'onRequest'> {
+  return max > 0 ? { onRequest: app.rateLimit() } : {};
 }

@@ -33,6 +33,20 @@ export function sendDocument(
   return send(deps, reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` }), text);
 }
 
+/** A page of its own, outside the client. @param policy its Content-Security-Policy */
+export function sendPage(
+  deps: Deps,
+  reply: FastifyReply,
+  { text, policy }: { text: string; policy: string },
+): FastifyReply {
+  const own = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'x-frame-options': 'DENY',
+  };
+  return send(deps, reply.headers({ ...HEADERS, ...own }), text);
+}
+
 /** Sends a browser elsewhere, once: nobody may keep where to. */
 export function sendRedirect({ clock }: Deps, reply: FastifyReply, location: string): FastifyReply {
   const { 'cache-control': cacheControl, 'referrer-policy': referrerPolicy } = HEADERS;

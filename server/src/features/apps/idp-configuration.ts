@@ -1,10 +1,9 @@
-import { applicationRepo, organisationRepo, samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
+import { applicationRepo, samlKeyRepo } from '@orchestrate/db';
 import { type IdpConfiguration, LIMITS } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { idpAddresses } from '../../saml/idp-addresses.ts';
 import { idpKeys, makeIdpKey } from '../../saml/idp-keys.ts';
-import { writeIdentityProvider } from '../../saml/write-identity-provider.ts';
 import { oidcAddresses } from './oidc-addresses.ts';
 import { signingCertificate } from './saml-configuration.ts';
 
@@ -24,15 +23,6 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
       return { appId: app.appId, name: app.name, entityId, singleSignOnUrl, metadataUrl };
     }),
   };
-}
-
-/** The metadata of the identity provider for one SAML application. @throws Refusal 18, 38 */
-export async function idpMetadata(deps: Deps, orgCode: string, appId: string): Promise<string> {
-  const { db, publicUrl } = deps;
-  if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND');
-  const provider = serviceProviderRepo.findServiceProvider(db, orgCode, appId);
-  if (!provider) throw new Refusal('ORG_APP_MISSING');
-  return writeIdentityProvider(idpAddresses(publicUrl, provider), await idpKeys(deps, orgCode), provider.nameIdFormat);
 }
 
 /** A new key, which signs from now on. @throws Refusal 1 there are too many */

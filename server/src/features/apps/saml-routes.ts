@@ -10,8 +10,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Document, implement } from '../../http/implement.ts';
+import { idpMetadata } from '../../saml/idp-metadata.ts';
 import { applicationDetail } from './application-detail.ts';
-import { addIdpCertificate, idpConfiguration, idpMetadata, removeIdpCertificate } from './idp-configuration.ts';
+import { addIdpCertificate, idpConfiguration, removeIdpCertificate } from './idp-configuration.ts';
 import { readMetadata } from './read-metadata.ts';
 import { createSamlApp, updateSamlApp } from './save-saml-app.ts';
 

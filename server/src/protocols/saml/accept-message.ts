@@ -1,0 +1,72 @@
+import { deviceSignatureRepo } from '@orchestrate/db';
+import { MINUTE } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import type { SamlApplication } from './find-saml-application.ts';
+import { parseMessage, type SamlMessage } from './parse-message.ts';
+import type { Received } from './receive-message.ts';
+import { SamlProblem } from './saml-problem.ts';
+import { isSigned, isSignedBy } from './verify-signature.ts';
+
+/** A request is young: it comes by a redirect. Clocks differ by as much. */
+const AGE_MAX = 5 * MINUTE;
+
+/** Of a request's id: XML Schema's NCName, in the letters that anybody uses. */
+const ID = /^[A-Za-z_][\w.-]{0,199}$/;
+
+export interface Expected {
+  kind: SamlMessage['kind'];
+  /** Our address, at which it came. */
+  address: string;
+  mustBeSigned: boolean;
+}
+
+/**
+ * A request that is what it should be, from whom it should be, and has come for the first time.
+ * @throws SamlProblem
+ */
+export async function acceptMessage(
+  deps: Deps,
+  { application, peer }: SamlApplication,
+  received: Received,
+  { kind, address, mustBeSigned }: Expected,
+): Promise<SamlMessage> {
+  const message = await parseMessage(received.xml);
+  const { attributes, issuer } = message;
+  const now = deps.clock.now();
+  if (message.kind !== kind || attributes.get('Version') !== '2.0') throw refused('it is no such request of SAML 2.0');
+  if (issuer !== peer.entityId) throw refused('it comes from another application');
+  const signed = isSigned(received, message);
+  if (mustBeSigned && !signed) throw refused('it is not signed');
+  if (signed && !isSignedBy(peer, received, message)) throw refused('its signature is wrong');
+  // A signed message could otherwise be handed on to somebody else (bindings §3.4.5.2, §3.5.5.2).
+  const destination = attributes.get('Destination');
+  if (destination === undefined ? signed : destination !== address) throw refused('it is meant for another address');
+  const issuedAt = instantOf(attributes.get('IssueInstant'));
+  const until = attributes.has('NotOnOrAfter') ? instantOf(attributes.get('NotOnOrAfter')) : Number.POSITIVE_INFINITY;
+  const isPresent = Math.abs(now - issuedAt) <= AGE_MAX && now < until;
+  if (!isPresent) throw refused('it has expired');
+  requireFirst(deps, application, attributes.get('ID') ?? '', issuedAt + AGE_MAX);
+  return message;
+}
+
+/** NaN, which is never in time, for what is no time in UTC. */
+function instantOf(text: string | undefined): number {
+  return text?.endsWith('Z') ? Date.parse(text) : Number.NaN;
+}
+
+/** After `expiresAt` the age alone refuses it: the store is that of the devices' signatures (decision 116). */
+function requireFirst(
+  { db, clock }: Deps,
+  { orgCode, appId }: SamlApplication['application'],
+  id: string,
+  expiresAt: number,
+): void {
+  if (!ID.test(id)) throw refused('it has no usable ID');
+  const request = { thumbprint: `saml ${orgCode}/${appId}`, jti: id, expiresAt };
+  if (!deviceSignatureRepo.rememberSignature(db, request, clock.now())) throw refused('it has been used before');
+}
+
+const refused = (why: string) =>
+  new SamlProblem(
+    `The request of the application is not accepted: ${why}. Go back to the application and begin again.`,
+  );

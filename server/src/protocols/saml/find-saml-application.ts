@@ -1,0 +1,28 @@
+import { applicationRepo, organisationRepo, serviceProviderRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import { idpAddresses } from '../../saml/idp-addresses.ts';
+import { type Peer, readPeer } from './read-peer.ts';
+import { SamlProblem } from './saml-problem.ts';
+
+/** One SAML application with everything that its messages are checked and answered by. */
+export interface SamlApplication {
+  organisation: organisationRepo.OrganisationRow;
+  application: applicationRepo.ApplicationRow;
+  provider: serviceProviderRepo.ServiceProviderRow;
+  peer: Peer;
+  addresses: ReturnType<typeof idpAddresses>;
+}
+
+/** @throws SamlProblem there is none of this name */
+export async function findSamlApplication(
+  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
+  orgCode: string,
+  appId: string,
+): Promise<SamlApplication> {
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  const application = applicationRepo.findApplication(db, orgCode, appId);
+  const provider = serviceProviderRepo.findServiceProvider(db, orgCode, appId);
+  if (!organisation || !application || !provider) throw new SamlProblem('There is no such application.', 404);
+  const peer = await readPeer(provider.metadata);
+  return { organisation, application, provider, peer, addresses: idpAddresses(publicUrl, application) };
+}

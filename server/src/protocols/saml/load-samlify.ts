@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+
+/** What we use of samlify. Its own types bring the DOM's along, and with them another `fetch` for the whole server. */
+interface Samlify {
+  SamlLib: {
+    constructSAMLSignature(options: {
+      rawSamlMessage: string;
+      referenceTagXPath: string;
+      privateKey: string;
+      /** Base64 of the DER. */
+      signingCert: string;
+      signatureAlgorithm: string;
+      isBase64Output: false;
+      signatureConfig: { prefix: string; location: { reference: string; action: 'after' } };
+    }): string;
+    /** @throws Error for a certificate that is not the one of the metadata, and for what is no signature at all */
+    verifySignature(xml: string, options: { metadata: Metadata }): [isVerified: boolean, signed: string | null];
+  };
+  SPMetadata(xml: string): Metadata;
+}
+
+interface Metadata {
+  getX509Certificate(use: 'signing'): string | string[];
+}
+
+/** A DOM and its libraries, for those who have SAML applications: loaded with the first message (decision 018). */
+export const loadSamlify = (): Samlify => createRequire(import.meta.url)('samlify');

@@ -1,0 +1,33 @@
+import type { X509Certificate } from 'node:crypto';
+import { readCertificate } from '../../saml/certificate-facts.ts';
+import { POST_BINDING } from '../../saml/names.ts';
+import { type ParsedDescriptor, parseMetadata } from '../../saml/parse-metadata.ts';
+
+/** The service provider, as far as messages need it. */
+export interface Peer {
+  entityId: string;
+  /** Where responses may be posted; the first is the default. */
+  consumers: readonly { location: string; index: number }[];
+  logoutServices: ParsedDescriptor['logoutServices'];
+  authnRequestsSigned: boolean;
+  /** Any of them may have signed: a provider that changes its key has both for a while. */
+  certificates: readonly X509Certificate[];
+}
+
+/** @param metadata which has passed `readServiceProvider`, as all that is stored has */
+export async function readPeer(metadata: string): Promise<Peer> {
+  const [descriptor] = await parseMetadata(metadata);
+  if (!descriptor) throw new Error('Metadata without a service provider has been stored.');
+  const { entityId, assertionConsumerServices, logoutServices, authnRequestsSigned, certificates } = descriptor;
+  const consumers = assertionConsumerServices
+    .map(({ index, ...service }, at) => ({ ...service, index: /^\d{1,5}$/.test(index ?? '') ? Number(index) : at }))
+    .filter(({ binding }) => binding === POST_BINDING)
+    .sort((a, b) => Number(b.isDefault) - Number(a.isDefault));
+  return {
+    ...{ entityId, consumers, logoutServices, authnRequestsSigned },
+    certificates: certificates.flatMap(({ use, text }) => {
+      const certificate = use === 'encryption' ? undefined : readCertificate(text);
+      return certificate ? [certificate] : [];
+    }),
+  };
+}

@@ -1,0 +1,90 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
+import { SamlProblem } from './saml-problem.ts';
+
+/** A message as a browser brought it. */
+export interface Received {
+  xml: string;
+  relayState: string;
+  binding: 'redirect' | 'post';
+  /** The signature beside a redirected message (SAML 2.0 bindings §3.4.4.1). */
+  detached: { algorithm: string; signature: Buffer; octets: string } | undefined;
+}
+
+/** A RelayState has at most 80 bytes (bindings §3.4.3); many service providers put an address there. */
+const RELAY_STATE_MAX_LENGTH = 2_048;
+
+const inflate = promisify(inflateRaw);
+
+/**
+ * The message in a query. What was signed is that query as it was sent, so it is cut, not written anew.
+ * @param query without `?`. @returns undefined where there is no message. @throws SamlProblem
+ */
+export async function receiveRedirected(query: string): Promise<Received | undefined> {
+  const raw = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    const [name = ''] = pair.split('=', 1);
+    if (raw.has(name)) throw damaged();
+    raw.set(name, pair.slice(name.length + 1));
+  }
+  const values = new URLSearchParams(query);
+  const message = values.get('SAMLRequest');
+  if (!message) return undefined;
+  if (values.get('SAMLEncoding') && values.get('SAMLEncoding') !== DEFLATE) throw damaged();
+  const algorithm = values.get('SigAlg') ?? '';
+  const signature = values.get('Signature');
+  const octets = ['SAMLRequest', 'RelayState', 'SigAlg'].flatMap((name) => {
+    const value = raw.get(name);
+    return value === undefined ? [] : [`${name}=${value}`];
+  });
+  return {
+    xml: await inflated(base64(message)),
+    relayState: relayStateOf(values),
+    binding: 'redirect',
+    detached:
+      signature === null
+        ? undefined
+        : { algorithm, signature: Buffer.from(signature, 'base64'), octets: octets.join('&') },
+  };
+}
+
+const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
+
+/** The message in a form. @returns undefined where there is none. @throws SamlProblem */
+export function receivePosted(form: URLSearchParams): Received | undefined {
+  const message = form.get('SAMLRequest');
+  if (!message) return undefined;
+  if (form.getAll('SAMLRequest').length > 1 || form.getAll('RelayState').length > 1) throw damaged();
+  return { xml: text(base64(message)), relayState: relayStateOf(form), binding: 'post', detached: undefined };
+}
+
+function relayStateOf(values: URLSearchParams): string {
+  const relayState = values.get('RelayState') ?? '';
+  if (relayState.length > RELAY_STATE_MAX_LENGTH) throw damaged();
+  return relayState;
+}
+
+function base64(value: string): Buffer {
+  const joined = value.replace(/\s+/g, '');
+  if (joined.length > 2 * MESSAGE_MAX_LENGTH || !/^[A-Za-z0-9+/]+={0,2}$/.test(joined)) throw damaged();
+  return Buffer.from(joined, 'base64');
+}
+
+async function inflated(compressed: Buffer): Promise<string> {
+  try {
+    return text(await inflate(compressed, { maxOutputLength: MESSAGE_MAX_LENGTH }));
+  } catch {
+    throw damaged();
+  }
+}
+
+function text(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw damaged();
+  }
+}
+
+const damaged = () => new SamlProblem('The request of the application came damaged.');

@@ -1,0 +1,26 @@
+/** Status codes of SAML 2.0 core §3.2.2.2: whose fault it is, and where it helps, what exactly. */
+export const STATUS = {
+  success: 'urn:oasis:names:tc:SAML:2.0:status:Success',
+  requester: 'urn:oasis:names:tc:SAML:2.0:status:Requester',
+  responder: 'urn:oasis:names:tc:SAML:2.0:status:Responder',
+  noPassive: 'urn:oasis:names:tc:SAML:2.0:status:NoPassive',
+  noAuthnContext: 'urn:oasis:names:tc:SAML:2.0:status:NoAuthnContext',
+  requestDenied: 'urn:oasis:names:tc:SAML:2.0:status:RequestDenied',
+  unknownPrincipal: 'urn:oasis:names:tc:SAML:2.0:status:UnknownPrincipal',
+} as const;
+
+export interface SamlStatus {
+  code: (typeof STATUS)[keyof typeof STATUS];
+  detail?: (typeof STATUS)[keyof typeof STATUS];
+}
+
+/** A person stands before it: the message is a sentence of ours on a page, and no service provider is answered. */
+export class SamlProblem extends Error {
+  readonly httpStatus: 400 | 404;
+
+  constructor(message: string, httpStatus: 400 | 404 = 400) {
+    super(message);
+    this.name = 'SamlProblem';
+    this.httpStatus = httpStatus;
+  }
+}

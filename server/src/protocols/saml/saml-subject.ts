@@ -1,0 +1,70 @@
+import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo } from '@orchestrate/db';
+import { NAME_ID_FORMATS, parseSamlTemplate, renderSamlTemplate } from '@orchestrate/shared';
+import { TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '../../saml/names.ts';
+
+/** What an application is told of a member. */
+export interface SamlSubject {
+  nameId: string;
+  nameIdFormat: string;
+  attributes: { name: string; format: string; value: string }[];
+}
+
+export interface SubjectSource {
+  member: memberRepo.MemberRow;
+  role: Pick<roleRepo.RoleRow, 'name'> | undefined;
+  organisation: Pick<organisationRepo.OrganisationRow, 'primaryAttrField'>;
+  provider: Pick<
+    serviceProviderRepo.ServiceProviderRow,
+    'nameId' | 'nameIdFormat' | 'nameIdTransformationTemplate' | 'attributes' | 'attributesConfig'
+  >;
+}
+
+const BASIC_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
+
+/**
+ * The name id and the attributes of a member for one application. An attribute that a member has no value for is left out.
+ * @param requestedFormat of the name id; counts where the application leaves the format open
+ * @param transientId what a transient name id is, unless a template writes it
+ */
+export function samlSubjectOf(source: SubjectSource, requestedFormat: string, transientId: string): SamlSubject {
+  const { provider } = source;
+  const fields = memberFields(source);
+  const fieldOf = (field: string): string => fields.get(field) ?? '';
+  const nameIdFormat = formatOf(provider.nameIdFormat, requestedFormat);
+  const template = provider.nameIdTransformationTemplate;
+  const plain = nameIdFormat === TRANSIENT_NAME_ID ? transientId : fieldOf(provider.nameId);
+  return {
+    nameId: template === '' ? plain : rendered(template, fieldOf),
+    nameIdFormat,
+    attributes: provider.attributes.flatMap((name) => {
+      const config = provider.attributesConfig.find((one) => one.name === name);
+      const value = config?.transform ? rendered(config.transform, fieldOf) : fieldOf(name);
+      return value === '' ? [] : [{ name, format: config?.format ?? BASIC_FORMAT, value }];
+    }),
+  };
+}
+
+/** What the administrator chose counts; where nothing was chosen, what the provider asks for, if we know it. */
+function formatOf(chosen: string, requested: string): string {
+  if (chosen !== '' && chosen !== UNSPECIFIED_NAME_ID) return chosen;
+  return NAME_ID_FORMATS.find((format) => format === requested) ?? UNSPECIFIED_NAME_ID;
+}
+
+/** `MEMBER_FIELDS`, and the organisation's own field. */
+function memberFields({ member, role, organisation }: SubjectSource): ReadonlyMap<string, string> {
+  const { primaryEmail, primaryAttr, suid, firstName, lastName, mobileNumber, roleCode } = member;
+  return new Map([
+    [organisation.primaryAttrField, primaryAttr],
+    ...Object.entries({
+      ...{ email: primaryEmail, primaryEmail, primaryAttr, suid, firstName, lastName, roleCode },
+      fullName: `${firstName} ${lastName}`.trim(),
+      mobileNumber: mobileNumber ?? '',
+      roleName: role?.name ?? roleCode,
+    }),
+  ]);
+}
+
+function rendered(template: string, fieldOf: (field: string) => string): string {
+  const parsed = parseSamlTemplate(template);
+  return 'parts' in parsed ? renderSamlTemplate(parsed.parts, fieldOf) : '';
+}

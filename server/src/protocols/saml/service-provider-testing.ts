@@ -1,0 +1,158 @@
+import { createRequire } from 'node:module';
+import { createSamlApp, type InputOf } from '@orchestrate/shared';
+import { createBrowser, signInAt, type TestBrowser, type TestPage } from '../../app-logins/app-login-testing.ts';
+import { idpKeys, makeIdpKey } from '../../saml/idp-keys.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+/** Who somebody is, to the service provider. */
+export interface SpProfile {
+  issuer: string;
+  nameID: string;
+  nameIDFormat: string;
+  sessionIndex?: string;
+  [attribute: string]: unknown;
+}
+
+interface Verdict {
+  profile: SpProfile | null;
+  loggedOut: boolean;
+}
+
+/** What we use of node-saml. Its own types bring the DOM's along, and with them another `fetch`. */
+interface NodeSaml {
+  getAuthorizeUrlAsync(relayState: string, host: undefined, options: object): Promise<string>;
+  getAuthorizeMessageAsync(relayState: string): Promise<Record<string, string>>;
+  getLogoutUrlAsync(user: SpProfile, relayState: string, options: object): Promise<string>;
+  validatePostResponseAsync(form: Record<string, string>): Promise<Verdict>;
+  validateRedirectAsync(query: Record<string, string>, originalQuery: string): Promise<Verdict>;
+}
+
+const { SAML }: { SAML: new (options: Record<string, unknown>) => NodeSaml } = createRequire(import.meta.url)(
+  '@node-saml/node-saml',
+);
+
+export const SP = 'https://expenses.example';
+export const ACS = `${SP}/acs`;
+export const SLO = `${SP}/slo`;
+const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
+
+export interface Keys {
+  privateKey: string;
+  /** PEM. */
+  certificate: string;
+}
+
+export interface Scene {
+  portal: TestPortal;
+  browser: TestBrowser;
+  /** Of the service provider. */
+  keys: Keys;
+  appId: string;
+  /** Our address, for this application. */
+  issuer: string;
+  /** The service provider, as strict as the library can be. */
+  provider(options?: Record<string, unknown>): Promise<NodeSaml>;
+}
+
+type NewApp = InputOf<typeof createSamlApp>['body'];
+
+export interface SceneOptions {
+  app?: Partial<NewApp>;
+  /** What the metadata says beside: that requests are signed, by which key, and where logouts are answered. */
+  isSigning?: boolean;
+  hasKey?: boolean;
+  logoutBinding?: 'redirect' | 'post' | 'none';
+}
+
+const body = (pem: string): string => pem.replace(/-----[A-Z ]+-----|\s/g, '');
+
+export function metadataOf(
+  { certificate }: Keys,
+  { isSigning, hasKey = true, logoutBinding = 'redirect' }: SceneOptions,
+) {
+  const key = `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${body(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+  const binding = logoutBinding === 'post' ? POST : REDIRECT;
+  const logout = `<md:SingleLogoutService Binding="${binding}" Location="${SLO}"/>`;
+  return `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${SP}/metadata"><md:SPSSODescriptor${isSigning ? ' AuthnRequestsSigned="true"' : ''} protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${hasKey ? key : ''}${logoutBinding === 'none' ? '' : logout}<md:AssertionConsumerService Binding="${POST}" Location="${SP}/other" index="3"/><md:AssertionConsumerService Binding="${POST}" Location="${ACS}" index="7" isDefault="true"/></md:SPSSODescriptor></md:EntityDescriptor>`;
+}
+
+/**
+ * A portal, and an application in it that is a service provider of our own.
+ * @param now the real time: the library of the service provider knows no other
+ */
+export async function setScene(now: number, options: SceneOptions = {}): Promise<Scene> {
+  const portal = await testPortal({ now });
+  const keys = await makeIdpKey(portal.deps, 'expenses');
+  const admin = await portal.signIn('super.admin@acme.test');
+  const params = { orgCode: 'acme' };
+  const created = await portal.call(
+    createSamlApp,
+    {
+      params,
+      body: {
+        orgCode: 'acme',
+        name: 'Expenses',
+        metadata: metadataOf(keys, options),
+        redirectUrl: `${SP}/start`,
+        samlNameId: 'primaryEmail',
+        samlAttributes: ['firstName', 'employeeId', 'roleName'],
+        flags: { didEnabled: true, webAuthnEnabled: true, forceAuthnEnabled: false },
+        ...options.app,
+      },
+    },
+    admin,
+  );
+  const { appId } = created.body;
+  const issuer = `${portal.url}/saml/acme/${appId}`;
+  return {
+    ...{ portal, keys, appId, issuer },
+    browser: createBrowser(portal),
+    async provider(more = {}) {
+      const certificates = await idpKeys(portal.deps, 'acme');
+      return new SAML({
+        idpCert: certificates.map(({ certificate }) => certificate),
+        issuer: `${SP}/metadata`,
+        callbackUrl: ACS,
+        entryPoint: `${issuer}/sso`,
+        logoutUrl: `${issuer}/slo`,
+        logoutCallbackUrl: SLO,
+        audience: `${SP}/metadata`,
+        idpIssuer: issuer,
+        wantAssertionsSigned: true,
+        wantAuthnResponseSigned: true,
+        validateInResponseTo: 'always',
+        acceptedClockSkewMs: 0,
+        signatureAlgorithm: 'sha256',
+        digestAlgorithm: 'sha256',
+        ...more,
+      });
+    },
+  };
+}
+
+/** With these options the service provider signs what it asks for. */
+export const signing = ({ keys }: Scene) => ({ privateKey: keys.privateKey, publicCert: keys.certificate });
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** The form that a page posts by itself. */
+export function formOf({ text, status }: TestPage): { action: string; fields: Record<string, string> } {
+  const plain = (value = ''): string => value.replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
+  const action = /<form method="post" action="([^"]*)"/.exec(text)?.[1];
+  if (action === undefined) throw new Error(`No form, but ${status}: ${text}`);
+  const fields = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+  return { action: plain(action), fields: Object.fromEntries(fields.map(([, name, value]) => [name, plain(value)])) };
+}
+
+export const xmlOf = ({ SAMLResponse = '' }: Record<string, string>): string =>
+  Buffer.from(SAMLResponse, 'base64').toString();
+
+/** Signs somebody in from an address or a form of the service provider, and gives what it is posted in the end. */
+export async function signInBy(
+  { portal, browser }: Scene,
+  address: string,
+  { email = 'user@acme.test', form }: { email?: string; form?: Record<string, string> } = {},
+) {
+  return formOf(await signInAt(portal, browser, await browser.open(address, form), email));
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { POST_BINDING } from '../../saml/names.ts';
+import { agreedContext, STEP_UP } from './authn-context.ts';
+import type { SamlApplication } from './find-saml-application.ts';
+import type { SamlMessage } from './parse-message.ts';
+import { SamlProblem, type SamlStatus, STATUS } from './saml-problem.ts';
+
+/** What is kept of a request while a person signs in. */
+export const signInRequest = z.object({
+  /** The assertion consumer service that gets the answer. */
+  destination: z.string(),
+  relayState: z.string(),
+  /** Of the request; '' for a sign-in that began here. */
+  inResponseTo: z.string(),
+  nameIdFormat: z.string(),
+  /** See `agreedContext`. */
+  contextClass: z.string(),
+});
+export type SignInRequest = z.output<typeof signInRequest>;
+
+export interface SignInPlan {
+  request: SignInRequest;
+  /** Whom the application expects. */
+  loginHint: string;
+  needsStepUp: boolean;
+  /** Why nobody needs to sign in: the application asks for what there is not. */
+  refusal: SamlStatus | undefined;
+}
+
+/** A sign-in that begins here: the RelayState tells the application where to go on. */
+export function planUnasked({ peer, provider }: SamlApplication): SignInPlan {
+  const request = { inResponseTo: '', nameIdFormat: '', contextClass: '', relayState: provider.redirectUrl };
+  const destination = defaultConsumer(peer);
+  return { request: { ...request, destination }, loginHint: '', needsStepUp: false, refusal: undefined };
+}
+
+/** What an accepted request asks for (SAML 2.0 core §3.4.1). @throws SamlProblem for an address that nobody registered */
+export function planAsked({ peer }: SamlApplication, message: SamlMessage, relayState: string): SignInPlan {
+  const { attributes, nameIdFormat, nameId, authnContext } = message;
+  const context = agreedContext(authnContext);
+  const isForced = isTrue(attributes.get('ForceAuthn'));
+  return {
+    request: {
+      destination: consumerOf(peer, attributes),
+      ...{ relayState, nameIdFormat },
+      inResponseTo: attributes.get('ID') ?? '',
+      contextClass: context ?? '',
+    },
+    loginHint: nameId.slice(0, 320),
+    // A remembered browser proves nothing anew, so it does not count where step-up is asked for.
+    needsStepUp: isForced || context === STEP_UP,
+    refusal: refusalOf(isTrue(attributes.get('IsPassive')), context),
+  };
+}
+
+function refusalOf(isPassive: boolean, context: string | undefined): SamlStatus | undefined {
+  if (context === undefined) return { code: STATUS.responder, detail: STATUS.noAuthnContext };
+  return isPassive ? { code: STATUS.responder, detail: STATUS.noPassive } : undefined;
+}
+
+type Peer = SamlApplication['peer'];
+
+/** Where the answer goes: one of the registered addresses, by itself or by its number. */
+function consumerOf(peer: Peer, attributes: SamlMessage['attributes']): string {
+  const url = attributes.get('AssertionConsumerServiceURL');
+  const index = attributes.get('AssertionConsumerServiceIndex');
+  if ((attributes.get('ProtocolBinding') ?? POST_BINDING) !== POST_BINDING) throw strange();
+  if (url === undefined && index === undefined) return defaultConsumer(peer);
+  const found = peer.consumers.find(
+    (consumer) =>
+      (url === undefined || consumer.location === url) && (index === undefined || String(consumer.index) === index),
+  );
+  if (!found) throw strange();
+  return found.location;
+}
+
+function defaultConsumer({ consumers: [first] }: Peer): string {
+  if (!first) throw strange();
+  return first.location;
+}
+
+const strange = () =>
+  new SamlProblem('The application asks for an answer at an address that is not registered for it.');
+
+/** XML Schema writes a boolean in two ways. */
+const isTrue = (value: string | undefined): boolean => value === 'true' || value === '1';

@@ -1,0 +1,116 @@
+import { memberRepo, roleRepo } from '@orchestrate/db';
+import type { FastifyReply } from 'fastify';
+import { appLoginCookie, noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
+import { beginAppLogin, claimAppLogin } from '../../app-logins/begin-app-login.ts';
+import type { Deps } from '../../deps.ts';
+import { sendRedirect } from '../../http/send-json.ts';
+import { idpKeys } from '../../saml/idp-keys.ts';
+import { acceptMessage } from './accept-message.ts';
+import { contextOf } from './authn-context.ts';
+import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
+import { sendPostedForm } from './pages.ts';
+import type { Received } from './receive-message.ts';
+import { SamlProblem, STATUS } from './saml-problem.ts';
+import { samlSubjectOf } from './saml-subject.ts';
+import { planAsked, planUnasked, type SignInPlan, type SignInRequest, signInRequest } from './sign-in-request.ts';
+import { signMessage } from './sign-response.ts';
+import { writeAssertionResponse, writeStatusResponse } from './write-response.ts';
+
+export interface ApplicationPath {
+  orgCode: string;
+  appId: string;
+}
+
+/** The path below which the cookie of a sign-in is sent. */
+const cookiePath = (orgCode: string): string => `/saml/${orgCode}`;
+
+/**
+ * Sends the browser to the sign-in page; or straight back, where the application asks for what there is not.
+ * @param received undefined for a sign-in that begins here. @throws SamlProblem
+ */
+export async function beginSignIn(
+  deps: Deps,
+  reply: FastifyReply,
+  { orgCode, appId }: ApplicationPath,
+  received: Received | undefined,
+): Promise<FastifyReply> {
+  const found = await findSamlApplication(deps, orgCode, appId);
+  const { request, loginHint, needsStepUp, refusal } = received
+    ? await planOf(deps, found, received)
+    : planUnasked(found);
+  if (refusal)
+    return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), refusal));
+  const login = { orgCode, appId, protocol: 'saml' as const, loginHint, needsStepUp, request: JSON.stringify(request) };
+  const begun = beginAppLogin(deps, login);
+  reply.header('set-cookie', appLoginCookie(deps, begun, cookiePath(orgCode)));
+  return sendRedirect(deps, reply, begun.path);
+}
+
+async function planOf(deps: Deps, found: SamlApplication, received: Received): Promise<SignInPlan> {
+  const message = await acceptMessage(deps, found, received, {
+    kind: 'AuthnRequest',
+    address: found.addresses.singleSignOnUrl,
+    mustBeSigned: found.peer.authnRequestsSigned,
+  });
+  return planAsked(found, message, received.relayState);
+}
+
+/** Goes on once somebody has signed in: the answer for the application. @throws SamlProblem */
+export async function finishSignIn(
+  deps: Deps,
+  reply: FastifyReply,
+  { orgCode, id, cookie }: { orgCode: string; id: string; cookie: string | undefined },
+): Promise<FastifyReply> {
+  const claimed = claimAppLogin(deps, orgCode, { id, browserSecret: readAppLoginCookie(cookie, id) });
+  if (claimed?.protocol !== 'saml') throw new SamlProblem(OVER);
+  reply.header('set-cookie', noAppLoginCookie(deps, id, cookiePath(orgCode)));
+  const found = await findSamlApplication(deps, orgCode, claimed.appId);
+  const request = signInRequest.parse(JSON.parse(claimed.request));
+  // Meanwhile an administrator may have registered other addresses.
+  if (!found.peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
+  const facts = responseFacts(deps, found, request);
+  const member = memberRepo.findMember(deps.db, orgCode, claimed.suid);
+  if (member?.accountStatus !== 'active') {
+    const denied = { code: STATUS.responder, detail: STATUS.requestDenied };
+    return answer(deps, reply, found, request, writeStatusResponse(facts, denied));
+  }
+  const role = roleRepo.findRole(deps.db, orgCode, member.roleCode);
+  const { organisation, provider, peer } = found;
+  const assertion = writeAssertionResponse({
+    ...facts,
+    assertionId: samlId(deps),
+    audience: peer.entityId,
+    subject: samlSubjectOf({ member, role, organisation, provider }, request.nameIdFormat, samlId(deps)),
+    authenticatedAt: claimed.authenticatedAt,
+    sessionIndex: sessionIndexOf(id),
+    contextClass: contextOf(request.contextClass, claimed.mode),
+  });
+  return answer(deps, reply, found, request, assertion);
+}
+
+const OVER = 'This sign-in is over, or was begun in another browser. Go back to the application and begin again.';
+
+/** Names the sign-in to the application, which names it again when it logs the person out. */
+export const sessionIndexOf = (appLoginId: string): string => `_${appLoginId}`;
+
+const samlId = ({ random }: Pick<Deps, 'random'>): string => `_${random.id()}`;
+
+function responseFacts(deps: Deps, { addresses }: SamlApplication, { destination, inResponseTo }: SignInRequest) {
+  return { id: samlId(deps), now: deps.clock.now(), issuer: addresses.entityId, destination, inResponseTo };
+}
+
+async function answer(
+  deps: Deps,
+  reply: FastifyReply,
+  { application, provider }: SamlApplication,
+  { destination, relayState }: SignInRequest,
+  xml: string,
+): Promise<FastifyReply> {
+  const [key] = await idpKeys(deps, application.orgCode);
+  const signed = signMessage(xml, 'Response', key);
+  const fields = {
+    SAMLResponse: Buffer.from(signed).toString('base64'),
+    ...(relayState !== '' && { RelayState: relayState }),
+  };
+  return sendPostedForm(deps, reply, { action: destination, fields, next: [provider.redirectUrl] });
+}

@@ -1,0 +1,68 @@
+import { verify, type X509Certificate } from 'node:crypto';
+import { base64Of } from '../../saml/certificate-facts.ts';
+import { writeServiceProvider } from '../../saml/write-service-provider.ts';
+import { loadSamlify } from './load-samlify.ts';
+import type { SamlMessage, SignatureShape } from './parse-message.ts';
+import type { Peer } from './read-peer.ts';
+import type { Received } from './receive-message.ts';
+
+/** RSA with SHA-256 or better: SHA-1 can be forged. */
+const METHODS: ReadonlyMap<string, 'sha256' | 'sha512'> = new Map([
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sha256'],
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
+]);
+const DIGESTS = ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'];
+const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'];
+
+/** Whether a message carries a signature of any kind. */
+export const isSigned = ({ detached }: Received, { signature }: SamlMessage): boolean =>
+  detached !== undefined || signature !== undefined;
+
+/** Whether one of the provider's keys has signed the whole message: every signature it carries must hold. */
+export function isSignedBy({ certificates }: Peer, received: Received, message: SamlMessage): boolean {
+  const { detached } = received;
+  if (!isSigned(received, message)) return false;
+  const isDetachedRight = detached === undefined || certificates.some((certificate) => holds(detached, certificate));
+  const isEnvelopedRight = message.signature === undefined || hasSignedXml(certificates, received.xml, message);
+  return isDetachedRight && isEnvelopedRight;
+}
+
+function holds({ algorithm, signature, octets }: NonNullable<Received['detached']>, certificate: X509Certificate) {
+  const hash = METHODS.get(algorithm);
+  const { publicKey } = certificate;
+  if (!hash || publicKey.asymmetricKeyType !== 'rsa') return false;
+  return verify(hash, Buffer.from(octets), publicKey, signature);
+}
+
+function hasSignedXml(
+  certificates: Peer['certificates'],
+  xml: string,
+  { signature, attributes }: SamlMessage,
+): boolean {
+  const isWhole = signature !== undefined && coversRoot(signature, attributes.get('ID') ?? '');
+  return isWhole && certificates.some((certificate) => verifies(xml, certificate));
+}
+
+/**
+ * The library says that something was signed: that it is the message itself, and by rules that leave nothing of it out, is
+ * seen from the shape (XML Signature §8.1: "only what is signed is secure").
+ */
+function coversRoot({ method, references, digests, transforms }: SignatureShape, id: string): boolean {
+  const [reference, ...others] = references;
+  const isWhole = id !== '' && others.length === 0 && reference === `#${id}`;
+  const isKnown = METHODS.has(method) && digests.length === 1 && digests.every((digest) => DIGESTS.includes(digest));
+  return isWhole && isKnown && transforms.length > 0 && transforms.every((transform) => TRANSFORMS.includes(transform));
+}
+
+function verifies(xml: string, certificate: X509Certificate): boolean {
+  const { SamlLib, SPMetadata } = loadSamlify();
+  const facts = { entityId: 'urn:peer', assertionConsumerServiceUrl: 'urn:peer', singleLogoutServiceUrl: undefined };
+  const metadata = SPMetadata(writeServiceProvider({ ...facts, certificate: base64Of(certificate) }));
+  try {
+    const [isVerified] = SamlLib.verifySignature(xml, { metadata });
+    return isVerified;
+  } catch {
+    // The library throws for a certificate that is not this one, and for whatever does not look like a signature.
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import { escapeXml } from '../../saml/escape-xml.ts';
+import { ASSERTION_NAMESPACE, SAML2_PROTOCOL } from '../../saml/names.ts';
+import { type SamlStatus, STATUS } from './saml-problem.ts';
+import type { SamlSubject } from './saml-subject.ts';
+
+/** An answer, before it is signed. Times are milliseconds since the epoch. */
+export interface ResponseFacts {
+  /** Of the response; see `samlId`. */
+  id: string;
+  now: number;
+  issuer: string;
+  /** The assertion consumer service, or the single logout service. */
+  destination: string;
+  /** The request that it answers; '' for one that nobody asked for. */
+  inResponseTo: string;
+}
+
+export interface AssertionFacts extends ResponseFacts {
+  assertionId: string;
+  /** Entity id of the service provider. */
+  audience: string;
+  subject: SamlSubject;
+  authenticatedAt: number;
+  sessionIndex: string;
+  contextClass: string;
+}
+
+/** Clocks of service providers go wrong by as much. */
+const BACKDATED_MS = 60_000;
+const LIFETIME_MS = 5 * 60_000;
+
+const iso = (time: number): string => new Date(time).toISOString();
+/** What XML has no way to say is left out (XML 1.0 §2.2); the rest is escaped. */
+const xml = (text: string): string =>
+  escapeXml(text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
+const attribute = (name: string, value: string): string => (value === '' ? '' : ` ${name}="${xml(value)}"`);
+
+/** A response without an assertion: somebody else's or our own "no". */
+export const writeStatusResponse = (facts: ResponseFacts, status: SamlStatus): string =>
+  `${open('Response', facts)}${statusOf(status)}</samlp:Response>`;
+
+export const writeLogoutResponse = (facts: ResponseFacts, status: SamlStatus): string =>
+  `${open('LogoutResponse', facts)}${statusOf(status)}</samlp:LogoutResponse>`;
+
+/** A response with one assertion, in the order of the schema (SAML 2.0 core §3.3.3, §2.3.3). */
+export function writeAssertionResponse(facts: AssertionFacts): string {
+  const { assertionId, now, issuer, destination, inResponseTo, audience, subject, sessionIndex } = facts;
+  const until = iso(now + LIFETIME_MS);
+  return [
+    open('Response', facts),
+    statusOf({ code: STATUS.success }),
+    `<saml:Assertion ID="${assertionId}" Version="2.0" IssueInstant="${iso(now)}"><saml:Issuer>${xml(issuer)}</saml:Issuer>`,
+    `<saml:Subject><saml:NameID Format="${xml(subject.nameIdFormat)}">${xml(subject.nameId)}</saml:NameID>`,
+    '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">',
+    `<saml:SubjectConfirmationData NotOnOrAfter="${until}" Recipient="${xml(destination)}"${attribute('InResponseTo', inResponseTo)}/>`,
+    '</saml:SubjectConfirmation></saml:Subject>',
+    `<saml:Conditions NotBefore="${iso(now - BACKDATED_MS)}" NotOnOrAfter="${until}">`,
+    `<saml:AudienceRestriction><saml:Audience>${xml(audience)}</saml:Audience></saml:AudienceRestriction></saml:Conditions>`,
+    `<saml:AuthnStatement AuthnInstant="${iso(facts.authenticatedAt)}" SessionIndex="${sessionIndex}">`,
+    `<saml:AuthnContext><saml:AuthnContextClassRef>${xml(facts.contextClass)}</saml:AuthnContextClassRef></saml:AuthnContext>`,
+    '</saml:AuthnStatement>',
+    attributeStatement(subject.attributes),
+    '</saml:Assertion></samlp:Response>',
+  ].join('');
+}
+
+function open(name: string, { id, now, issuer, destination, inResponseTo }: ResponseFacts): string {
+  return [
+    `<samlp:${name} xmlns:samlp="${SAML2_PROTOCOL}" xmlns:saml="${ASSERTION_NAMESPACE}" ID="${id}" Version="2.0"`,
+    ` IssueInstant="${iso(now)}" Destination="${xml(destination)}"${attribute('InResponseTo', inResponseTo)}>`,
+    `<saml:Issuer>${xml(issuer)}</saml:Issuer>`,
+  ].join('');
+}
+
+function statusOf({ code, detail }: SamlStatus): string {
+  const inner = detail ? `<samlp:StatusCode Value="${detail}"/>` : '';
+  return `<samlp:Status><samlp:StatusCode Value="${code}">${inner}</samlp:StatusCode></samlp:Status>`;
+}
+
+function attributeStatement(attributes: SamlSubject['attributes']): string {
+  if (attributes.length === 0) return '';
+  const written = attributes.map(
+    ({ name, format, value }) =>
+      `<saml:Attribute Name="${xml(name)}" NameFormat="${xml(format)}"><saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${xml(value)}</saml:AttributeValue></saml:Attribute>`,
+  );
+  return `<saml:AttributeStatement>${written.join('')}</saml:AttributeStatement>`;
+}
