@@ -56,6 +56,33 @@ test('the list shows each application with its type, cookie life and ticks, and 
   expect(window.location.pathname).toBe('/applications/team-wiki/configuration');
 });
 
+test('a name tells its description, also that there is none, in a table of at most 550 px', async () => {
+  const body = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
+  await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
+  await visitApps();
+  const table = await tableOf('Applications');
+  const area = table.parentElement ?? document.body;
+  const { maxHeight, overflowY } = getComputedStyle(area);
+  expect({ maxHeight, overflowY }).toEqual({ maxHeight: '550px', overflowY: 'auto' });
+  const link = (name: string) => within(table).getByRole('link', { name });
+  fireEvent.focus(link('Team Wiki'));
+  expect((await screen.findByRole('tooltip')).textContent).toMatch(/^Handbooks, decisions/);
+  fireEvent.blur(link('Team Wiki'));
+  await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+  fireEvent.focus(link('Gateway'));
+  expect((await screen.findByRole('tooltip')).textContent).toBe('No description');
+});
+
+test('an OIDC application shows where it is found, and leads to its discovery document', async () => {
+  await visitApps('/applications/payroll/configuration');
+  const issuer = `${portal.url}/oidc/acme`;
+  const link = await screen.findByRole('link', { name: /^OpenID discovery document/ });
+  expect(link.getAttribute('href')).toBe(`${issuer}/.well-known/openid-configuration`);
+  for (const value of [issuer, `${issuer}/auth`, 'payroll']) expect(screen.getByText(value)).toBeTruthy();
+  for (const name of ['Domain URL', 'Authorization endpoint', 'Client id', 'Client secret'])
+    expect(await button(`Copy ${name}`)).toBeTruthy();
+});
+
 test('what could not be read can be asked for again; while it is read there are six rows', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/orgs/:orgCode/apps' } });
   await visitApps();

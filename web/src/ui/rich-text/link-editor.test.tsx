@@ -1,0 +1,52 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { Editor } from '@tiptap/react';
+import StarterKit from '@tiptap/starter-kit';
+import { afterEach, expect, test } from 'vitest';
+import { system } from '../../theme.ts';
+import { LinkEditor } from './link-editor.tsx';
+
+afterEach(cleanup);
+
+/** Opens the editor of a link in the middle of it and answers with what it has made of the text. */
+function changeLink(address: string): { html: string; isDone: boolean } {
+  const editor = new Editor({
+    element: null,
+    extensions: [StarterKit.configure({ link: { HTMLAttributes: { target: null, rel: null } } })],
+    content: '<p>See <a href="https://acme.test/">the wiki</a>.</p>',
+  });
+  editor.commands.setTextSelection(7);
+  let isDone = false;
+  render(
+    <ChakraProvider value={system}>
+      <LinkEditor
+        editor={editor}
+        onDone={() => {
+          isDone = true;
+        }}
+      />
+    </ChakraProvider>,
+  );
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Link address' });
+  expect(input.value).toBe('https://acme.test/');
+  fireEvent.change(input, { target: { value: address } });
+  fireEvent.keyDown(input, { key: 'Enter' });
+  return { html: editor.getHTML(), isDone };
+}
+
+test('an empty address takes the link away', () => {
+  expect(changeLink('  ')).toEqual({ html: '<p>See the wiki.</p>', isDone: true });
+});
+
+test('another address takes the place of the present one', () => {
+  expect(changeLink(' https://acme.test/b ').html).toContain('<a href="https://acme.test/b"');
+});
+
+test.each(['acme.test', 'javascript:alert(1)', 'ftp://acme.test', 'mailto:a@acme.test', 'https://bit.ly/x'])(
+  'with %s the link stays as it is, and the editor open',
+  (address) => {
+    const { html, isDone } = changeLink(address);
+    expect(html).toContain('<a href="https://acme.test/"');
+    expect(isDone).toBe(false);
+  },
+);
