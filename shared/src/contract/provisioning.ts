@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { optionalText, text } from '../fields.ts';
+import { optionalText, queryNumber, text } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
 
 /** What a provisioning client is given (spec 2 §3, SCIM credentials). User name and password are '' before the first. */
 const scimCredentials = z.object({ endpoint: z.string(), username: z.string(), password: z.string() });
@@ -17,6 +18,38 @@ export const renewScimCredentials = endpoint({
   summary: 'Make a new pair of credentials; the old one no longer works',
   body: z.object({}),
   reply: scimCredentials,
+});
+
+/** What a directory has changed, or was refused. */
+const scimLogRecord = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** Method and resource, e.g. `PATCH /Users/…`. */
+  operation: z.string(),
+  /** Whom or what it was about, as the directory calls it; '' where that is not known. */
+  userName: z.string(),
+  /** HTTP status of the answer. */
+  status: z.number().int(),
+  /** The JSON that was sent, without secrets and cut where it is long; '' where nothing was. */
+  body: z.string(),
+  /** Why it was refused; '' where it was not. */
+  detail: z.string(),
+});
+export type ScimLogRecord = z.output<typeof scimLogRecord>;
+
+export const getScimLog = endpoint({
+  ...{ method: 'GET', path: '/scim/log', area: 'Settings', access: scimAccess },
+  summary: 'The newest thousand of what was provisioned or refused, newest first, keyset paged',
+  query: z.object({
+    count: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
+    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    lastItem: text(100).optional(),
+  }),
+  reply: z.object({
+    records: z.array(scimLogRecord),
+    /** Where the next page begins: the last row of this one. */
+    LastEvaluatedKey: z.object({ id: z.string() }).nullable(),
+  }),
 });
 
 /** The organisation's external OpenID provider, through which its members may sign in to the portal (spec 2 §3). */

@@ -3,8 +3,8 @@ import { LIMITS, type searchUsers } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Call } from '../../http/implement.ts';
+import { readPageKey } from '../../http/page-key.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { readPageKey } from './page-key.ts';
 
 const searchKey = z.object({ primaryAttr: z.string(), id: z.string().regex(/^[1-9]\d{0,15}$/) });
 

@@ -4,14 +4,18 @@ import { fetchOutside, requireOutsideAddress } from '../../adapters/fetch-outsid
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { type Discovery, discoveryAddressOf, readDiscovery } from './discovery.ts';
+import { discoveryAddressOf } from '../../models/discovery-address.ts';
+import { type Discovery, readDiscovery } from './discovery.ts';
 import { portalOidcOf, savePortalOidc } from './portal-oidc.ts';
 import { renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
+import { scimLogOf } from './scim-log.ts';
 
 /** What other systems are told: credentials to provision users with, and the provider that signs them in. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getScimCredentials, ({ caller }) => scimCredentialsOf(deps, caller.orgCode));
   implement(app, deps, contract.renewScimCredentials, ({ caller }) => renewScimCredentials(deps, caller.orgCode));
+
+  implement(app, deps, contract.getScimLog, ({ caller, query }) => scimLogOf(deps, caller.orgCode, query));
 
   implement(app, deps, contract.getOidcConfiguration, ({ caller }) => portalOidcOf(deps, caller.orgCode));
   implement(app, deps, contract.saveOidcConfiguration, ({ caller, body }) =>

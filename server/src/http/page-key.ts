@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from './refusal.ts';
 
 /**
  * The last row of the page before.
