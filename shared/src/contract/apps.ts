@@ -40,8 +40,8 @@ function address(isOne: (value: string) => boolean) {
     .refine(isOne, 'Invalid URL');
 }
 
-/** What RFC 3986 §2 keeps out of an address, and `*` and `#`, which would be a wildcard and a fragment. */
-const NO_URI_CHARACTER = /[\s*#"<>\\^`{|}\p{Cc}]/u;
+/** A wildcard, a fragment, and what browsers read otherwise than it is written: blanks, control characters, backslashes. */
+const NO_URI_CHARACTER = /[\s*#\\\p{Cc}]/u;
 
 export function isCallbackUrl(value: string): boolean {
   if (NO_URI_CHARACTER.test(value) || !URL.canParse(value)) return false;

@@ -147,6 +147,8 @@ describe('creating', () => {
       'This attribute is configured already',
     ],
     ['redirectUrl', { redirectUrl: 'javascript:alert(1)' }, 'Invalid URL'],
+    ['flags.webAuthnEnabled', { flags: JSON.parse('{"didEnabled":true}') }, 'This field is required'],
+    ['flags.didEnabled', { flags: JSON.parse('{"didEnabled":"yes"}') }, 'This is neither true nor false'],
     ['metadata', { metadata: '' }, 'Upload the metadata of the service provider'],
     ['metadata', { metadata: 'x'.repeat(LIMITS.samlMetadataBytes + 1) }, 'File is larger than 5 MB'],
     ['metadata', { metadata: '<!DOCTYPE a><a/>' }, 'XML with a document type (DTD) is not accepted'],
