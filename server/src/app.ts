@@ -5,6 +5,7 @@ import { apps } from './features/apps/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { client } from './features/client/routes.ts';
 import { devices } from './features/devices/routes.ts';
+import { externalSignIn } from './features/external-sign-in/routes.ts';
 import { faq } from './features/faq/routes.ts';
 import { invite } from './features/invite/routes.ts';
 import { login } from './features/login/routes.ts';
@@ -46,6 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   service(app, deps);
   session(app, deps);
   login(app, deps);
+  externalSignIn(app, deps);
   people(app, deps);
   roles(app, deps);
   devices(app, deps);

@@ -61,6 +61,11 @@ export function redirect(location: `/${string}`): Redirect {
   return new Redirect(location);
 }
 
+/** Sends a browser away from here: only to an address that an administrator has set. */
+export function redirectOutside(address: URL): Redirect {
+  return new Redirect(address.href);
+}
+
 export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
   return new News(result, fields);
 }

@@ -1,0 +1,48 @@
+import { externalSignInRepo, organisationRepo } from '@orchestrate/db';
+import { MINUTE } from '@orchestrate/shared';
+import { loginPolicyOf } from '../../challenges/login-policy.ts';
+import type { Deps } from '../../deps.ts';
+import { isAllowedIp } from '../../http/allowed-ip.ts';
+import { ExternalSignInFailed } from './failure.ts';
+import { hashOf } from './hash-of.ts';
+import type { Providers } from './provider.ts';
+
+/** How long a person may take at the provider. */
+export const LIFETIME = 10 * MINUTE;
+
+/** Where the provider sends browsers back to: to be registered there. */
+export const callbackAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>) => `${publicUrl}/api/oidc/callback`;
+
+export interface Beginning {
+  orgCode: string;
+  /** Of the browser, for its cookie. */
+  browserSecret: string;
+  ip: string;
+}
+
+/** Begins a sign-in through the organisation's provider. @returns the provider's page @throws ExternalSignInFailed */
+export async function beginExternal(deps: Deps, providers: Providers, beginning: Beginning): Promise<URL> {
+  const { db, clock, random } = deps;
+  const { orgCode, browserSecret, ip } = beginning;
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) throw new ExternalSignInFailed('unknown-organisation');
+  if (!isAllowedIp(ip, organisation.allowedIps)) throw new ExternalSignInFailed('ip-blocked', orgCode);
+  const { client, configuration } = await providers.of(organisation);
+  const [state, nonce, codeVerifier] = [random.secret(), random.secret(), random.secret()];
+  const now = clock.now();
+  externalSignInRepo.insertExternalSignIn(db, {
+    ...{ orgCode, nonce, codeVerifier, stateHash: hashOf(state), browserHash: hashOf(browserSecret) },
+    createdAt: now,
+    expiresAt: now + LIFETIME,
+  });
+  const { forceAuthnEnabled } = loginPolicyOf(organisation, undefined);
+  return client.buildAuthorizationUrl(configuration, {
+    redirect_uri: callbackAddress(deps),
+    scope: 'openid email profile',
+    ...{ state, nonce },
+    code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    // Whoever must be asked anew here is not to come in by having been asked there this morning.
+    ...(forceAuthnEnabled && { prompt: 'login' }),
+  });
+}

@@ -1,0 +1,300 @@
+import { organisationRepo } from '@orchestrate/db';
+import {
+  beginExternalSignIn,
+  getLoginHistory,
+  getProfile,
+  manageUser,
+  returnFromProvider,
+  saveOidcConfiguration,
+} from '@orchestrate/shared';
+import { exportJWK, generateKeyPair } from 'jose';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { memberByEmail } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
+import { type WalkingBrowser, walkingBrowser } from './walking-browser-testing.ts';
+
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+let foreign: ForeignProvider;
+let browser: WalkingBrowser;
+beforeEach(async () => {
+  // The library says with every start that it is not for production like this.
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  portal = await testPortal();
+  foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
+  foreign.person = { sub: 'u-1', email: USER, email_verified: true };
+  browser = walkingBrowser();
+  await setUp();
+});
+afterEach(async () => {
+  await foreign.close();
+  await portal.close();
+});
+
+async function setUp(settings: { enabled?: boolean; clientSecret?: string; configurationUrl?: string } = {}) {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const body = { ...CLIENT, configurationUrl: foreign.issuer, buttonLabel: 'Foreign', enabled: true, ...settings };
+  expect((await portal.call(saveOidcConfiguration, { body }, { token })).body.resultCode).toBe(0);
+}
+
+const begin = (orgCode = 'acme') => `${portal.url}/api/oidc/login?orgCode=${orgCode}`;
+const DISCOVERY = '/.well-known/openid-configuration';
+/** What the provider says for itself. */
+const ask = async (path: string) => JSON.parse(await (await fetch(`${foreign.issuer}${path}`)).text());
+const isCallback = ({ pathname }: URL) => pathname === '/api/oidc/callback';
+/** Goes there and stops before coming back. */
+const callbackOf = (who: WalkingBrowser) => who.open(begin(), (url) => (isCallback(url) ? undefined : url));
+const codeIn = ({ hash }: URL): string => new URLSearchParams(hash.slice(1)).get('code') ?? '';
+const exchange = (who: WalkingBrowser, code: string) => who.post(`${portal.url}/api/oidc/exchange`, { code });
+/** The page on which a sign-in ended. */
+const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
+
+describe('whoever signs in at the provider', () => {
+  test('is signed in to the portal, without a device', async () => {
+    const end = await browser.open(begin());
+    expect(pageOf(end)).toBe('/acme/sign-in?login=success');
+    const { status, body } = await exchange(browser, codeIn(end));
+    expect(status).toBe(200);
+    const { suid } = memberByEmail(portal, 'acme', USER);
+    expect(body).toMatchObject({ resultCode: 0, orgId: 'acme', role: 'USER', profile: { suid, zid: '' } });
+    const token = String(body.token);
+    expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe(USER);
+    const { records } = (await portal.call(getLoginHistory, { query: {} }, { token })).body;
+    expect(records[0]).toMatchObject({ device: '–', appName: 'Portal', mode: 'OIDC', loginStatus: 'Success' });
+  });
+
+  test('is known by an ID token that says everything, in whatever case', async () => {
+    await foreign.close();
+    foreign = await foreignProvider(`${portal.url}/api/oidc/callback`, true);
+    foreign.person = { sub: 'u-1', email: 'User@ACME.test' };
+    await setUp();
+    expect(pageOf(await browser.open(begin()))).toBe('/acme/sign-in?login=success');
+    expect(foreign.asked).not.toContain('/me');
+  });
+
+  test('is asked with a state, a nonce and PKCE, and the cookie is for no script', async () => {
+    const urls: URL[] = [];
+    await browser.open(begin(), (url) => {
+      urls.push(url);
+      return url;
+    });
+    const query = Object.fromEntries(urls[1]?.searchParams ?? []);
+    const secret = expect.stringMatching(/^[\w-]{43}$/);
+    expect(query).toMatchObject({
+      state: secret,
+      nonce: secret,
+      code_challenge: secret,
+      code_challenge_method: 'S256',
+    });
+    expect(query.redirect_uri).toBe(`${portal.url}/api/oidc/callback`);
+    expect(browser.setCookies[0]).toMatch(
+      /^portal_external=[\w-]{43}; Max-Age=600; Path=\/api\/oidc; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  test('is asked anew where the organisation forces it', async () => {
+    organisationRepo.editOrganisation(portal.deps.db, 'acme', { forceAuthnEnabled: true });
+    const there = await browser.open(begin(), (url) => (url.origin === foreign.issuer ? undefined : url));
+    expect(there.searchParams.get('prompt')).toBe('login');
+  });
+});
+
+test('the discovery document is asked for once in a few minutes', async () => {
+  const documents = () => foreign.asked.filter((path) => path.startsWith('/.well-known')).length;
+  await callbackOf(browser);
+  await callbackOf(browser);
+  expect(documents()).toBe(1);
+  portal.clock.advance(301);
+  await callbackOf(browser);
+  expect(documents()).toBe(2);
+});
+
+describe('a code', () => {
+  test('counts once', async () => {
+    const code = codeIn(await browser.open(begin()));
+    expect((await exchange(browser, code)).body.resultCode).toBe(0);
+    expect((await exchange(browser, code)).body).toMatchObject({ resultCode: 10, resultName: 'EXPIRED' });
+  });
+
+  test('counts for a minute', async () => {
+    const code = codeIn(await browser.open(begin()));
+    portal.clock.advance(60);
+    expect((await exchange(browser, code)).body.resultName).toBe('EXPIRED');
+  });
+
+  test('counts in the browser that began, and stays there when another one tries', async () => {
+    const code = codeIn(await browser.open(begin()));
+    const other = walkingBrowser();
+    expect((await exchange(other, code)).body.resultName).toBe('EXPIRED');
+    await callbackOf(other);
+    expect((await exchange(other, code)).body.resultName).toBe('EXPIRED');
+    expect((await exchange(browser, code)).body.resultCode).toBe(0);
+  });
+
+  test('of somebody who has been disabled since is refused', async () => {
+    const code = codeIn(await browser.open(begin()));
+    await disable(USER);
+    expect((await exchange(browser, code)).body.resultName).toBe('USER_INACTIVE');
+  });
+
+  test('from an address that is not allowed is refused', async () => {
+    const code = codeIn(await browser.open(begin()));
+    organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
+    expect((await exchange(browser, code)).body.resultName).toBe('IP_NOT_VALID');
+  });
+});
+
+async function disable(email: string): Promise<void> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { suid } = memberByEmail(portal, 'acme', email);
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+}
+
+test('a session without a device ends with its member', async () => {
+  const { body } = await exchange(browser, codeIn(await browser.open(begin())));
+  const token = String(body.token);
+  await disable(USER);
+  expect((await portal.call(getProfile, {}, { token })).body.resultName).toBe('INVALID_SESSION');
+});
+
+describe('nobody is signed in', () => {
+  test.each([
+    ['an address that nobody has', { email: 'nobody@elsewhere.test', email_verified: true }, 'unknown-email'],
+    ['an address of another organisation', { email: 'admin@globex.test', email_verified: true }, 'unknown-email'],
+    ['an address that is not verified', { email: USER, email_verified: false }, 'unverified-email'],
+    ['no address', {}, 'no-email'],
+    ['somebody disabled', { email: 'omar.hassan@acme.test' }, 'inactive'],
+    ['somebody deleted', { email: 'margot.ito@acme.test' }, 'unknown-email'],
+    ['somebody without any device yet', { email: 'mara.lindholm@acme.test' }, 'not-registered'],
+  ])('with %s', async (_who, claims, page) => {
+    foreign.person = { sub: 'u-2', ...claims };
+    expect(pageOf(await browser.open(begin()))).toBe(`/static/sso-${page}?org=acme`);
+  });
+
+  test.each([
+    ['access_denied', 'denied'],
+    ['temporarily_unavailable', 'provider-down'],
+    ['invalid_scope', 'provider-setup'],
+    ['something_else', 'provider-failed'],
+  ])('when the provider says %s', async (error, page) => {
+    foreign.error = { error, error_description: 'no' };
+    expect(pageOf(await browser.open(begin()))).toBe(`/static/sso-${page}?org=acme`);
+  });
+
+  test('when the provider does not know the secret', async () => {
+    await setUp({ clientSecret: 'another one' });
+    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-setup?org=acme');
+  });
+
+  test('when the signature is not that of a key of the provider', async () => {
+    const { keys } = await ask('/jwks');
+    const { publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const { kid, use, alg } = keys[0];
+    foreign.instead.set('/jwks', { status: 200, json: { keys: [{ ...(await exportJWK(publicKey)), kid, use, alg }] } });
+    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-failed?org=acme');
+  });
+
+  test('when the ID token carries another nonce', async () => {
+    const end = await browser.open(begin(), (url) => {
+      if (url.searchParams.has('nonce')) url.searchParams.set('nonce', 'another');
+      return url;
+    });
+    expect(pageOf(end)).toBe('/static/sso-provider-failed?org=acme');
+  });
+
+  test('when the code was begun with another verifier', async () => {
+    const end = await browser.open(begin(), (url) => {
+      if (url.searchParams.has('code_challenge')) url.searchParams.set('code_challenge', 'A'.repeat(43));
+      return url;
+    });
+    expect(pageOf(end)).toBe('/static/sso-provider-failed?org=acme');
+  });
+
+  test('when another issuer answers', async () => {
+    const end = await browser.open(begin(), (url) => {
+      if (isCallback(url)) url.searchParams.set('iss', 'https://elsewhere.test');
+      return url;
+    });
+    expect(pageOf(end)).toBe('/static/sso-provider-failed?org=acme');
+  });
+
+  test('when the discovery document is that of another issuer', async () => {
+    foreign.instead.set(DISCOVERY, {
+      status: 200,
+      json: { ...(await ask(DISCOVERY)), issuer: 'https://elsewhere.test' },
+    });
+    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-down?org=acme');
+  });
+
+  test('when the token endpoint lies in a private network', async () => {
+    foreign.instead.set(DISCOVERY, {
+      status: 200,
+      json: { ...(await ask(DISCOVERY)), token_endpoint: 'https://10.0.0.1/token' },
+    });
+    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-down?org=acme');
+  });
+
+  test('when the provider is down', async () => {
+    foreign.instead.set(DISCOVERY, { status: 503, json: {} });
+    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-down?org=acme');
+  });
+
+  test('by coming back twice', async () => {
+    const callback = await callbackOf(browser);
+    expect(pageOf(await browser.open(callback.href))).toBe('/acme/sign-in?login=success');
+    expect(pageOf(await browser.open(callback.href))).toBe('/static/sso-unknown-state');
+  });
+
+  test('in another browser; the one that began still may', async () => {
+    const callback = await callbackOf(browser);
+    const other = walkingBrowser();
+    expect(pageOf(await other.open(callback.href))).toBe('/static/sso-unknown-state');
+    await callbackOf(other);
+    expect(pageOf(await other.open(callback.href))).toBe('/static/sso-unknown-state');
+    expect(pageOf(await browser.open(callback.href))).toBe('/acme/sign-in?login=success');
+  });
+
+  test('after ten minutes', async () => {
+    const callback = await callbackOf(browser);
+    portal.clock.advance(600);
+    expect(pageOf(await browser.open(callback.href))).toBe('/static/sso-expired?org=acme');
+  });
+
+  test('where the organisation lets nobody in from there', async () => {
+    const callback = await callbackOf(browser);
+    organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
+    expect(pageOf(await browser.open(callback.href))).toBe('/static/ip-blocked');
+    expect(pageOf(await browser.open(begin()))).toBe('/static/ip-blocked');
+  });
+
+  test('where it is switched off, was never set up, or there is no such organisation', async () => {
+    await setUp({ enabled: false });
+    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-not-configured?org=acme');
+    expect(pageOf(await browser.open(begin('globex')))).toBe('/static/sso-not-configured?org=globex');
+    expect(pageOf(await browser.open(begin('nowhere')))).toBe('/static/sso-unknown-organisation');
+  });
+});
+
+describe('a program is told', () => {
+  test('that it is not configured (OIDC_NOT_CONFIGURED)', async () => {
+    const { body } = await portal.call(beginExternalSignIn, { query: { orgCode: 'globex' } });
+    expect(body).toMatchObject({ resultCode: 52, resultName: 'OIDC_NOT_CONFIGURED' });
+  });
+
+  test('that there is no such organisation, and no such sign-in (OIDC_USER_ORG_NOT_FOUND)', async () => {
+    const unknown = await portal.call(beginExternalSignIn, { query: { orgCode: 'nowhere' } });
+    expect(unknown.body).toMatchObject({ resultCode: 71, resultName: 'OIDC_USER_ORG_NOT_FOUND' });
+    const { body } = await portal.call(returnFromProvider, { query: { state: 'none', code: 'c' } });
+    expect(body).toMatchObject({ resultCode: 71, message: expect.stringContaining('Begin again') });
+  });
+
+  test('that nobody has this address (OIDC_USER_EMAIL_NOT_FOUND)', async () => {
+    foreign.person = { sub: 'u-3', email: 'nobody@elsewhere.test' };
+    const callback = await callbackOf(browser);
+    const cookie = (browser.setCookies[0] ?? '').split(';')[0] ?? '';
+    const response = await fetch(callback, { headers: { accept: 'application/json', cookie } });
+    expect(await response.json()).toMatchObject({ resultCode: 39, resultName: 'OIDC_USER_EMAIL_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,60 @@
+import type { ResultName } from '@orchestrate/shared';
+import { Refusal } from '../../http/refusal.ts';
+
+/** Why nobody was signed in: its result, and for programs a sentence where that of the result would not do. */
+const FAILURES = {
+  'not-configured': { result: 'OIDC_NOT_CONFIGURED' },
+  'unknown-organisation': { result: 'OIDC_USER_ORG_NOT_FOUND' },
+  'unknown-state': {
+    result: 'OIDC_USER_ORG_NOT_FOUND',
+    message: 'This sign-in is not known in this browser, or has been used. Begin again.',
+  },
+  expired: { result: 'EXPIRED', message: 'The sign-in took too long. Begin again.' },
+  'unknown-email': { result: 'OIDC_USER_EMAIL_NOT_FOUND' },
+  'no-email': {
+    result: 'OIDC_USER_EMAIL_NOT_FOUND',
+    message: 'The identity provider does not say which e-mail address this is.',
+  },
+  'unverified-email': {
+    result: 'OIDC_USER_EMAIL_NOT_FOUND',
+    message: 'The identity provider has not verified the e-mail address of this sign-in.',
+  },
+  inactive: { result: 'USER_INACTIVE' },
+  'not-registered': { result: 'USER_NOT_REGISTERED_FOR_ORG' },
+  denied: { result: 'LOGIN_NO_CONSENT', message: 'The sign-in was denied at the identity provider.' },
+  'provider-setup': {
+    result: 'BAD_REQUEST',
+    message: "The identity provider does not accept this portal's settings.",
+  },
+  'provider-down': { result: 'BAD_REQUEST', message: 'The identity provider does not answer at present.' },
+  'provider-failed': { result: 'BAD_REQUEST', message: "The identity provider's answer cannot be trusted." },
+  'ip-blocked': { result: 'IP_NOT_VALID' },
+} as const satisfies Record<string, { result: Exclude<ResultName, 'SUCCESS'>; message?: string }>;
+
+export type FailureName = keyof typeof FAILURES;
+
+/** Ends a sign-in without anybody signed in. */
+export class ExternalSignInFailed extends Error {
+  readonly failure: FailureName;
+  /** '' where it is not known. */
+  readonly orgCode: string;
+
+  constructor(failure: FailureName, orgCode = '') {
+    super(failure);
+    this.failure = failure;
+    this.orgCode = orgCode;
+  }
+}
+
+/** The page that tells a person. */
+export function pageOf({ failure, orgCode }: ExternalSignInFailed): `/static/${string}` {
+  if (failure === 'ip-blocked') return '/static/ip-blocked';
+  const search = orgCode && `?${new URLSearchParams({ org: orgCode })}`;
+  return `/static/sso-${failure}${search}`;
+}
+
+/** The same for a program. */
+export function refusalOf({ failure }: ExternalSignInFailed): Refusal {
+  const found: { result: ResultName; message?: string } = FAILURES[failure];
+  return new Refusal(found.result, found.message === undefined ? {} : { message: found.message });
+}

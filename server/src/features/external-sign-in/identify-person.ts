@@ -1,0 +1,99 @@
+import type { IDToken, UserInfoResponse } from 'openid-client';
+import type { Deps } from '../../deps.ts';
+import { ExternalSignInFailed, type FailureName } from './failure.ts';
+import type { Provider } from './provider.ts';
+
+/** What the sign-in began with, and so what the provider's answer must fit. */
+export interface Expected {
+  orgCode: string;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** What openid-client says of a provider that did not answer, or that may not be asked. */
+const UNANSWERED: ReadonlySet<string | undefined> = new Set([undefined, 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
+
+/**
+ * The verified e-mail address of whoever signed in at the provider: from the ID token, else from the provider's userinfo.
+ * @param address where the browser came back to, with what it brought
+ * @throws ExternalSignInFailed
+ */
+export async function identifyPerson(
+  { log }: Pick<Deps, 'log'>,
+  provider: Provider,
+  address: URL,
+  { orgCode, ...expected }: Expected,
+): Promise<string> {
+  const { client } = provider;
+  try {
+    const claims = await claimsOf(provider, address, expected);
+    return requireVerified(claims, orgCode);
+  } catch (reason) {
+    if (reason instanceof ExternalSignInFailed) throw reason;
+    const error = errorOf(client, reason);
+    // Neither codes nor tokens stand in these: the message of the library and the error's name.
+    log.warn({ orgCode, reason: String(reason), error: error?.slice(0, 200) }, 'an external sign-in failed');
+    const isBadAnswer = reason instanceof client.ClientError && !UNANSWERED.has(reason.code);
+    const isDown = error === undefined && !isBadAnswer;
+    throw new ExternalSignInFailed(isDown ? 'provider-down' : failureOf(error), orgCode);
+  }
+}
+
+/** What the provider itself calls what is wrong, where it does. */
+function errorOf(client: Provider['client'], reason: unknown): string | undefined {
+  if (reason instanceof client.AuthorizationResponseError || reason instanceof client.ResponseBodyError) {
+    return reason.error;
+  }
+  return reason instanceof client.WWWAuthenticateChallengeError ? reason.cause[0]?.parameters.error : undefined;
+}
+
+type Claims = IDToken | UserInfoResponse;
+
+async function claimsOf(
+  { client, configuration }: Provider,
+  address: URL,
+  { state, nonce, codeVerifier }: Omit<Expected, 'orgCode'>,
+): Promise<Claims> {
+  const tokens = await client.authorizationCodeGrant(configuration, address, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error('There is no ID token.');
+  if (claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
+  return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+}
+
+/** A provider that says nothing about verification has no addresses but its own people's; one that denies it is believed. */
+function requireVerified({ email, email_verified: verified }: Claims, orgCode: string): string {
+  if (typeof email !== 'string' || email === '') throw new ExternalSignInFailed('no-email', orgCode);
+  if (verified !== undefined && String(verified) !== 'true')
+    throw new ExternalSignInFailed('unverified-email', orgCode);
+  return email;
+}
+
+/** What a provider's error means for the person (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6). */
+function failureOf(error: string | undefined): FailureName {
+  switch (error) {
+    case 'access_denied':
+    case 'login_required':
+    case 'interaction_required':
+    case 'consent_required':
+    case 'account_selection_required':
+      return 'denied';
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return 'provider-down';
+    case 'invalid_client':
+    case 'unauthorized_client':
+    case 'invalid_request':
+    case 'invalid_scope':
+    case 'unsupported_response_type':
+      return 'provider-setup';
+    default:
+      return 'provider-failed';
+  }
+}

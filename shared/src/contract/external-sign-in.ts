@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { text } from '../fields.ts';
+import { authState } from './models.ts';
+
+/**
+ * Sign-in to the portal through the organisation's external OpenID provider (decision 124). The first two are navigations
+ * of a browser: what goes wrong is a page below `/static`, or a refusal for whoever asks for JSON.
+ */
+export const beginExternalSignIn = endpoint({
+  method: 'GET',
+  path: '/oidc/login',
+  area: 'Session and profile',
+  summary: "Send a browser to the organisation's external OpenID provider",
+  access: { who: 'public' },
+  query: z.object({ orgCode: text(40).toLowerCase() }),
+  reply: z.object({}),
+  refuses: ['OIDC_NOT_CONFIGURED', 'OIDC_USER_ORG_NOT_FOUND', 'IP_NOT_VALID'],
+});
+
+export const returnFromProvider = endpoint({
+  method: 'GET',
+  path: '/oidc/callback',
+  area: 'Session and profile',
+  summary: 'Where the external OpenID provider sends the browser back to',
+  access: { who: 'public' },
+  /** As in RFC 6749 §4.1.2 and RFC 9207. */
+  query: z.object({
+    state: text(512).optional(),
+    code: text(4_096).optional(),
+    iss: text(2_000).optional(),
+    error: text(200).optional(),
+    error_description: z.string().max(4_096).optional(),
+  }),
+  reply: z.object({}),
+  refuses: [
+    'OIDC_NOT_CONFIGURED',
+    'OIDC_USER_ORG_NOT_FOUND',
+    'OIDC_USER_EMAIL_NOT_FOUND',
+    'USER_INACTIVE',
+    'USER_NOT_REGISTERED_FOR_ORG',
+    'LOGIN_NO_CONSENT',
+    'EXPIRED',
+    'IP_NOT_VALID',
+  ],
+});
+
+export const exchangeExternalSignIn = endpoint({
+  method: 'POST',
+  path: '/oidc/exchange',
+  area: 'Session and profile',
+  summary: 'Exchange the code with which an external sign-in ended for tokens, once',
+  access: { who: 'public' },
+  body: z.object({ code: text(64) }),
+  reply: authState,
+  refuses: ['EXPIRED', 'USER_INACTIVE', 'IP_NOT_VALID'],
+});
