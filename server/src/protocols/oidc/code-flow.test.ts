@@ -1,15 +1,39 @@
+import { createClientSecret, deleteClientSecret, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testBrowser } from '../../browser-testing.ts';
 import { memberByEmail } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
-import { authorize, exchange, relyingParty, secretOf, signInToWiki, USER } from './relying-party-testing.ts';
+import {
+  authorize,
+  errorOf,
+  exchange,
+  relyingParty,
+  secretOf,
+  signInToWiki,
+  USER,
+  WIKI,
+} from './relying-party-testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const APP = { orgCode: 'acme', appId: WIKI.appId };
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
 afterEach(() => portal.close());
+
+/** Revokes the secrets that the seed gave the wiki. */
+async function revokeSecrets(token: string): Promise<void> {
+  const rows = portal.deps.db.$client.prepare<[string], { id: string }>(
+    'SELECT id FROM client_secrets WHERE appId = ?',
+  );
+  for (const { id: secretId } of rows.all(WIKI.appId)) {
+    const { status } = await portal.call(deleteClientSecret, { params: { ...APP, secretId } }, { token });
+    expect(status).toBe(200);
+  }
+}
 
 test('a client library signs somebody in with nothing but issuer, client id and secret', async () => {
   const { config, tokens } = await signInToWiki(portal);
@@ -29,7 +53,151 @@ test('a client library signs somebody in with nothing but issuer, client id and 
 });
 
 test('a secret may also stand in the body', async () => {
-  const config = await relyingParty(portal, { auth: client.ClientSecretPost(secretOf(portal, 'team-wiki')) });
+  const config = await relyingParty(portal, { auth: client.ClientSecretPost(secretOf(portal, WIKI.appId)) });
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
   expect(tokens.access_token).not.toBe('');
+});
+
+test('a client without any secret is public: it proves with PKCE that it began', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  await revokeSecrets(token);
+  const config = await relyingParty(portal, { auth: client.None() });
+  const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
+  expect(tokens.claims()?.email).toBe(USER);
+
+  const url = client.buildAuthorizationUrl(config, { redirect_uri: WIKI.callback, scope: 'openid' });
+  const refused = await testBrowser(portal, USER).open(url);
+  expect(refused.url.searchParams.get('error')).toBe('invalid_request');
+});
+
+test('a client with a secret is not let in without one', async () => {
+  const config = await relyingParty(portal, { auth: client.None() });
+  const authorization = await authorize(config, testBrowser(portal, USER));
+  expect(await errorOf(exchange(config, authorization))).toBe('invalid_client');
+});
+
+test('several secrets are valid at a time, until each expires or is revoked, and the portal says when one was used', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const expiresAt = portal.clock.iso(portal.clock.now() + 3_600_000);
+  const body = { name: 'An hour', expiresAt };
+  const { secret } = (await portal.call(createClientSecret, { params: APP, body }, { token })).body;
+  const old = await relyingParty(portal, { auth: client.ClientSecretBasic(secretOf(portal, WIKI.appId)) });
+  const fresh = await relyingParty(portal, { auth: client.ClientSecretBasic(secret.client_secret) });
+  for (const config of [old, fresh]) await exchange(config, await authorize(config, testBrowser(portal, USER)));
+  const used = portal.deps.db.$client
+    .prepare('SELECT lastUsedAt FROM client_secrets WHERE id = ?')
+    .pluck()
+    .get(secret.secretId);
+  expect(used).toBe(portal.clock.now());
+
+  const late = await authorize(fresh, testBrowser(portal, USER));
+  portal.clock.freeze(Date.parse(expiresAt));
+  const again = await authorize(fresh, testBrowser(portal, USER));
+  expect(await errorOf(exchange(fresh, again))).toBe('invalid_client');
+  expect(await errorOf(exchange(fresh, late))).toBe('invalid_client');
+});
+
+test('a client all of whose secrets have expired is not a public one', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const body = { name: 'An hour', expiresAt: portal.clock.iso(portal.clock.now() + 3_600_000) };
+  await portal.call(createClientSecret, { params: { ...APP }, body }, { token });
+  const rows = portal.deps.db.$client.prepare('DELETE FROM client_secrets WHERE appId = ? AND expiresAt IS NULL');
+  rows.run(WIKI.appId);
+  portal.clock.advance(3_600);
+  const config = await relyingParty(portal, { auth: client.None() });
+  const authorization = await authorize(config, testBrowser(portal, USER));
+  expect(await errorOf(exchange(config, authorization))).toBe('invalid_client');
+});
+
+test('a code is used once: a second time ends what the first one gave', async () => {
+  const config = await relyingParty(portal);
+  const authorization = await authorize(config, testBrowser(portal, USER));
+  const tokens = await exchange(config, authorization);
+  expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+  expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+});
+
+test('of two uses at the same moment one is refused', async () => {
+  const config = await relyingParty(portal);
+  const authorization = await authorize(config, testBrowser(portal, USER));
+  const outcomes = await Promise.allSettled([exchange(config, authorization), exchange(config, authorization)]);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);
+});
+
+test('a code is of no use with the wrong verifier, in other hands, or for another callback', async () => {
+  const config = await relyingParty(portal);
+  const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
+  const stolen = { callback, verifier: client.randomPKCECodeVerifier() };
+  expect(await errorOf(exchange(config, stolen))).toBe('invalid_grant');
+
+  const payroll = await relyingParty(portal, { appId: 'payroll' });
+  expect(await errorOf(exchange(payroll, { callback, verifier }))).toBe('invalid_grant');
+
+  const elsewhere = new URL(callback);
+  elsewhere.pathname = '/elsewhere';
+  expect(await errorOf(exchange(config, { callback: elsewhere, verifier }))).toBe('invalid_grant');
+});
+
+test('a code ends when its application says, on the clock of the lab', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const clients = { ttl_AuthorizationCode: 30 };
+  const saved = await portal.call(updateApp, { params: APP, body: { oidcConfiguration: { clients } } }, { token });
+  expect(saved.body.resultCode).toBe(0);
+  const config = await relyingParty(portal);
+  const inTime = await authorize(config, testBrowser(portal, USER));
+  portal.clock.advance(29);
+  await exchange(config, inTime);
+  const late = await authorize(config, testBrowser(portal, USER));
+  portal.clock.advance(30);
+  expect(await errorOf(exchange(config, late))).toBe('invalid_grant');
+});
+
+test('nobody is sent to an address that is not the application’s, to the letter', async () => {
+  const config = await relyingParty(portal);
+  for (const redirect of ['https://evil.test/callback', `${WIKI.callback}/`, `${WIKI.callback}?next=/`]) {
+    const url = client.buildAuthorizationUrl(config, { redirect_uri: redirect, scope: 'openid' });
+    const { url: end, status, body } = await testBrowser(portal, USER).open(url);
+    expect({ origin: end.origin, status }).toEqual({ origin: portal.url, status: 400 });
+    expect(body).toContain('invalid_redirect_uri');
+  }
+});
+
+test('another organisation’s clients, codes and tokens are unknown', async () => {
+  const { config, tokens } = await signInToWiki(portal);
+  const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
+  const secret = secretOf(portal, 'acme-portal-sso', 'globex');
+  const globex = await relyingParty(portal, {
+    orgCode: 'globex',
+    appId: 'acme-portal-sso',
+    auth: client.ClientSecretBasic(secret),
+  });
+  callback.searchParams.delete('iss');
+  callback.searchParams.set('iss', globex.serverMetadata().issuer);
+  expect(await errorOf(exchange(globex, { callback, verifier }))).toBe('invalid_grant');
+  expect(await client.tokenIntrospection(globex, tokens.access_token)).toEqual({ active: false });
+  expect(await errorOf(client.fetchUserInfo(globex, tokens.access_token, client.skipSubjectCheck))).toBe(
+    'invalid_token',
+  );
+  expect(await errorOf(client.refreshTokenGrant(globex, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+  const stranger = await relyingParty(portal, { orgCode: 'globex' });
+  expect(await errorOf(client.refreshTokenGrant(stranger, tokens.refresh_token ?? ''))).toBe('invalid_client');
+});
+
+test('there is no provider where there is no organisation', async () => {
+  const response = await fetch(`${portal.url}/oidc/nowhere/.well-known/openid-configuration`);
+  expect(response.status).toBe(404);
+});
+
+test('addresses are those of the issuer, whatever a header says', async () => {
+  const response = await fetch(`${portal.url}/oidc/acme/.well-known/openid-configuration`, {
+    headers: { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' },
+  });
+  expect(await response.json()).toMatchObject({
+    issuer: `${portal.url}/oidc/acme`,
+    authorization_endpoint: `${portal.url}/oidc/acme/auth`,
+    token_endpoint: `${portal.url}/oidc/acme/token`,
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+  });
 });

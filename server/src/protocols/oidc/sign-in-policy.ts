@@ -5,6 +5,9 @@ import type { Deps } from '../../deps.ts';
 import { asksForStepUp, STEP_UP } from './acr.ts';
 import { timeForPortal } from './portal-time.ts';
 
+/** Where nobody may be asked (OpenID Connect Core 1.0 §3.1.2.6). */
+const REFUSAL = 'login_required';
+
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
 /**
@@ -23,10 +26,16 @@ export function signInPolicy(
   // `prompt=consent` may be asked for (OpenID Connect Core 1.0 §11 wants it with `offline_access`), but nobody is.
   while (consent.checks.length > 0) consent.checks.pop();
   login.checks.push(
-    new Check('not_remembered', 'the browser is not remembered any more', (ctx) => isForgotten(deps, orgCode, ctx)),
-    new Check('step_up', 'step-up is required', ({ oidc }) => {
-      return asksForStepUp(oidc.params?.acr_values) && oidc.session?.acr !== STEP_UP && !oidc.result?.login;
-    }),
+    new Check('not_remembered', 'the browser is not remembered any more', REFUSAL, (ctx) =>
+      isForgotten(deps, orgCode, ctx),
+    ),
+    new Check(
+      'step_up',
+      'step-up is required',
+      REFUSAL,
+      ({ oidc: { params, session, result } }) =>
+        asksForStepUp(params?.acr_values) && session?.acr !== STEP_UP && !result?.login,
+    ),
   );
   return policy;
 }

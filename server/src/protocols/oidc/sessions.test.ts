@@ -1,0 +1,228 @@
+import { manageDevice, manageUser, updateApp } from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { signInTo, testBrowser } from '../../browser-testing.ts';
+import { memberByEmail, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { STEP_UP } from './acr.ts';
+import { authorize, errorOf, exchange, relyingParty, signInToWiki, USER, WIKI } from './relying-party-testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+/** With several devices. */
+const MANAGER = 'manager@acme.test';
+const NOBODY_ASKED = { prompt: 'none' };
+const EIGHT_HOURS = 8 * 3_600;
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const errorIn = (callback: URL): string | null => callback.searchParams.get('error');
+
+/** Whether the page asks to sign in, where nobody does. */
+const asksToSignIn = (url: URL): boolean => url.pathname === '/acme/sign-in' && url.searchParams.has('app');
+
+test('the sign-in page is asked for the application, with whom it expects', async () => {
+  const config = await relyingParty(portal);
+  const { callback } = await authorize(config, testBrowser(portal), { login_hint: USER });
+  expect(asksToSignIn(callback)).toBe(true);
+  const answer = await fetch(`${portal.url}/api/user/app-login/${callback.searchParams.get('app')}`);
+  expect(await answer.json()).toMatchObject({ appName: 'Team Wiki', loginHint: USER });
+});
+
+test('a browser that is remembered signs in without anybody, for as long as the application says', async () => {
+  const { config, browser, tokens } = await signInToWiki(portal);
+  portal.clock.advance(EIGHT_HOURS - 1);
+  const silent = await exchange(config, await authorize(config, browser, NOBODY_ASKED));
+  expect(silent.claims()?.sub).toBe(tokens.claims()?.sub);
+  portal.clock.advance(1);
+  const { callback } = await authorize(config, browser, NOBODY_ASKED);
+  expect(errorIn(callback)).toBe('login_required');
+});
+
+test('who has not signed in is not asked where the client says so', async () => {
+  const config = await relyingParty(portal);
+  const { callback } = await authorize(config, testBrowser(portal), NOBODY_ASKED);
+  expect(errorIn(callback)).toBe('login_required');
+});
+
+test('prompt=login and max_age want a new sign-in, which the id token dates', async () => {
+  const { config, tokens } = await signInToWiki(portal);
+  const browser = testBrowser(portal, USER);
+  const first = await exchange(config, await authorize(config, browser));
+  portal.clock.advance(600);
+  const before = Number(first.claims()?.auth_time);
+  const within = await exchange(config, await authorize(config, browser, { max_age: '900' }));
+  expect(Number(within.claims()?.auth_time)).toBeLessThan(before);
+  const anew = await exchange(config, await authorize(config, browser, { max_age: '300' }));
+  expect(Number(anew.claims()?.auth_time) - Number(within.claims()?.auth_time)).toBeGreaterThanOrEqual(598);
+  expect(anew.claims()?.sub).toBe(tokens.claims()?.sub);
+
+  portal.clock.advance(600);
+  const forced = await exchange(config, await authorize(config, browser, { prompt: 'login' }));
+  expect(Number(forced.claims()?.auth_time)).toBeGreaterThan(Number(anew.claims()?.auth_time) - 2);
+  const silent = { max_age: '300', ...NOBODY_ASKED };
+  portal.clock.advance(305);
+  expect(errorIn((await authorize(config, browser, silent)).callback)).toBe('login_required');
+});
+
+test('where authentication is forced no browser is remembered', async () => {
+  const { config, browser } = await signInToWiki(portal);
+  const { token } = await portal.signIn(ADMIN);
+  const params = { orgCode: 'acme', appId: WIKI.appId };
+  await portal.call(updateApp, { params, body: { forceAuthnEnabled: true } }, { token });
+  expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+  await portal.call(updateApp, { params, body: { forceAuthnEnabled: false } }, { token });
+  setOrganisation(portal, 'acme', { maxCookieLife: 0 });
+  expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+});
+
+test('a client that asks for step-up is given a sign-in with a number, and told so', async () => {
+  const { config, browser, tokens } = await signInToWiki(portal);
+  expect(tokens.claims()?.acr).toBeUndefined();
+  const stepUp = { acr_values: STEP_UP };
+  expect(errorIn((await authorize(config, browser, { ...stepUp, ...NOBODY_ASKED })).callback)).toBe('login_required');
+  const stronger = await exchange(config, await authorize(config, browser, stepUp));
+  expect(stronger.claims()).toMatchObject({ acr: STEP_UP, amr: ['hwk', 'mfa'] });
+  const again = await exchange(config, await authorize(config, browser, { ...stepUp, ...NOBODY_ASKED }));
+  expect(again.claims()?.acr).toBe(STEP_UP);
+});
+
+test('refresh tokens rotate; one that is used again ends them all', async () => {
+  const { config, tokens } = await signInToWiki(portal);
+  const first = tokens.refresh_token ?? '';
+  const second = await client.refreshTokenGrant(config, first);
+  expect(second.refresh_token).not.toBe(first);
+  expect(second.claims()?.sub).toBe(tokens.claims()?.sub);
+  const third = await client.refreshTokenGrant(config, second.refresh_token ?? '');
+  expect(await errorOf(client.refreshTokenGrant(config, first))).toBe('invalid_grant');
+  expect(await errorOf(client.refreshTokenGrant(config, third.refresh_token ?? ''))).toBe('invalid_grant');
+  expect(await client.tokenIntrospection(config, third.access_token)).toEqual({ active: false });
+});
+
+test('rotating is no way to stay signed in for ever', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const body = { oidcConfiguration: { clients: { ttl_RefreshToken: 3_600 } } };
+  await portal.call(updateApp, { params: { orgCode: 'acme', appId: WIKI.appId }, body }, { token });
+  const { config, tokens } = await signInToWiki(portal);
+  portal.clock.advance(1_800);
+  const rotated = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  portal.clock.advance(1_800);
+  expect(await errorOf(client.refreshTokenGrant(config, rotated.refresh_token ?? ''))).toBe('invalid_grant');
+});
+
+test('there is no refresh token for whoever did not ask for offline access', async () => {
+  const { tokens } = await signInToWiki(portal, { scope: 'openid email' });
+  expect(tokens.refresh_token).toBeUndefined();
+});
+
+test('introspection tells of a token that is valid, and revocation ends it', async () => {
+  const { config, tokens } = await signInToWiki(portal);
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
+    active: true,
+    sub: tokens.claims()?.sub,
+    client_id: WIKI.appId,
+  });
+  await client.tokenRevocation(config, tokens.access_token);
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+  expect(await errorOf(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck))).toBe(
+    'invalid_token',
+  );
+  await client.tokenRevocation(config, tokens.refresh_token ?? '');
+  expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+});
+
+test('an access token ends when its application says', async () => {
+  const { config, tokens } = await signInToWiki(portal);
+  portal.clock.advance((tokens.expires_in ?? 0) - 1);
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true });
+  portal.clock.advance(1);
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+});
+
+test('whoever is disabled is out at once, and stays out when enabled again', async () => {
+  const { config, browser, tokens } = await signInToWiki(portal);
+  const { token } = await portal.signIn(ADMIN);
+  const { suid } = memberByEmail(portal, 'acme', USER);
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+  expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+  await portal.call(manageUser, { body: { suid, action: 'unpause' } }, { token });
+  expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+  expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+});
+
+test('what a device has signed in ends with it', async () => {
+  const config = await relyingParty(portal);
+  const browser = testBrowser(portal, MANAGER);
+  const tokens = await exchange(config, await authorize(config, browser));
+  const { suid, zid } = portal.device(MANAGER);
+  const { primaryAttr } = memberByEmail(portal, 'acme', MANAGER);
+  const { token } = await portal.signIn(ADMIN);
+  const pause = { suid, zid, primaryAttr, action: 'pause' as const, mode: 'mobile' as const };
+  const { body } = await portal.call(manageDevice, { body: pause }, { token });
+  expect(body.resultCode).toBe(0);
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+  expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+  expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+});
+
+test('an application that is deleted has no clients, codes or tokens any more', async () => {
+  const { config, tokens } = await signInToWiki(portal);
+  portal.deps.db.$client.prepare('DELETE FROM applications WHERE appId = ?').run(WIKI.appId);
+  expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_client');
+  const left = portal.deps.db.$client.prepare('SELECT count(*) FROM oidc_models WHERE clientId = ?').pluck();
+  expect(left.get(WIKI.appId)).toBe(0);
+});
+
+test('signing out needs no question where an id token proves who asks, and ends at the application', async () => {
+  const { config, browser, tokens } = await signInToWiki(portal, { scope: 'openid' });
+  const url = client.buildEndSessionUrl(config, {
+    id_token_hint: tokens.id_token ?? '',
+    post_logout_redirect_uri: 'https://wiki.acme.test/goodbye',
+    state: 'bye',
+  });
+  const page = await browser.open(url);
+  expect(page.body).toContain('<h1>Signing out</h1>');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const end = await browser.submit(page);
+  expect(end.url.href).toBe('https://wiki.acme.test/goodbye?state=bye');
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+  expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+});
+
+test('signing out without such a proof is asked for first', async () => {
+  const { config, browser } = await signInToWiki(portal);
+  const url = client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.acme.test/goodbye' });
+  const page = await browser.open(url);
+  expect(page.body).toContain('<h1>Sign out?</h1>');
+  expect(page.body).toContain('Team Wiki asks to sign you out');
+  await browser.submit(page);
+  expect((await authorize(config, browser, NOBODY_ASKED)).callback.searchParams.has('code')).toBe(true);
+  const end = await browser.submit(await browser.open(url), { logout: 'yes' });
+  expect(end.url.href).toBe('https://wiki.acme.test/goodbye');
+  expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+});
+
+test('nobody is sent away after signing out to an address that is not the application’s', async () => {
+  const { config, browser } = await signInToWiki(portal);
+  const url = client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://evil.test/' });
+  const { status, body } = await browser.open(url);
+  expect(status).toBe(400);
+  expect(body).toContain('post_logout_redirect_uri');
+});
+
+test('a finished sign-in is of no use in another browser, and of none a second time', async () => {
+  const config = await relyingParty(portal);
+  const victim = testBrowser(portal);
+  const { callback: page } = await authorize(config, victim);
+  const path = await signInTo(portal, USER, page.searchParams.get('app') ?? '');
+  const elsewhere = await testBrowser(portal).open(new URL(path, portal.url));
+  expect(elsewhere.status).toBe(400);
+  expect(elsewhere.body).toContain('this sign-in is over, or another browser began it');
+  const done = await victim.open(new URL(path, portal.url));
+  expect(done.url.searchParams.has('code')).toBe(true);
+  expect((await victim.open(new URL(path, portal.url))).status).toBe(400);
+});
