@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ReadState } from './read-state.tsx';
+import { ScimLog } from './scim-log.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
 type Credentials = ReplyOf<typeof getScimCredentials>;
@@ -20,7 +21,7 @@ type Credentials = ReplyOf<typeof getScimCredentials>;
 export default function UserProvisioningScreen() {
   const read = useRead(getScimCredentials, {});
   return (
-    <Flex direction="column" gap="6" maxW="2xl">
+    <Flex direction="column" gap="6" maxW="4xl">
       <title>User Provisioning · Orchestrate</title>
       <PageHeader
         title="User Provisioning"
@@ -28,10 +29,13 @@ export default function UserProvisioningScreen() {
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
         {(credentials) => (
-          <CredentialsPanel
-            credentials={credentials}
-            onRenewed={(renewed) => read.mutate(renewed, { revalidate: false })}
-          />
+          <>
+            <CredentialsPanel
+              credentials={credentials}
+              onRenewed={(renewed) => read.mutate(renewed, { revalidate: false })}
+            />
+            <ScimLog />
+          </>
         )}
       </ReadState>
     </Flex>

@@ -1,0 +1,172 @@
+import { Box, Button, Center, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import type { ScimLogRecord } from '@orchestrate/shared';
+import { ChevronDown, RefreshCw, ScrollText } from 'lucide-react';
+import { useId, useState } from 'react';
+import { formatDateTimeSeconds } from '../../lib/dates.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useScimLog } from './use-scim-log.ts';
+
+/** What the directory has changed, and what it was refused. */
+export function ScimLog() {
+  const log = useScimLog();
+  const [isRefreshing, setIsRefreshing] = useState(false);
+  const refresh = async () => {
+    setIsRefreshing(true);
+    try {
+      await log.refetch();
+    } finally {
+      setIsRefreshing(false);
+    }
+  };
+  return (
+    <Section
+      title="Provisioning log"
+      isFlush
+      aside={
+        <Button variant="outline" size="sm" loading={isRefreshing} loadingText="Refresh" onClick={() => void refresh()}>
+          <RefreshCw aria-hidden />
+          Refresh
+        </Button>
+      }
+    >
+      <LogContent log={log} />
+    </Section>
+  );
+}
+
+function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
+  const { records, refusal, isLoadingMore, hasMore, loadMore, refetch } = log;
+  if (!records && refusal)
+    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!records) return <SkeletonRows label="Loading the provisioning log" />;
+  if (records.length === 0)
+    return (
+      <EmptyState
+        icon={ScrollText}
+        title="Nothing has been provisioned yet"
+        description="Whatever your directory creates, changes or is refused is listed here."
+      />
+    );
+  return (
+    <>
+      <LogTable records={records} />
+      {(hasMore || refusal) && (
+        <Center p="4" gap="3" borderTopWidth="1px">
+          {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+          <Button
+            variant="outline"
+            loading={isLoadingMore}
+            loadingText="Load more"
+            onClick={() => void (refusal ? refetch() : loadMore())}
+          >
+            {refusal ? 'Retry' : 'Load more'}
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+const COLUMNS = ['Time', 'Operation', 'User', 'Status'];
+
+function LogTable({ records }: { records: readonly ScimLogRecord[] }) {
+  return (
+    <Table.ScrollArea>
+      <Table.Root aria-label="Provisioning log">
+        <Table.Header>
+          <Table.Row>
+            {COLUMNS.map((column) => (
+              <Table.ColumnHeader key={column} scope="col">
+                {column}
+              </Table.ColumnHeader>
+            ))}
+            <Table.ColumnHeader scope="col" textAlign="end">
+              Details
+            </Table.ColumnHeader>
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {records.map((record) => (
+            <LogRow key={record.id} record={record} />
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}
+
+function LogRow({ record: { at, operation, userName, status, body, detail } }: { record: ScimLogRecord }) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const hasMore = body !== '' || detail !== '';
+  return (
+    <>
+      <Table.Row>
+        <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(at)}</Table.Cell>
+        <Table.Cell textStyle="code" fontSize="xs" maxW="56" truncate title={operation}>
+          {operation}
+        </Table.Cell>
+        <Table.Cell maxW="56" truncate title={userName}>
+          {userName || '—'}
+        </Table.Cell>
+        <Table.Cell>
+          <StatusBadge status={String(status)} tone={status < 400 ? 'success' : 'danger'} />
+        </Table.Cell>
+        <Table.Cell textAlign="end">
+          <ActionButton
+            label={isOpen ? 'Hide what was sent' : 'Show what was sent'}
+            disabledReason={hasMore ? undefined : 'Nothing was sent'}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 150ms">
+              <ChevronDown aria-hidden />
+            </Box>
+          </ActionButton>
+        </Table.Cell>
+      </Table.Row>
+      {isOpen && (
+        <Table.Row id={id} bg="bg.subtle">
+          <Table.Cell colSpan={COLUMNS.length + 1}>
+            <Flex direction="column" gap="2">
+              {detail && <Text color="danger.fg">{detail}</Text>}
+              {body && (
+                <chakra.pre
+                  textStyle="code"
+                  fontSize="xs"
+                  whiteSpace="pre-wrap"
+                  overflowWrap="anywhere"
+                  maxH="80"
+                  overflowY="auto"
+                  // Reached by keyboard, because it scrolls.
+                  tabIndex={0}
+                  role="group"
+                  aria-label="What was sent"
+                >
+                  {indented(body)}
+                </chakra.pre>
+              )}
+            </Flex>
+          </Table.Cell>
+        </Table.Row>
+      )}
+    </>
+  );
+}
+
+/** JSON as people read it; as it is where it was cut. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,12 @@
+import { getScimLog, LIMITS } from '@orchestrate/shared';
+import { usePages } from '../../lib/use-pages.ts';
+
+/** What the directory has done, newest first, page by page. */
+export function useScimLog() {
+  const { pages, ...list } = usePages(getScimLog, (previous) => {
+    if (previous && !previous.LastEvaluatedKey) return null;
+    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
+    return { query: { count: LIMITS.searchPageSize, lastItem } };
+  });
+  return { ...list, records: pages?.flatMap((page) => page.records) };
+}
