@@ -51,13 +51,21 @@ export async function receiveRedirected(query: string): Promise<Received | undef
 
 const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
 
-/** The message in a form. @returns undefined where there is none. @throws SamlProblem */
-export function receivePosted(form: URLSearchParams): Received | undefined {
+/**
+ * The message in a form. Some libraries deflate it there too, which the binding does not know: no XML begins as that does.
+ * @returns undefined where there is none. @throws SamlProblem
+ */
+export async function receivePosted(form: URLSearchParams): Promise<Received | undefined> {
   const message = form.get('SAMLRequest');
   if (!message) return undefined;
   if (form.getAll('SAMLRequest').length > 1 || form.getAll('RelayState').length > 1) throw damaged();
-  return { xml: text(base64(message)), relayState: relayStateOf(form), binding: 'post', detached: undefined };
+  const bytes = base64(message);
+  const xml = XML_STARTS.includes(bytes.at(0) ?? 0) ? text(bytes) : await inflated(bytes);
+  return { xml, relayState: relayStateOf(form), binding: 'post', detached: undefined };
 }
+
+/** `<`, white space, and the first byte of a byte order mark. */
+const XML_STARTS = [0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef];
 
 function relayStateOf(values: URLSearchParams): string {
   const relayState = values.get('RelayState') ?? '';

@@ -42,7 +42,7 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     beginSignIn(deps, reply, request.params, await receiveRedirected(queryOf(request))),
   );
   scope.post<Posted>('/saml/:orgCode/:appId/sso', limit, async ({ params, body }, reply) =>
-    beginSignIn(deps, reply, params, requireMessage(receivePosted(formOf(body)))),
+    beginSignIn(deps, reply, params, requireMessage(await receivePosted(formOf(body)))),
   );
   scope.get<{ Params: { orgCode: string } }>('/saml/:orgCode/continue', async (request, reply) => {
     const id = new URLSearchParams(queryOf(request)).get('id') ?? '';
@@ -55,7 +55,7 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     logout(reply, request.params, await receiveRedirected(queryOf(request))),
   );
   scope.post<Posted>('/saml/:orgCode/:appId/slo', limit, async ({ params, body }, reply) =>
-    logout(reply, params, receivePosted(formOf(body))),
+    logout(reply, params, await receivePosted(formOf(body))),
   );
 }
 

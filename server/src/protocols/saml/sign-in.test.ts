@@ -1,16 +1,30 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ACS, type Scene, type SceneOptions, setScene, signInBy } from './service-provider-testing.ts';
+import { createIdpCertificate, getIdpConfiguration, manageUser, updateSamlApp } from '@orchestrate/shared';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBrowser, signInAt } from '../../app-logins/app-login-testing.ts';
+import {
+  ACS,
+  formOf,
+  type Scene,
+  type SceneOptions,
+  SP,
+  setScene,
+  signInBy,
+  signing,
+  xmlOf,
+} from './service-provider-testing.ts';
 
 let scene: Scene;
-async function enter(options?: SceneOptions): Promise<void> {
+const enter = async (options?: SceneOptions) => {
   scene = await setScene(Date.now(), options);
-}
+};
 afterEach(() => scene.portal.close());
 
-describe('a service provider at its strictest', () => {
-  beforeEach(() => enter());
+const USER = 'user@acme.test';
+const POSTING = { authnRequestBinding: 'HTTP-POST', skipRequestCompression: true };
 
+describe('a service provider at its strictest', () => {
   test('signs somebody in by redirect', async () => {
+    await enter();
     const provider = await scene.provider();
     const url = await provider.getAuthorizeUrlAsync('/trips?a=1&b="2"', undefined, {});
     const { action, fields } = await signInBy(scene, url);
@@ -19,12 +33,237 @@ describe('a service provider at its strictest', () => {
     const { profile } = await provider.validatePostResponseAsync(fields);
     expect(profile).toMatchObject({
       issuer: scene.issuer,
-      nameID: 'user@acme.test',
+      nameID: USER,
       nameIDFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
       firstName: expect.stringMatching(/./),
       employeeId: expect.stringMatching(/./),
       roleName: 'Org User',
       sessionIndex: expect.stringMatching(/^_/),
     });
+    expect(xmlOf(fields)).toContain('ac:classes:PasswordProtectedTransport<');
   });
+
+  test('signs somebody in by a posted form', async () => {
+    await enter();
+    const provider = await scene.provider(POSTING);
+    const form = await provider.getAuthorizeMessageAsync('here');
+    const { fields } = await signInBy(scene, `${scene.issuer}/sso`, { form });
+    expect(fields.RelayState).toBe('here');
+    expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
+  });
+
+  test('may deflate what it posts', async () => {
+    await enter();
+    const provider = await scene.provider({ ...POSTING, skipRequestCompression: false });
+    const form = await provider.getAuthorizeMessageAsync('');
+    const { fields } = await signInBy(scene, `${scene.issuer}/sso`, { form });
+    expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
+  });
+
+  test('signs its own requests, by redirect and by form', async () => {
+    await enter({ isSigning: true });
+    const redirecting = await scene.provider(signing(scene));
+    const first = await signInBy(scene, await redirecting.getAuthorizeUrlAsync('', undefined, {}));
+    expect((await redirecting.validatePostResponseAsync(first.fields)).profile?.nameID).toBe(USER);
+    const posting = await scene.provider({ ...signing(scene), ...POSTING });
+    const form = await posting.getAuthorizeMessageAsync('');
+    const second = await signInBy(scene, `${scene.issuer}/sso`, { form });
+    expect((await posting.validatePostResponseAsync(second.fields)).profile?.nameID).toBe(USER);
+  });
+
+  test('knows one of the keys while they are rolled over: the newest signs, and all stand in the metadata', async () => {
+    await enter();
+    const before = await scene.provider();
+    const admin = await scene.portal.signIn('super.admin@acme.test');
+    await scene.portal.call(createIdpCertificate, { body: {} }, admin);
+    const url = await before.getAuthorizeUrlAsync('', undefined, {});
+    await expect(before.validatePostResponseAsync((await signInBy(scene, url)).fields)).rejects.toThrow('signature');
+    const after = await scene.provider();
+    const again = await after.getAuthorizeUrlAsync('', undefined, {});
+    expect((await after.validatePostResponseAsync((await signInBy(scene, again)).fields)).profile?.nameID).toBe(USER);
+    const metadata = await (await fetch(`${scene.issuer}/metadata`)).text();
+    const { certificates } = (await scene.portal.call(getIdpConfiguration, {}, admin)).body;
+    expect(certificates).toHaveLength(2);
+    expect(metadata.match(/X509Certificate>/g)).toHaveLength(4);
+  });
+});
+
+describe('what the application may ask for', () => {
+  test('a sign-in that begins here ends where the administrator said', async () => {
+    await enter();
+    const { action, fields } = await signInBy(scene, `${scene.issuer}/sso`);
+    expect({ action, relayState: fields.RelayState }).toEqual({ action: ACS, relayState: `${SP}/start` });
+    expect(xmlOf(fields)).not.toContain('InResponseTo');
+    expect(xmlOf(fields)).toContain('ac:classes:MobileTwoFactorContract<');
+    const provider = await scene.provider({ validateInResponseTo: 'ifPresent' });
+    expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
+  });
+
+  test('an address for the answer, if it is registered', async () => {
+    await enter();
+    const provider = await scene.provider({ callbackUrl: `${SP}/other` });
+    const { action } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+    expect(action).toBe(`${SP}/other`);
+    const elsewhere = await scene.provider({ callbackUrl: 'https://attacker.example/acs' });
+    const { status, text } = await scene.browser.open(await elsewhere.getAuthorizeUrlAsync('', undefined, {}));
+    expect(status).toBe(400);
+    expect(text).toContain('an address that is not registered for it');
+  });
+
+  test('nobody to be disturbed: then there is nobody', async () => {
+    await enter();
+    const provider = await scene.provider({ passive: true });
+    const { action, fields } = formOf(
+      await scene.browser.open(await provider.getAuthorizeUrlAsync('state', undefined, {})),
+    );
+    expect({ action, state: fields.RelayState }).toEqual({ action: ACS, state: 'state' });
+    expect(xmlOf(fields)).toContain('status:NoPassive');
+    expect(xmlOf(fields)).not.toContain('Assertion ');
+    // The library takes this answer as what it asked for.
+    expect((await provider.validatePostResponseAsync(fields)).profile).toBeNull();
+  });
+
+  test('a way of signing in that there is not', async () => {
+    await enter();
+    const kerberos = ['urn:oasis:names:tc:SAML:2.0:ac:classes:Kerberos'];
+    const provider = await scene.provider({ authnContext: kerberos });
+    const page = await scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
+    expect(xmlOf(formOf(page).fields)).toContain('status:NoAuthnContext');
+  });
+
+  test('a sign-in anew asks for the number of a step-up', async () => {
+    await enter();
+    const provider = await scene.provider({ forceAuthn: true });
+    const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+    expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
+  });
+});
+
+describe('what the application is told', () => {
+  const samlOf = async (app: SceneOptions['app'], options: Record<string, unknown> = {}) => {
+    await enter({ ...(app && { app }) });
+    const provider = await scene.provider(options);
+    const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+    const { profile } = await provider.validatePostResponseAsync(fields);
+    return { profile, xml: xmlOf(fields) };
+  };
+
+  test('name id by a template, attributes by format and transform', async () => {
+    const { profile, xml } = await samlOf({
+      name: 'Templates',
+      samlNameId: 'suid',
+      samlNameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+      samlNameIdTransformationTemplate: '${roleCode|lower}:${email|upper}',
+      samlAttributes: ['greeting', 'primaryEmail'],
+      samlAttributesConfig: [
+        { name: 'greeting', format: 'urn:example:greeting', transform: '<Hello> & "${firstName}" ${fullName|upper}' },
+      ],
+    });
+    expect(profile).toMatchObject({
+      nameID: 'user:USER@ACME.TEST',
+      nameIDFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+      greeting: expect.stringMatching(/^<Hello> & "\w+" [A-Z' -]+$/),
+      primaryEmail: USER,
+    });
+    expect(xml).toContain('Name="greeting" NameFormat="urn:example:greeting"');
+    expect(xml).toContain('Name="primaryEmail" NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:basic"');
+  });
+
+  test('a transient name id is another one each time', async () => {
+    const format = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+    const { profile } = await samlOf({ samlNameIdFormat: format });
+    expect(profile).toMatchObject({ nameIDFormat: format, nameID: expect.stringMatching(/^_[\w-]{22}$/) });
+    const provider = await scene.provider();
+    const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+    const again = await provider.validatePostResponseAsync(fields);
+    expect(again.profile?.nameID).not.toBe(profile?.nameID);
+  });
+
+  test('an attribute that a person has no value for is left out', async () => {
+    const { profile } = await samlOf({ samlAttributes: ['mobileNumber', 'firstName'], samlNameId: 'primaryAttr' });
+    expect(profile).toHaveProperty('firstName');
+    expect(Object.values(profile ?? {})).not.toContain('');
+  });
+});
+
+describe('who gets no assertion', () => {
+  const begin = async () => {
+    await enter();
+    const provider = await scene.provider();
+    return scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
+  };
+
+  test('another browser than the one that began', async () => {
+    const page = await begin();
+    const thief = createBrowser(scene.portal);
+    const stolen = await signInAt(scene.portal, thief, page, USER);
+    expect(stolen.status).toBe(400);
+    expect(stolen.text).toContain('begun in another browser');
+    const id = page.url.searchParams.get('app') ?? '';
+    expect(formOf(await scene.browser.open(`/saml/acme/continue?id=${id}`)).action).toBe(ACS);
+    expect((await scene.browser.open(`/saml/acme/continue?id=${id}`)).status).toBe(400);
+  });
+
+  test('somebody who has not signed in yet', async () => {
+    const { url } = await begin();
+    const page = await scene.browser.open(`/saml/acme/continue?id=${url.searchParams.get('app')}`);
+    expect(page.status).toBe(400);
+  });
+
+  test('another organisation', async () => {
+    const { url } = await begin();
+    const { portal } = scene;
+    await expect(signInAt(portal, scene.browser, { url }, 'admin@globex.test')).rejects.toThrow();
+    const page = await scene.browser.open(`${portal.url}/saml/globex/${scene.appId}/sso`);
+    expect(page.status).toBe(404);
+  });
+
+  test('somebody who has been disabled since', async () => {
+    const page = await begin();
+    const { portal, browser } = scene;
+    const patient = { open: async () => page };
+    await signInAt(portal, patient, page, USER);
+    const admin = await portal.signIn('super.admin@acme.test');
+    const { suid } = portal.device(USER);
+    await portal.call(manageUser, { body: { suid, action: 'pause' } }, admin);
+    const id = page.url.searchParams.get('app') ?? '';
+    const xml = xmlOf(formOf(await browser.open(`/saml/acme/continue?id=${id}`)).fields);
+    expect(xml).toContain('status:RequestDenied');
+    expect(xml).not.toContain('Assertion ');
+  });
+
+  test('an application whose address has changed since', async () => {
+    const page = await begin();
+    const { portal, browser, appId } = scene;
+    await signInAt(portal, { open: async () => page }, page, USER);
+    const admin = await portal.signIn('super.admin@acme.test');
+    const moved = await fetch(`${scene.issuer}/metadata`);
+    expect(moved.headers.get('content-type')).toBe('application/samlmetadata+xml; charset=utf-8');
+    const { metadata } = (
+      await portal.call(
+        updateSamlApp,
+        {
+          params: { orgCode: 'acme', appId },
+          body: { metadata: MOVED },
+        },
+        admin,
+      )
+    ).body.app.samlConfiguration ?? { metadata: '' };
+    expect(metadata).toBe(MOVED);
+    const id = page.url.searchParams.get('app') ?? '';
+    expect((await browser.open(`/saml/acme/continue?id=${id}`)).status).toBe(400);
+  });
+});
+
+const MOVED = `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${SP}/metadata"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${SP}/moved" index="0"/></md:SPSSODescriptor></md:EntityDescriptor>`;
+
+test('the page that posts the answer runs only its own script, and posts only to the application', async () => {
+  await enter();
+  const page = await signInAt(scene.portal, scene.browser, await scene.browser.open(`${scene.issuer}/sso`), USER);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain(`form-action ${ACS} ${SP}`);
+  expect(policy).toMatch(/script-src 'sha256-[^']+'/);
+  expect(policy).not.toContain('unsafe');
+  expect(page.headers.get('cache-control')).toBe('no-store');
 });

@@ -1,0 +1,222 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { MINUTE } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeIdpKey } from '../../saml/idp-keys.ts';
+import { ACS, type Scene, SP, setScene, signing } from './service-provider-testing.ts';
+
+let scene: Scene;
+afterEach(() => scene.portal.close());
+
+/** A request in plain, of which parts can be replaced. */
+const request = (
+  parts: { attributes?: string; id?: string; issuer?: string; inside?: string; before?: string } = {},
+) => {
+  const { portal, issuer: ours } = scene;
+  const now = new Date(portal.clock.now()).toISOString();
+  const {
+    id = '_request',
+    attributes = `Version="2.0" IssueInstant="${now}" Destination="${ours}/sso"`,
+    issuer = `${SP}/metadata`,
+    inside = '',
+    before = '',
+  } = parts;
+  return `${before}<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" ${attributes}><saml:Issuer>${issuer}</saml:Issuer>${inside}</samlp:AuthnRequest>`;
+};
+const deflated = (xml: string) => deflateRawSync(Buffer.from(xml)).toString('base64');
+const encoded = (xml: string) => Buffer.from(xml).toString('base64');
+
+const redirect = (xml: string) =>
+  scene.browser.open(`${scene.issuer}/sso?${new URLSearchParams({ SAMLRequest: deflated(xml) })}`);
+const post = (xml: string) => scene.browser.open(`${scene.issuer}/sso`, { SAMLRequest: encoded(xml) });
+
+const isSigningIn = (url: URL) => url.searchParams.has('app');
+
+/** What the page says, where it is one of ours that refuses. */
+async function complaint(opened: ReturnType<typeof post>): Promise<string> {
+  const { status, text, url } = await opened;
+  expect({ status, isSigningIn: isSigningIn(url) }).toEqual({ status: 400, isSigningIn: false });
+  return text;
+}
+
+describe('a request that nobody signs', () => {
+  beforeEach(async () => {
+    scene = await setScene(Date.now());
+  });
+
+  test('is accepted once', async () => {
+    expect(isSigningIn((await redirect(request())).url)).toBe(true);
+    expect(await complaint(redirect(request()))).toContain('it has been used before');
+    expect(await complaint(post(request()))).toContain('it has been used before');
+    expect(isSigningIn((await post(request({ id: '_another' }))).url)).toBe(true);
+  });
+
+  test('is accepted while it is young', async () => {
+    const { portal, issuer } = scene;
+    const at = (ms: number, more = '') =>
+      `Version="2.0" IssueInstant="${new Date(portal.clock.now() + ms).toISOString()}" Destination="${issuer}/sso" ${more}`;
+    expect(await complaint(post(request({ attributes: at(-5 * MINUTE - 1) })))).toContain('it has expired');
+    expect(await complaint(post(request({ attributes: at(5 * MINUTE + 1) })))).toContain('it has expired');
+    expect(await complaint(post(request({ attributes: `Version="2.0" IssueInstant="now"` })))).toContain(
+      'it has expired',
+    );
+    const old = request();
+    portal.clock.advance(5 * 60 + 1);
+    expect(await complaint(post(old))).toContain('it has expired');
+  });
+
+  test.each([
+    ['a document type', { before: '<!DOCTYPE a [<!ENTITY b "c">]>' }, 'it has a document type (DTD)'],
+    ['an external entity', { before: '<!DOCTYPE a SYSTEM "file:///etc/passwd">' }, 'it has a document type (DTD)'],
+    ['an unknown entity', { issuer: '&xxe;' }, 'it has errors in its XML'],
+    ['a comment in a name', { issuer: `${SP}/meta<!-- -->data` }, 'it has comments'],
+    ['a section of CDATA', { issuer: `<![CDATA[${SP}/metadata]]>` }, 'it has CDATA sections'],
+    ['an instruction', { inside: '<?php ?>' }, 'it has processing instructions'],
+    ['another issuer', { issuer: 'https://attacker.example' }, 'it comes from another application'],
+    ['no issuer', { issuer: '' }, 'it comes from another application'],
+    ['two issuers', { inside: '<saml:Issuer>x</saml:Issuer>' }, 'it has several Issuer'],
+    ['another version', { attributes: 'Version="1.1"' }, 'it is no such request of SAML 2.0'],
+    [
+      'another address',
+      { attributes: 'Version="2.0" Destination="https://idp.example/sso"' },
+      'meant for another address',
+    ],
+    ['elements without end', { inside: '<samlp:Extensions>'.repeat(30) }, 'it has too many parts'],
+    ['a thousand elements', { inside: '<samlp:Extensions/>'.repeat(1_000) }, 'it has too many parts'],
+    ['an id with a quote', { id: 'a&quot;b' }, 'it has no usable ID'],
+    [
+      'a signature that is none',
+      { inside: '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>' },
+      'its signature is wrong',
+    ],
+  ])('%s is refused', async (_name, parts, why) => {
+    expect(await complaint(post(request(parts)))).toContain(why);
+  });
+
+  test('what is no request at all is refused in words', async () => {
+    const open = (query: string) => scene.browser.open(`${scene.issuer}/sso?${query}`);
+    expect(await complaint(open('SAMLRequest=%25%25'))).toContain('damaged');
+    expect(await complaint(open('SAMLRequest=AAAA'))).toContain('damaged');
+    expect(await complaint(open(`SAMLRequest=${encodeURIComponent(deflated(' '.repeat(1_000_000)))}`))).toContain(
+      'damaged',
+    );
+    expect(await complaint(post('<a/>'))).toContain('it is no request of SAML 2.0');
+    expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, { RelayState: 'x' }))).toContain(
+      'There is no request',
+    );
+    expect((await scene.browser.open(`${scene.portal.url}/saml/acme/payroll/sso`)).status).toBe(404);
+    expect((await scene.browser.open(`${scene.portal.url}/saml/nobody/expenses/sso`)).status).toBe(404);
+  });
+});
+
+describe('a request that must be signed', () => {
+  const POSTING = { authnRequestBinding: 'HTTP-POST', skipRequestCompression: true };
+  const signedXml = async () => {
+    const provider = await scene.provider({ ...signing(scene), ...POSTING });
+    return Buffer.from((await provider.getAuthorizeMessageAsync('')).SAMLRequest ?? '', 'base64').toString();
+  };
+  beforeEach(async () => {
+    scene = await setScene(Date.now(), { isSigning: true });
+  });
+
+  test('is refused without a signature', async () => {
+    expect(await complaint(redirect(request()))).toContain('it is not signed');
+    expect(await complaint(post(request()))).toContain('it is not signed');
+  });
+
+  test('is refused when a word of it was changed', async () => {
+    const xml = await signedXml();
+    expect(await complaint(post(xml.replaceAll(ACS, `${SP}/other`)))).toContain('its signature is wrong');
+    expect(isSigningIn((await post(xml)).url)).toBe(true);
+  });
+
+  test('is refused when the query was changed, or its RelayState taken away', async () => {
+    const provider = await scene.provider(signing(scene));
+    const url = new URL(await provider.getAuthorizeUrlAsync('here', undefined, {}));
+    const changed = new URL(url);
+    changed.searchParams.set('RelayState', 'there');
+    expect(await complaint(scene.browser.open(changed))).toContain('its signature is wrong');
+    const without = new URL(url);
+    without.searchParams.delete('RelayState');
+    expect(await complaint(scene.browser.open(without))).toContain('its signature is wrong');
+    const twice = `${url}&RelayState=there`;
+    expect(await complaint(scene.browser.open(twice))).toContain('damaged');
+    expect(isSigningIn((await scene.browser.open(url)).url)).toBe(true);
+  });
+
+  test("is refused with somebody else's key, by form and by redirect", async () => {
+    const { privateKey, certificate } = await makeIdpKey(scene.portal.deps, 'attacker');
+    const theirs = { privateKey, publicCert: certificate };
+    const posting = await scene.provider({ ...theirs, ...POSTING });
+    const form = await posting.getAuthorizeMessageAsync('');
+    expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, form))).toContain('its signature is wrong');
+    const redirecting = await scene.provider(theirs);
+    const url = await redirecting.getAuthorizeUrlAsync('', undefined, {});
+    expect(await complaint(scene.browser.open(url))).toContain('its signature is wrong');
+  });
+
+  test('is refused by an algorithm that can be forged', async () => {
+    const weak = await scene.provider({ ...signing(scene), signatureAlgorithm: 'sha1' });
+    expect(await complaint(scene.browser.open(await weak.getAuthorizeUrlAsync('', undefined, {})))).toContain(
+      'its signature is wrong',
+    );
+    const posting = await scene.provider({ ...signing(scene), ...POSTING, signatureAlgorithm: 'sha1' });
+    const form = await posting.getAuthorizeMessageAsync('');
+    expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, form))).toContain('its signature is wrong');
+  });
+
+  test('is refused when it is signed but says not for whom', async () => {
+    const now = new Date(scene.portal.clock.now()).toISOString();
+    const xml = request({ attributes: `Version="2.0" IssueInstant="${now}"` });
+    const query = new URLSearchParams({
+      SAMLRequest: deflated(xml),
+      SigAlg: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    });
+    const signature = sign('sha256', Buffer.from(String(query)), createPrivateKey(scene.keys.privateKey));
+    query.set('Signature', signature.toString('base64'));
+    expect(await complaint(scene.browser.open(`${scene.issuer}/sso?${query}`))).toContain('meant for another address');
+  });
+
+  /** What a signed request is wrapped into: the signature holds, but not for what would be read. */
+  test.each([
+    [
+      'the signed one within, with its signature',
+      (signed: string) => request({ id: '_evil', inside: `<samlp:Extensions>${signed}</samlp:Extensions>` }),
+    ],
+    [
+      'the signed one within, and its signature outside',
+      (signed: string, signature: string) =>
+        request({
+          id: '_evil',
+          inside: `${signature}<samlp:Extensions>${signed.replace(signature, '')}</samlp:Extensions>`,
+        }),
+    ],
+    [
+      'the same id outside and within',
+      (signed: string, signature: string) =>
+        request({
+          id: /ID="([^"]+)"/.exec(signed)?.[1] ?? '',
+          inside: `${signature}<samlp:Extensions>${signed.replace(signature, '')}</samlp:Extensions>`,
+        }),
+    ],
+    [
+      'the signed one in the signature',
+      (signed: string, signature: string) =>
+        request({
+          id: '_evil',
+          inside: signature.replace(
+            /<\/((?:\w+:)?)Signature>$/,
+            (_end, prefix: string) =>
+              `<${prefix}Object>${signed.replace(signature, '')}</${prefix}Object></${prefix}Signature>`,
+          ),
+        }),
+    ],
+  ])('is refused when it is wrapped: %s', async (_name, wrap) => {
+    const signed = (await signedXml()).replace(/^<\?xml[^>]*\?>/, '');
+    const signature = /<(\w+:)?Signature[ >].*<\/(\w+:)?Signature>/s.exec(signed)?.[0] ?? '';
+    expect(signature).not.toBe('');
+    expect(await complaint(post(wrap(signed, signature)))).toMatch(
+      /its signature is wrong|has a signature where none belongs/,
+    );
+  });
+});
