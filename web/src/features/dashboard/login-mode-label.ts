@@ -4,6 +4,7 @@ const labels: Record<string, string> = {
   PUSH: 'Request to device',
   COOKIE: 'Remembered browser',
   WEBAUTHN: 'Passkey',
+  OIDC: 'Single sign-on',
 };
 
 /** How somebody signed in, for people; a mode that is not known is shown as it came. */

@@ -1,10 +1,11 @@
 import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { EntranceSkeleton } from '../../entrance/entrance-skeleton.tsx';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
 import { SignInFront } from '../../entrance/sign-in-front.tsx';
 import { resultText } from '../../lib/result-text.ts';
+import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { HelpLinks } from './help-links.tsx';
 import { isRemembered, useAppLogin } from './use-app-login.ts';
@@ -13,6 +14,7 @@ import { WaysSkeleton } from './ways-skeleton.tsx';
 
 const loadWays = () => import('./sign-in-ways.tsx');
 const SignInWays = lazy(loadWays);
+const ExternalSignIn = lazy(() => import('./external-sign-in.tsx'));
 
 /** The sign-in page of one organisation (spec 1 §2). */
 export default function SignInScreen() {
@@ -32,7 +34,8 @@ export default function SignInScreen() {
 
 function SignIn({ settings }: { settings: OrgSettings }) {
   const [search, setSearch] = useSearchParams();
-  const { state } = useLocation();
+  const { state, hash } = useLocation();
+  const navigate = useNavigate();
   const [isPressed, setIsPressed] = useState(false);
   const [isOpening, setIsOpening] = useState(false);
   const { appLogin, refusal, isLoading } = useAppLogin();
@@ -56,6 +59,16 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     text: 'Go back to the application and start again.',
     ways: <AlertLine>{resultText(refusal)}</AlertLine>,
   };
+  // Where single sign-on ends: a code for one session, in the part of the address that no server sees.
+  const code = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)).get('code') : null;
+  const returned = code !== null && {
+    text: 'Your identity provider knows you.',
+    ways: (
+      <Suspense fallback={<WaysSkeleton />}>
+        <ExternalSignIn code={code} onAgain={() => void navigate(paths.signIn(settings.orgCode), { replace: true })} />
+      </Suspense>
+    ),
+  };
   const opened = way && {
     text: wayText[way],
     ways: (
@@ -71,7 +84,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         settings={settings}
         onOpen={() => void press()}
         isOpening={isOpening}
-        opened={refused ?? opened ?? undefined}
+        opened={refused || returned || opened || undefined}
         application={appLogin?.appName}
         footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}
       />

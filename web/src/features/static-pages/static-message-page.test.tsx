@@ -27,6 +27,26 @@ test.each([
   expect(screen.getByText(sentence)).toBeTruthy();
 });
 
+test.each([
+  ['not-configured', 'Single sign-on is not configured'],
+  ['unknown-organisation', 'Unknown organisation'],
+  ['unknown-state', 'This sign-in cannot be continued'],
+  ['expired', 'This sign-in took too long'],
+  ['unknown-email', 'Your e-mail address is not known here'],
+  ['no-email', 'Your e-mail address is missing'],
+  ['unverified-email', 'Your e-mail address is not verified'],
+  ['inactive', 'Your account is disabled'],
+  ['not-registered', 'You have not registered yet'],
+  ['denied', 'The sign-in was denied'],
+  ['provider-setup', 'Your identity provider refuses this portal'],
+  ['provider-down', 'Your identity provider does not answer'],
+  ['provider-failed', 'The answer cannot be trusted'],
+])('single sign-on that ended with %s says “%s”, and leads back to the sign-in page', (name, title) => {
+  visit(`/static/sso-${name}?org=acme`);
+  expect(screen.getByRole('heading', { name: title })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe('/acme/sign-in');
+});
+
 test('a link clicked too early says from when it is valid', () => {
   const from = new Date(2026, 10, 21, 9, 30);
   visit(`/static/link-early?validFrom=${encodeURIComponent(from.toISOString())}`);

@@ -1,20 +1,13 @@
 import { Button } from '@chakra-ui/react';
-import { CalendarClock, Link2Off, type LucideIcon, MailCheck, ShieldBan } from 'lucide-react';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { CalendarClock, Link2Off, MailCheck, ShieldBan } from 'lucide-react';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { formatDateTime } from '../../lib/dates.ts';
 import { hasOwnAuthenticator } from '../../lib/qr-template.ts';
 import { paths } from '../../paths.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
+import type { Message } from './message.ts';
 import NotFoundPage from './not-found-page.tsx';
-
-interface Message {
-  icon: LucideIcon;
-  tone: 'success' | 'warning' | 'danger';
-  title: string;
-  text: string;
-  /** Whether the authenticator is where it goes on. */
-  leadsToAuthenticator?: boolean;
-}
+import { singleSignOnMessage } from './single-sign-on-message.ts';
 
 function earlyText(validFrom: string | null): string {
   const from = formatDateTime(validFrom);
@@ -54,8 +47,24 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
         text: 'Connect through a network that your organisation allows, or contact the Administrator.',
       };
     default:
-      return undefined;
+      return singleSignOnMessage(name);
   }
+}
+
+function WayOn({ message, organisation }: { message: Message; organisation: string | null }) {
+  if (message.leadsToAuthenticator && hasOwnAuthenticator()) {
+    return (
+      <Button asChild>
+        <a href={paths.authenticator}>Open the authenticator</a>
+      </Button>
+    );
+  }
+  if (!message.leadsToSignIn) return null;
+  return (
+    <Button asChild>
+      <Link to={organisation ? paths.signIn(organisation) : paths.home}>Back to sign-in</Link>
+    </Button>
+  );
 }
 
 /** Where mailed links and refused browsers end (spec 1 §2, page messages). */
@@ -69,14 +78,7 @@ export default function StaticMessagePage() {
       icon={message.icon}
       tone={message.tone}
       title={message.title}
-      action={
-        message.leadsToAuthenticator &&
-        hasOwnAuthenticator() && (
-          <Button asChild>
-            <a href={paths.authenticator}>Open the authenticator</a>
-          </Button>
-        )
-      }
+      action={<WayOn message={message} organisation={search.get('org')} />}
     >
       {message.text}
     </MessagePage>
