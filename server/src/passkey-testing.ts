@@ -108,7 +108,6 @@ export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
         rawId: id.toString('base64url'),
         type: 'public-key' as const,
         authenticatorAttachment: 'cross-platform' as const,
-        clientExtensionResults: {},
       };
       let counter = 0;
       return {

@@ -45,7 +45,6 @@ const credential = z.object({
   rawId: base64url(1_400),
   type: publicKeyType,
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-  clientExtensionResults: z.object({}),
 });
 
 /** A new passkey, as the browser answers. */

@@ -9,7 +9,7 @@ const icons = { mobile: Smartphone, desktop: Monitor, webauthn: KeyRound };
 export const deviceTypeLabel: Record<DeviceType, string> = {
   mobile: 'Mobile',
   desktop: 'Desktop',
-  webauthn: 'Security key',
+  webauthn: 'Passkey',
 };
 
 interface DeviceIconProps {

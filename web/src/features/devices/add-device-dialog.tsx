@@ -1,17 +1,18 @@
 import { Button, Flex } from '@chakra-ui/react';
-import type { AppType, CodeKind } from '@orchestrate/shared';
+import type { AppType, CodeKind, DeviceType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { formatDateTime } from '../../lib/dates.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { AddDeviceExchange } from './add-device-exchange.tsx';
 import { sidesOf } from './add-device-sides.ts';
 import { ADD_DEVICE_STEPS, type AddDeviceView, stepOf } from './add-device-view.ts';
-import { AppChoice } from './app-choice.tsx';
 import { BothSides } from './both-sides.tsx';
 import { DesktopActivation } from './desktop-activation.tsx';
+import { DeviceChoice } from './device-choice.tsx';
 import { DeviceResult, FactList } from './device-result.tsx';
+import { LimitReached } from './limit-reached.tsx';
 import { StepLine } from './step-line.tsx';
 import { useAddDevice } from './use-add-device.ts';
 
@@ -29,12 +30,19 @@ const TABS = [
 /** That of a code with its countdown and its action: the dialog keeps its size from step to step. */
 const EXCHANGE_HEIGHT = { base: '80', xs: '388px' };
 
-const titles: Record<AppType, string> = { mobile: 'Add a mobile device', desktop: 'Add a desktop device' };
+const titles: Record<DeviceType, string> = {
+  mobile: 'Add a mobile device',
+  desktop: 'Add a desktop device',
+  webauthn: 'Add a passkey',
+};
 
-/** Adding a device: choose the app, connect, confirm, done (spec 1 §4). */
+// Few add one, and the browser's side of it is a library of its own.
+const AddPasskey = lazy(() => import('./add-passkey.tsx'));
+
+/** Adding a device: choose its kind, connect, confirm, done (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
   const { view, isReconnecting, begin, confirm, reset, leave } = useAddDevice();
-  const [mode, setMode] = useState<AppType>();
+  const [mode, setMode] = useState<DeviceType>();
   const [kind, setKind] = useState<CodeKind>('QID');
 
   const show = (nextMode: AppType, nextKind: CodeKind) => {
@@ -42,6 +50,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
     setKind(nextKind);
     begin(nextMode, nextKind);
   };
+  const choose = (chosen: DeviceType) => (chosen === 'webauthn' ? setMode(chosen) : show(chosen, 'QID'));
   const goBack = () => {
     setMode(undefined);
     reset();
@@ -60,9 +69,15 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
       title={mode ? titles[mode] : 'Add device'}
       {...(mode ? {} : { description: 'What kind of device will sign in as you?' })}
     >
-      {mode === undefined ? (
-        <AppChoice onChoose={(chosen) => show(chosen, 'QID')} />
-      ) : (
+      {mode === undefined && <DeviceChoice onChoose={choose} />}
+      {mode === 'webauthn' && (
+        <Flex direction="column" gap="5">
+          <Suspense>
+            <AddPasskey onClose={close} onBack={goBack} />
+          </Suspense>
+        </Flex>
+      )}
+      {(mode === 'mobile' || mode === 'desktop') && (
         <Flex direction="column" gap="5">
           {view.step !== 'limit-reached' && <StepLine steps={ADD_DEVICE_STEPS} at={stepOf(view)} />}
           {view.step === 'complete' && <Complete view={view} onClose={close} onAnother={goBack} />}
@@ -116,18 +131,6 @@ function Complete({ view, onClose, onAnother }: CompleteProps) {
         </Button>
         <Button onClick={onClose}>Done</Button>
       </Flex>
-    </DeviceResult>
-  );
-}
-
-function LimitReached({ onClose }: { onClose: () => void }) {
-  return (
-    <DeviceResult
-      look="over"
-      title="Device limit reached"
-      text="The number of devices allowed has been reached. Remove one to add another."
-    >
-      <Button onClick={onClose}>Close</Button>
     </DeviceResult>
   );
 }

@@ -58,7 +58,7 @@ test('devices are listed newest first, with what is known of them', async () => 
     ['Pixel 9 ProThis sign-inMobile', 'Pocket', 'Active'],
     ['ThinkPad X1Desktop', 'Desk', 'Active'],
     ['iPhone 14Mobile', 'Add a nickname', 'Paused'],
-    ['YubiKey 5CSecurity key', 'Keyring', 'Active'],
+    ['YubiKey 5CPasskey', 'Keyring', 'Active'],
   ]);
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Device',

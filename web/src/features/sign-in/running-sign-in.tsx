@@ -17,6 +17,8 @@ interface RunningSignInProps {
   isRenewing: boolean;
   /** It was called for by a button that is gone by now. */
   takesFocus: boolean;
+  /** Why nothing will come of it, where that is known here and not on the live channel. */
+  failure?: ApiRefusal | undefined;
   /** What to scan, type or compare. */
   face: ReactNode;
   /** Below it while nobody has answered, e.g. a copy button. */
@@ -24,8 +26,19 @@ interface RunningSignInProps {
 }
 
 /** One sign-in from its beginning to its end. Give it the login id as key: another sign-in is another story. */
-export function RunningSignIn({ started, takesFocus, waiting, expired, face, actions, ...stage }: RunningSignInProps) {
-  const signIn = useFollowedSignIn(started);
+export function RunningSignIn({
+  started,
+  takesFocus,
+  failure,
+  waiting,
+  expired,
+  face,
+  actions,
+  ...stage
+}: RunningSignInProps) {
+  const followed = useFollowedSignIn(started);
+  const signIn =
+    failure && followed.state === 'init' ? { ...followed, state: 'refused' as const, refusal: failure } : followed;
   const element = useFocusOnMount(takesFocus);
   const hasFailed = signIn.state === 'rejected' || signIn.state === 'refused';
   return (

@@ -6,7 +6,7 @@ import { CodeWay } from './code-way.tsx';
 import { ScanWay } from './scan-way.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 import { type Way, wayLabel } from './way.ts';
-import { NameFormSkeleton } from './ways-skeleton.tsx';
+import { NameFormSkeleton, StageSkeleton } from './ways-skeleton.tsx';
 
 interface SignInWaysProps {
   settings: OrgSettings;
@@ -19,6 +19,7 @@ interface SignInWaysProps {
 
 // Form fields weigh as much as the rest of this page: they come when they are asked for.
 const DeviceWay = lazy(() => import('./device-way.tsx'));
+const PasskeyWay = lazy(() => import('./passkey-way.tsx'));
 
 /** The tabs and the sign-in below them. Another tab begins another sign-in; the one left behind just expires. */
 export default function SignInWays({ settings, ways, way, onWay, takesFocus }: SignInWaysProps) {
@@ -39,6 +40,11 @@ export default function SignInWays({ settings, ways, way, onWay, takesFocus }: S
         {way === 'device' && (
           <Suspense fallback={<NameFormSkeleton />}>
             <DeviceWay orgCode={orgCode} primaryAttrField={primaryAttrField} />
+          </Suspense>
+        )}
+        {way === 'passkey' && (
+          <Suspense fallback={<StageSkeleton />}>
+            <PasskeyWay orgCode={orgCode} />
           </Suspense>
         )}
       </TabList>

@@ -42,8 +42,11 @@ function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
   return { ...reply, loginId, idTimeout };
 }
 
-/** Begins a sign-in to be scanned or typed as soon as it is shown; `renew` begins another, the old one just expires. */
-export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID'>) {
+/**
+ * Begins a sign-in to be scanned, typed or answered by a passkey as soon as it is shown; `renew` begins another, the old
+ * one just expires.
+ */
+export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID' | 'WEBAUTHN'>) {
   const appLoginId = useAppLoginId();
   const [firstRound] = useState(nextRound);
   const [round, setRound] = useState(firstRound);

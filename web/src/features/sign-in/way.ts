@@ -1,21 +1,32 @@
 import type { OrgSettings } from '@orchestrate/shared';
+import { supportsPasskeys } from '../../lib/supports-passkeys.ts';
 
 /** The ways to sign in, as they stand in the address (`?with=scan`), in the order of their tabs. */
-const all = ['scan', 'code', 'device'] as const;
+const all = ['scan', 'code', 'device', 'passkey'] as const;
 export type Way = (typeof all)[number];
 
-export const wayLabel: Record<Way, string> = { scan: 'Scan', code: 'Type code', device: 'My device' };
+export const wayLabel: Record<Way, string> = {
+  scan: 'Scan',
+  code: 'Type code',
+  device: 'My device',
+  passkey: 'Passkey',
+};
 
 /** What to do, in one sentence below the title. */
 export const wayText: Record<Way, string> = {
   scan: 'Scan with your authenticator, then approve.',
   code: 'In your authenticator, choose Type code.',
   device: 'Approve on the phone that you have registered.',
+  passkey: 'Confirm as you unlock this device, or with your security key.',
 };
 
-/** The ways that the organisation, or an application of it, allows. */
-export function waysOf({ didEnabled }: Pick<OrgSettings, 'didEnabled'>): Way[] {
-  return all.filter((way) => way !== 'code' || didEnabled);
+/** The ways that the organisation, or an application of it, allows, and that this browser has. */
+export function waysOf({ didEnabled, webAuthnEnabled }: Pick<OrgSettings, 'didEnabled' | 'webAuthnEnabled'>): Way[] {
+  const isOpen: Partial<Record<Way, boolean>> = {
+    code: didEnabled,
+    passkey: webAuthnEnabled && supportsPasskeys(),
+  };
+  return all.filter((way) => isOpen[way] ?? true);
 }
 
 /** The way that the address names: null while nobody has pressed the button, the first one for a way not allowed. */

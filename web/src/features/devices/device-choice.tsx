@@ -1,22 +1,33 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import type { AppType } from '@orchestrate/shared';
+import { type DeviceType, getOrgSettings } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
 import { APP_DENIED, isAppAllowed } from '../../lib/app-permission.ts';
 import { useSession } from '../../lib/session.ts';
+import { supportsPasskeys } from '../../lib/supports-passkeys.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 
-const apps = [
+const kinds = [
   { type: 'mobile', title: 'Mobile', text: 'A phone or tablet with the authenticator app' },
   { type: 'desktop', title: 'Desktop', text: 'A computer with the desktop authenticator' },
-] as const satisfies { type: AppType; title: string; text: string }[];
+  { type: 'webauthn', title: 'Passkey', text: 'This computer, a phone or a security key, without an app' },
+] as const satisfies { type: DeviceType; title: string; text: string }[];
 
-/** Which app the new device runs: only what the profile permits can be chosen. */
-export function AppChoice({ onChoose }: { onChoose: (app: AppType) => void }) {
-  const profile = useSession()?.profile;
-  const isAllowed = { mobile: isAppAllowed(profile, 'mobile'), desktop: isAppAllowed(profile, 'desktop') };
+/** What to add: of the apps only what the profile permits can be chosen, a passkey where the organisation takes them. */
+export function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => void }) {
+  const session = useSession();
+  const profile = session?.profile;
+  const { data: organisation } = useRead(getOrgSettings, session ? { query: { code: session.orgId } } : null);
+  const hasPasskeys = (organisation?.webAuthnEnabled ?? false) && supportsPasskeys();
+  const offered = kinds.filter(({ type }) => type !== 'webauthn' || hasPasskeys);
+  const isAllowed: Record<DeviceType, boolean> = {
+    mobile: isAppAllowed(profile, 'mobile'),
+    desktop: isAppAllowed(profile, 'desktop'),
+    webauthn: true,
+  };
   return (
     <Flex direction="column" gap="3">
-      {apps.map(({ type, title, text }) => (
+      {offered.map(({ type, title, text }) => (
         <chakra.button
           key={type}
           type="button"

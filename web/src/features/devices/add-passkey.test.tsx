@@ -1,0 +1,67 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import OwnDevices from './own-devices.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'credentials');
+  return leave(portal);
+});
+
+const setAcme = (assignment: string) =>
+  portal.deps.db.$client.exec(`UPDATE organisations SET ${assignment} WHERE orgCode = 'acme'`);
+
+/** A browser with passkeys, in which the person answers as `create` does. */
+function withPasskeys(create: () => Promise<never>) {
+  vi.stubGlobal('PublicKeyCredential', class {});
+  const asked = vi.fn(create);
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: asked } });
+  return asked;
+}
+
+const reject = (name: string) => () => Promise.reject(new DOMException('No.', name));
+const open = () => visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=add-device', <OwnDevices />);
+const choose = async () => fireEvent.click(await screen.findByRole('button', { name: /^Passkey/ }));
+
+test('a passkey is offered only where the organisation takes passkeys', async () => {
+  withPasskeys(reject('NotAllowedError'));
+  await open();
+  await screen.findByRole('button', { name: /^Mobile/ });
+  expect(screen.queryByRole('button', { name: /^Passkey/ })).toBeNull();
+});
+
+test('whoever cancels may try again, or choose another kind of device', async () => {
+  setAcme('webAuthnEnabled = 1');
+  const asked = withPasskeys(reject('NotAllowedError'));
+  await open();
+  await choose();
+  await screen.findByRole('heading', { name: 'The passkey was not added' });
+  screen.getByText('No passkey was confirmed.');
+  const before = asked.mock.calls.length;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
+  fireEvent.click(await screen.findByRole('button', { name: 'Another kind of device' }));
+  await screen.findByRole('button', { name: /^Mobile/ });
+});
+
+test('an authenticator that has a passkey of this person says so', async () => {
+  setAcme('webAuthnEnabled = 1');
+  withPasskeys(reject('InvalidStateError'));
+  await open();
+  await choose();
+  await screen.findByText('This authenticator has a passkey of yours already.');
+});
+
+test('at the limit nothing is asked for', async () => {
+  setAcme('webAuthnEnabled = 1, deviceLimit = 1');
+  const asked = withPasskeys(reject('NotAllowedError'));
+  await open();
+  await choose();
+  await screen.findByRole('heading', { name: 'Device limit reached' });
+  expect(asked).not.toHaveBeenCalled();
+});

@@ -1,0 +1,80 @@
+import { Button, Center, Flex, Heading, Text } from '@chakra-ui/react';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
+import { DeviceResult } from './device-result.tsx';
+import { LimitReached } from './limit-reached.tsx';
+import { useAddPasskey } from './use-add-passkey.ts';
+
+interface AddPasskeyProps {
+  onClose: () => void;
+  /** Back to the choice of what to add. */
+  onBack: () => void;
+}
+
+/** Adding a passkey: this screen waits while the browser asks the person. Each retry is another attempt. */
+export default function AddPasskey(props: AddPasskeyProps) {
+  const [round, setRound] = useState(0);
+  return <Attempt key={round} onRetry={() => setRound(round + 1)} {...props} />;
+}
+
+function Attempt({ onClose, onBack, onRetry }: AddPasskeyProps & { onRetry: () => void }) {
+  const attempt = useAddPasskey();
+  switch (attempt.step) {
+    case 'waiting':
+      return <Waiting onBack={onBack} />;
+    case 'limit-reached':
+      return <LimitReached onClose={onClose} />;
+    case 'failed':
+      return (
+        <DeviceResult look="failed" title="The passkey was not added" text={attempt.text}>
+          {attempt.requestId && (
+            <Text textStyle="code" fontSize="xs" color="fg.subtle">
+              {attempt.requestId}
+            </Text>
+          )}
+          <Flex gap="2.5">
+            <Button variant="outline" onClick={onBack}>
+              Another kind of device
+            </Button>
+            <Button onClick={onRetry}>Try again</Button>
+          </Flex>
+        </DeviceResult>
+      );
+    case 'complete':
+      return (
+        <DeviceResult look="success" title={`${attempt.name} was added`} text="It can sign in as you from now on.">
+          <Flex gap="2.5">
+            <Button variant="outline" onClick={onBack}>
+              Add another
+            </Button>
+            <Button onClick={onClose}>Done</Button>
+          </Flex>
+        </DeviceResult>
+      );
+  }
+}
+
+function Waiting({ onBack }: { onBack: () => void }) {
+  return (
+    <>
+      <Flex direction="column" align="center" gap="5" py="6" textAlign="center">
+        <Center boxSize="16" borderRadius="full" bg="brand.subtle" color="brand.fg">
+          <DeviceIcon type="webauthn" size={30} />
+        </Center>
+        <Flex direction="column" align="center" gap="1" role="status">
+          <Heading as="h3" size="md">
+            Your browser asks for the rest
+          </Heading>
+          <Text color="fg.muted" maxW="sm" textWrap="balance">
+            Choose where to keep the passkey, and confirm with your fingerprint, your face or a PIN.
+          </Text>
+        </Flex>
+      </Flex>
+      <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={onBack}>
+        <ArrowLeft />
+        Another kind of device
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { Button } from '@chakra-ui/react';
+import { DeviceResult } from './device-result.tsx';
+
+/** The person has as many devices as the organisation allows. */
+export function LimitReached({ onClose }: { onClose: () => void }) {
+  return (
+    <DeviceResult
+      look="over"
+      title="Device limit reached"
+      text="The number of devices allowed has been reached. Remove one to add another."
+    >
+      <Button onClick={onClose}>Close</Button>
+    </DeviceResult>
+  );
+}

@@ -1,0 +1,46 @@
+import { addPasskey, beginPasskey } from '@orchestrate/shared';
+import { useEffect, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { makePasskey, stopAsking } from '../../lib/passkey-ceremony.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { useInvalidate } from '../../lib/use-endpoint.ts';
+
+export type PasskeyAttempt =
+  | { step: 'waiting' }
+  | { step: 'complete'; name: string }
+  | { step: 'limit-reached' }
+  | { step: 'failed'; text: string; requestId: string | undefined };
+
+/** Adding a passkey, begun as soon as it is shown: the browser makes one, the portal keeps its public half. */
+export function useAddPasskey(): PasskeyAttempt {
+  const invalidate = useInvalidate();
+  const [attempt, setAttempt] = useState<PasskeyAttempt>({ step: 'waiting' });
+
+  useEffect(() => {
+    let isLeft = false;
+    const add = async () => {
+      const { registrationId, options } = await call(beginPasskey, { body: {} });
+      if (isLeft) return;
+      const credential = await makePasskey(options);
+      const { name } = await call(addPasskey, { body: { registrationId, credential } });
+      await invalidate('Device Listing', 'Member Profile');
+      if (!isLeft) setAttempt({ step: 'complete', name });
+    };
+    add().catch((failure: unknown) => {
+      if (!isLeft) setAttempt(failedAttempt(failure));
+    });
+    return () => {
+      isLeft = true;
+      stopAsking();
+    };
+  }, [invalidate]);
+
+  return attempt;
+}
+
+function failedAttempt(failure: unknown): PasskeyAttempt {
+  const { resultName, requestId } = failure instanceof ApiRefusal ? failure : {};
+  if (resultName === 'DEVICE_ADD_LIMIT_REACHED') return { step: 'limit-reached' };
+  return { step: 'failed', text: resultText(failure), requestId };
+}

@@ -1,0 +1,86 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { configureSession, getSessionSettings, login } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leave, visit } from '../../layout/testing.tsx';
+import SignInScreen from './sign-in-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'credentials');
+  return leave(portal);
+});
+
+/** A browser with passkeys, in which the person answers as `get` does. */
+function withPasskeys(get: () => Promise<never>) {
+  vi.stubGlobal('PublicKeyCredential', class {});
+  const asked = vi.fn(get);
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: asked } });
+  return asked;
+}
+
+async function allowPasskeys() {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { resultCode: _, ...settings } = (await portal.call(getSessionSettings, {}, { token })).body;
+  await portal.call(configureSession, { body: { ...settings, webAuthnEnabled: true } }, { token });
+}
+
+const open = (path: string) =>
+  visit(
+    portal,
+    path,
+    <Routes>
+      <Route path="/:orgId/sign-in" element={<SignInScreen />} />
+    </Routes>,
+  );
+
+const cancel = () => Promise.reject(new DOMException('The person has cancelled.', 'NotAllowedError'));
+
+test('there is no passkey where the organisation takes none', async () => {
+  withPasskeys(cancel);
+  open('/acme/sign-in?with=passkey');
+  await screen.findByRole('tab', { name: 'Scan', selected: true });
+  expect(screen.queryByRole('tab', { name: 'Passkey' })).toBeNull();
+});
+
+test('there is no passkey in a browser that has none', async () => {
+  await allowPasskeys();
+  open('/acme/sign-in?with=passkey');
+  await screen.findByRole('tab', { name: 'Scan', selected: true });
+  expect(screen.queryByRole('tab', { name: 'Passkey' })).toBeNull();
+});
+
+test('the browser asks at once, and again after somebody has cancelled', async () => {
+  await allowPasskeys();
+  const asked = withPasskeys(cancel);
+  open('/acme/sign-in?with=scan');
+  fireEvent.click(await screen.findByRole('tab', { name: 'Passkey' }));
+  await screen.findByText('No passkey was confirmed.');
+  const before = asked.mock.calls.length;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
+  await screen.findByText('No passkey was confirmed.');
+});
+
+test('while the browser asks, the page waits', async () => {
+  await allowPasskeys();
+  withPasskeys(() => new Promise(() => undefined));
+  open('/acme/sign-in?with=passkey');
+  await screen.findByText('Waiting for your passkey');
+});
+
+test('switched off in the meantime, the page says so', async () => {
+  await allowPasskeys();
+  const asked = withPasskeys(cancel);
+  open('/acme/sign-in?with=scan');
+  await screen.findByRole('tab', { name: 'Passkey' });
+  portal.deps.db.$client.exec("UPDATE organisations SET webAuthnEnabled = 0 WHERE orgCode = 'acme'");
+  expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).body.resultCode).toBe(31);
+  fireEvent.click(screen.getByRole('tab', { name: 'Passkey' }));
+  await screen.findByText('Passkeys are switched off for this organisation.');
+  expect(asked).not.toHaveBeenCalled();
+});

@@ -1,0 +1,78 @@
+import { Center } from '@chakra-ui/react';
+import { approveByPasskey, type PasskeyRequestOptions } from '@orchestrate/shared';
+import { KeyRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { ApiRefusal } from '../../lib/api-refusal.ts';
+import { askForPasskey, stopAsking } from '../../lib/passkey-ceremony.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { RunningSignIn, StageRefusal } from './running-sign-in.tsx';
+import { StageFace } from './stage.tsx';
+import { type StartedSignIn, useStartedSignIn } from './use-sign-in.ts';
+import { StageSkeleton } from './ways-skeleton.tsx';
+
+/** Sign in with a passkey: the browser asks for it as soon as this is shown. */
+export default function PasskeyWay({ orgCode }: { orgCode: string }) {
+  const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'WEBAUTHN');
+  if (refusal) return <StageRefusal refusal={refusal} onRetry={renew} />;
+  if (!started?.passkey) return <StageSkeleton />;
+  return (
+    <PasskeySignIn
+      key={started.loginId}
+      started={started}
+      options={started.passkey}
+      takesFocus={isRenewed}
+      onRenew={renew}
+      isRenewing={isPending}
+    />
+  );
+}
+
+interface PasskeySignInProps {
+  started: StartedSignIn;
+  options: PasskeyRequestOptions;
+  takesFocus: boolean;
+  onRenew: () => void;
+  isRenewing: boolean;
+}
+
+function PasskeySignIn({ options, ...running }: PasskeySignInProps) {
+  const failure = useApproval(running.started.loginId, options);
+  return (
+    <RunningSignIn
+      {...running}
+      failure={failure}
+      waiting="Waiting for your passkey"
+      expired="Nobody answered in time."
+      renewLabel="Ask again"
+      face={
+        <StageFace>
+          <Center boxSize="28" borderRadius="full" bg="brand.subtle" color="brand.fg">
+            <KeyRound size={52} strokeWidth={1.5} aria-hidden />
+          </Center>
+        </StageFace>
+      }
+    />
+  );
+}
+
+/** Asks for a passkey and approves the sign-in with it; answers with why that came to nothing. */
+function useApproval(loginId: string, options: PasskeyRequestOptions): ApiRefusal | undefined {
+  const [failure, setFailure] = useState<ApiRefusal>();
+  useEffect(() => {
+    let isLeft = false;
+    const approve = async () => {
+      const credential = await askForPasskey(options);
+      if (!isLeft) await call(approveByPasskey, { body: { loginId, credential } });
+    };
+    approve().catch((reason: unknown) => {
+      if (isLeft) return;
+      setFailure(reason instanceof ApiRefusal ? reason : new ApiRefusal(0, { message: resultText(reason) }));
+    });
+    return () => {
+      isLeft = true;
+      stopAsking();
+    };
+  }, [loginId, options]);
+  return failure;
+}

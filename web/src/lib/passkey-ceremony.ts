@@ -1,0 +1,45 @@
+import type { NewPasskey, PasskeyAssertion, PasskeyCreationOptions, PasskeyRequestOptions } from '@orchestrate/shared';
+import {
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+  type WebAuthnError,
+} from '@simplewebauthn/browser';
+import { ApiRefusal } from './api-refusal.ts';
+
+/** Lets the browser ask for a passkey of the person. @throws ApiRefusal in words for people; also when it is called off */
+export async function askForPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
+  try {
+    return await startAuthentication({ optionsJSON: options });
+  } catch (failure) {
+    throw new ApiRefusal(0, { message: textOf(failure) });
+  }
+}
+
+/** Lets the browser make a passkey. @throws ApiRefusal as above */
+export async function makePasskey(options: PasskeyCreationOptions): Promise<NewPasskey> {
+  try {
+    return await startRegistration({ optionsJSON: options });
+  } catch (failure) {
+    throw new ApiRefusal(0, { message: textOf(failure) });
+  }
+}
+
+/** Takes the browser's question away; whoever waits for the answer learns that it was called off. */
+export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony();
+
+const NOT_CONFIRMED = 'No passkey was confirmed.';
+
+/** By what the browser throws (W3C Web Authentication Level 3 §5.1): a person who cancels cannot be told from one who is late. */
+const texts: Record<string, string> = {
+  NotAllowedError: NOT_CONFIRMED,
+  AbortError: NOT_CONFIRMED,
+  InvalidStateError: 'This authenticator has a passkey of yours already.',
+  SecurityError: 'Passkeys work only under the address that the portal was set up for.',
+  ConstraintError: 'This authenticator cannot check that it is you.',
+};
+
+function textOf(failure: unknown): string {
+  const { name = '' }: Partial<WebAuthnError> = failure instanceof Error ? failure : {};
+  return texts[name] ?? 'This browser could not use a passkey.';
+}
