@@ -15,6 +15,9 @@ import {
   memberCountRepo,
   memberListRepo,
   memberRepo,
+  oidcApplicationRepo,
+  oidcKeyRepo,
+  oidcModelRepo,
   oneTimeCodeRepo,
   outboxRepo,
   roleRepo,
@@ -191,5 +194,22 @@ test('applications and what is theirs are found by index', () => {
     samlKeyRepo.listSamlKeys(db, 'acme');
     samlKeyRepo.deleteSamlKey(db, 'acme', 'kid');
     applicationRepo.deleteApplication(db, 'acme', 'payroll');
+  });
+});
+
+test('what OpenID Connect remembers is found by index', () => {
+  expectSearches((db) => {
+    const key = { orgCode: 'acme', model: 'Session', idHash: 'hash' };
+    oidcModelRepo.findOidcModel(db, key);
+    oidcModelRepo.findOidcModelByUid(db, { ...key, uid: 'uid' });
+    oidcModelRepo.consumeOidcModel(db, key, now);
+    oidcModelRepo.deleteOidcModel(db, key);
+    oidcModelRepo.deleteOidcModelsOfGrant(db, 'acme', 'grant');
+    oidcModelRepo.endOidcSignIns(db, 'acme', { suid: 'suid' });
+    oidcModelRepo.endOidcSignIns(db, 'acme', { zid: 'zid' });
+    oidcModelRepo.pruneOidcModels(db, now);
+    oidcKeyRepo.listOidcKeys(db, 'acme');
+    oidcApplicationRepo.findOidcApplication(db, 'acme', 'payroll');
+    oidcApplicationRepo.listSecretsOfClient(db, 'acme', 'payroll');
   });
 });

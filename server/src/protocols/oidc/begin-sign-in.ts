@@ -1,24 +1,34 @@
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
 import { beginAppLogin } from '../../app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { asksForStepUp } from './acr.ts';
 import { signInCookie } from './sign-in-cookie.ts';
+
+/** The library's reasons by which a client wants the person there now. */
+const ANEW = ['login_prompt', 'max_age'];
 
 /** What a client may hint at: an e-mail address has at most 254 characters. */
 const HINT_MAX_LENGTH = 254;
 
 /**
  * Begins the portal's sign-in for an authorization request (decision 110), and keeps its secret in the browser.
- * @param uid of the library's interaction, which goes on with it. @returns the address of the sign-in page
+ * @param uid of the library's interaction, which goes on with it. @param prompt why somebody has to sign in
+ * @returns the address of the sign-in page
  */
-export function beginSignIn(deps: Deps, orgCode: string, ctx: KoaContextWithOIDC, uid: string): string {
+export function beginSignIn(
+  deps: Deps,
+  orgCode: string,
+  ctx: KoaContextWithOIDC,
+  { uid, prompt }: Pick<Interaction, 'uid' | 'prompt'>,
+): string {
   const { client, params } = ctx.oidc;
   if (!client) throw new Error('Somebody is to sign in to no application.');
   const { login_hint: hint, acr_values: acrValues } = params ?? {};
   const begun = beginAppLogin(deps, {
     ...{ id: uid, orgCode, appId: client.clientId, protocol: 'oidc', request: '' },
     loginHint: typeof hint === 'string' ? hint.trim().slice(0, HINT_MAX_LENGTH) : '',
-    needsStepUp: asksForStepUp(acrValues),
+    // A browser that is remembered signs nobody in anew: step-up is what it cannot do.
+    needsStepUp: asksForStepUp(acrValues) || prompt.reasons.some((reason) => ANEW.includes(reason)),
   });
   const { name, ...options } = signInCookie(orgCode, begun.id);
   ctx.cookies.set(name, begun.browserSecret, { ...options, maxAge: begun.expiresAt - deps.clock.now() });

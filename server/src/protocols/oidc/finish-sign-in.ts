@@ -1,3 +1,4 @@
+import { browserRepo } from '@orchestrate/db';
 import type { LoginMode } from '@orchestrate/shared';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import { claimAppLogin } from '../../app-logins/begin-app-login.ts';
@@ -27,17 +28,27 @@ export async function finishSignIn(
 }
 
 function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {
-  const { orgCode, appId, suid, zid, mode, authenticatedAt } = signedIn;
+  const { orgCode, appId, suid, zid, mode } = signedIn;
   // A push always shows a number (decision 090); a browser that is remembered shows nothing.
   const isStepUp = mode !== 'COOKIE' && (signedIn.needsStepUp || mode === 'PUSH');
   return {
     accountId: suid,
     zid,
-    ts: timeForLibrary(deps.clock, authenticatedAt),
+    ts: timeForLibrary(deps.clock, authenticatedWhen(deps, signedIn)),
     amr: amrOf(mode, isStepUp),
     remember: rememberedFor(deps, orgCode, appId) > 0,
     ...(isStepUp && { acr: STEP_UP }),
   };
+}
+
+/**
+ * Since when the person is known to be there. A browser that is remembered proves nothing of today: of several with the
+ * same device the oldest counts.
+ */
+function authenticatedWhen({ db }: Deps, { orgCode, suid, zid, mode, authenticatedAt }: SignedIn): number {
+  if (mode !== 'COOKIE') return authenticatedAt;
+  const remembered = browserRepo.listBrowsers(db, orgCode, suid).filter((browser) => browser.zid === zid);
+  return Math.min(authenticatedAt, ...remembered.map(({ createdAt }) => createdAt));
 }
 
 /** RFC 8176 §2: the key of a device; several factors where a person also proved to be at the browser, or with a passkey. */

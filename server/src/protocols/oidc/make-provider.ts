@@ -34,7 +34,7 @@ export async function makeProvider(
     findAccount: (_ctx, suid) => accountOf(deps, organisation, suid),
     interactions: {
       policy: signInPolicy(library.interactionPolicy, deps, orgCode),
-      url: (ctx, { uid }) => beginSignIn(deps, orgCode, ctx, uid),
+      url: (ctx, interaction) => beginSignIn(deps, orgCode, ctx, interaction),
     },
     issueRefreshToken: async (_ctx, { clientId }, { scopes }) =>
       scopes.has('offline_access') && mayRefresh(deps, orgCode, clientId),
