@@ -1,0 +1,52 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
+import { deviceRow } from './fixtures/registered-devices.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+/** An authenticator inside the browser: it keeps passkeys and knows its owner. */
+async function plugInAuthenticator(page: Page): Promise<{ devtools: CDPSession; authenticatorId: string }> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { devtools, authenticatorId };
+}
+
+test('passkeys are switched on, one is added, and it signs in', async ({ page, signIn }) => {
+  const { devtools, authenticatorId } = await plugInAuthenticator(page);
+  await signIn(ADMIN);
+  await page.goto('/org-settings/login-options/org-level');
+  await page.getByRole('switch', { name: 'Passkeys' }).click();
+  await page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Login options saved')).toBeVisible();
+
+  await page.goto('/dashboard?modal=add-device');
+  await page.getByRole('dialog').getByRole('button', { name: 'Passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'Passkey on Linux was added' })).toBeVisible();
+  await expectAccessible(page, 'a passkey was added');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(deviceRow(page, 'Passkey on Linux')).toContainText('Active');
+
+  await page.goto('/dashboard?modal=logout');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await page.goto('/acme/sign-in?with=scan');
+  await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await page.getByRole('tab', { name: 'Passkey' }).click();
+  await expect(page.getByText('No passkey was confirmed.')).toBeVisible();
+  await expectAccessible(page, 'no passkey was confirmed');
+  await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Signed in')).toBeVisible();
+  await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');
+});
