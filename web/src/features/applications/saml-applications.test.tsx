@@ -188,6 +188,24 @@ test('the metadata of the identity provider are saved as a file; that they are n
   expect(click).toHaveBeenCalledTimes(1);
 });
 
+test('the metadata of the service provider are saved as a file, as they were given', async () => {
+  const kept: Blob[] = [];
+  Object.assign(URL, {
+    createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,
+    revokeObjectURL: () => undefined,
+  });
+  const names: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  const { token } = await visitApps('/applications/travel-desk/configuration');
+  await press('Download');
+  expect(names).toEqual(['saml-sp-metadata.xml']);
+  const params = { orgCode: 'acme', appId: 'travel-desk' };
+  const { app } = (await portal.call(getApp, { params }, { token })).body;
+  expect(kept[0]?.size).toBe(new Blob([app.samlConfiguration?.metadata ?? '']).size);
+});
+
 test('signing certificates are rolled over: a new one signs, and then the old one can go', async () => {
   await visitApps('/org-settings/idp-configuration');
   const table = within(await screen.findByRole('table', { name: 'Signing certificates' }));
