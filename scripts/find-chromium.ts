@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { installFromDebian, isRoot, succeeds } from './install-from-debian.ts';
 
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -20,21 +20,6 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   return [...PLACES, ...onPath, chromium.executablePath()].find((place) => existsSync(place));
 }
 
-function succeeds(command: string, ...args: string[]): boolean {
-  const { status } = spawnSync(command, args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
-  return status === 0;
-}
-
-const isRoot = process.getuid?.() === 0;
-
-function installFromDebian(): boolean {
-  if (!isRoot || !existsSync('/etc/debian_version')) return false;
-  return succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', 'chromium');
-}
-
 function installFromPlaywright(): boolean {
   const install = [join(import.meta.dirname, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'];
   // Root can also have the system libraries that the downloaded browser needs.
@@ -49,7 +34,7 @@ export function requireChromium(): string {
   const found = findChromium();
   if (found) return found;
   if (process.env.CHROMIUM_PATH) throw new Error(`CHROMIUM_PATH names no file: ${process.env.CHROMIUM_PATH}`);
-  const source = installFromDebian()
+  const source = installFromDebian('chromium')
     ? 'Debian (apt-get)'
     : installFromPlaywright()
       ? "Playwright's download"

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildClient } from './build-client.ts';
 import { formatWeights, readClientWeights } from './client-size.ts';
 import { requireChromium } from './find-chromium.ts';
+import { provideXmlsec1 } from './provide-xmlsec1.ts';
 
 /** How many checks of a step held and how many did not. */
 type Count = { passed: number; failed: number };
@@ -46,6 +47,7 @@ async function checkTypes(): Promise<Count> {
 }
 
 async function runUnitTests(): Promise<Count> {
+  provideXmlsec1();
   const file = join(reports, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const isGood = await succeeds('vitest/vitest.mjs', ['run', ...reporters]);

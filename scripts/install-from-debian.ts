@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Runs a program to its end; answers whether it ended well. What it complains of is shown. */
+export function succeeds(command: string, ...args: string[]): boolean {
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return status === 0;
+}
+
+export const isRoot = process.getuid?.() === 0;
+
+/** Installs a package of Debian, where this is one and we may; answers whether it is there now. */
+export function installFromDebian(name: string): boolean {
+  if (!isRoot || !existsSync('/etc/debian_version')) return false;
+  return succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', name);
+}

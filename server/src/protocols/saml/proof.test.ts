@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { MINUTE } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import { idpKeys } from '../../saml/idp-keys.ts';
+import { formOf, type Scene, SP, setScene, signInBy, signing, xmlOf } from './service-provider-testing.ts';
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await setScene(Date.now(), { logoutBinding: 'post' });
+});
+afterEach(() => scene.portal.close());
+
+async function signedIn() {
+  const provider = await scene.provider(signing(scene));
+  const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+  return { provider, fields };
+}
+
+/** Every kind of message that is ever sent. */
+async function messages(): Promise<{ signIn: string; passive: string; signOut: string }> {
+  const { provider, fields } = await signedIn();
+  const { profile } = await provider.validatePostResponseAsync({ ...fields });
+  const passive = await scene.provider({ ...signing(scene), passive: true });
+  const refused = await scene.browser.open(await passive.getAuthorizeUrlAsync('', undefined, {}));
+  const logout = profile && (await provider.getLogoutUrlAsync(profile, '', {}));
+  return {
+    signIn: xmlOf(fields),
+    passive: xmlOf(formOf(refused).fields),
+    signOut: xmlOf(formOf(await scene.browser.open(logout ?? '')).fields),
+  };
+}
+
+const SCHEMAS = join(dirname(createRequire(import.meta.url).resolve('@authenio/samlify-xmllint-wasm')), 'schemas');
+const schema = (fileName: string) => ({ fileName, contents: readFileSync(join(SCHEMAS, fileName), 'utf8') });
+const PROTOCOL = schema('saml-schema-protocol-2.0.xsd');
+const IMPORTED = [
+  ...['saml-schema-assertion-2.0.xsd', 'xmldsig-core-schema.xsd', 'xenc-schema.xsd'],
+  ...['XMLSchema.dtd', 'datatypes.dtd'],
+].map(schema);
+
+/** What xmllint finds wrong by the schemas of OASIS. */
+async function schemaErrors(xml: string): Promise<string[]> {
+  const file = { fileName: 'message.xml', contents: xml };
+  const { valid, errors } = await validateXML({ xml: [file], schema: [PROTOCOL], preload: IMPORTED });
+  return valid ? [] : errors.map(({ message }) => message);
+}
+
+test('every message is what the schemas of OASIS allow, says xmllint', async () => {
+  const { signIn, passive, signOut } = await messages();
+  expect(await schemaErrors(signIn)).toEqual([]);
+  expect(await schemaErrors(passive)).toEqual([]);
+  expect(await schemaErrors(signOut)).toEqual([]);
+  expect(await schemaErrors(signIn.replaceAll('saml:Subject>', 'saml:Object>'))).not.toEqual([]);
+});
+
+/** Debian has it; where it is missing, `scripts/test.ts` installs it if it may. */
+const hasXmlsec1 = spawnSync('xmlsec1', ['--version']).status === 0;
+
+test.runIf(hasXmlsec1)('both signatures hold, says xmlsec1', async () => {
+  const { fields } = await signedIn();
+  const [key] = await idpKeys(scene.portal.deps, 'acme');
+  const folder = mkdtempSync(join(tmpdir(), 'saml-'));
+  const certificate = join(folder, 'idp.pem');
+  writeFileSync(certificate, key.certificate);
+  const verify = (name: string, xml: string, node: string) => {
+    const file = join(folder, `${name}.xml`);
+    writeFileSync(file, xml);
+    const ids = ['protocol:Response', 'assertion:Assertion'].flatMap((element) => [
+      '--id-attr:ID',
+      `urn:oasis:names:tc:SAML:2.0:${element}`,
+    ]);
+    const { status, stderr } = spawnSync('xmlsec1', [
+      ...['--verify', '--enabled-key-data', 'rsa,x509', '--pubkey-cert-pem', certificate, ...ids],
+      ...['--node-xpath', node, file],
+    ]);
+    return { isRight: status === 0, said: String(stderr) };
+  };
+  const xml = xmlOf(fields);
+  const ofMessage = "/*/*[local-name()='Signature']";
+  const ofAssertion = "/*/*[local-name()='Assertion']/*[local-name()='Signature']";
+  expect(verify('message', xml, ofMessage)).toMatchObject({ isRight: true });
+  expect(verify('assertion', xml, ofAssertion)).toMatchObject({ isRight: true });
+  const changed = xml.replaceAll('user@acme.test', 'super.admin@acme.test');
+  expect(verify('changed', changed, ofMessage).isRight).toBe(false);
+  expect(verify('changed', changed, ofAssertion).isRight).toBe(false);
+  rmSync(folder, { recursive: true });
+});
+
+describe('a service provider does not take', () => {
+  const rejects = async (response: ReturnType<typeof formOf>['fields'], options: Record<string, unknown> = {}) => {
+    const provider = await scene.provider({ validateInResponseTo: 'never', ...options });
+    return expect(provider.validatePostResponseAsync(response)).rejects;
+  };
+
+  test('an answer twice', async () => {
+    const { provider, fields } = await signedIn();
+    expect((await provider.validatePostResponseAsync({ ...fields })).profile?.nameID).toBe('user@acme.test');
+    await expect(provider.validatePostResponseAsync({ ...fields })).rejects.toThrow('InResponseTo is not valid');
+  });
+
+  test('an answer to somebody else: another audience, another key', async () => {
+    const { fields } = await signedIn();
+    await (await rejects(fields, { audience: `${SP}/other` })).toThrow('audience');
+    await (await rejects(fields, { idpCert: scene.keys.certificate })).toThrow('signature');
+    const provider = await scene.provider({ validateInResponseTo: 'never' });
+    expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe('user@acme.test');
+  });
+
+  test('an answer whose time is over', async () => {
+    const { portal } = scene;
+    await portal.close();
+    scene = await setScene(Date.now() - 5 * MINUTE - 1_000);
+    const { fields } = await signInBy(scene, `${scene.issuer}/sso`);
+    await (await rejects(fields)).toThrow('expired');
+  });
+
+  test('an assertion that is wrapped in another, or changed', async () => {
+    const { fields } = await signedIn();
+    const xml = xmlOf(fields);
+    const as = (text: string) => ({ ...fields, SAMLResponse: Buffer.from(text).toString('base64') });
+    const [assertion = ''] = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml) ?? [];
+    const evil = assertion
+      .replace(/ID="[^"]+"/, 'ID="_evil"')
+      .replace(/<ds:Signature.*<\/ds:Signature>/s, '')
+      .replaceAll('user@acme.test', 'super.admin@acme.test');
+    await (await rejects(as(xml.replace(assertion, evil + assertion)))).toThrow();
+    await (await rejects(as(xml.replace(assertion, evil)))).toThrow();
+    const inside = evil.replace('</saml:Subject>', `<saml:Advice>${assertion}</saml:Advice></saml:Subject>`);
+    await (await rejects(as(xml.replace(assertion, inside)))).toThrow();
+    await (await rejects(as(xml.replaceAll('user@acme.test', 'super.admin@acme.test')))).toThrow('signature');
+  });
+});
