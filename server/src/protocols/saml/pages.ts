@@ -46,7 +46,7 @@ function sourceOf(address: string): string {
 
 /** What went wrong, in words for the person in front of it. */
 export function sendProblem(deps: Deps, reply: FastifyReply, { message, httpStatus }: SamlProblem): FastifyReply {
-  const body = `<h1>You cannot be signed in</h1><p>${html(message)}</p>`;
+  const body = `<h1>This did not work</h1><p>${html(message)}</p>`;
   return sendPage(deps, reply.code(httpStatus), {
     text: page('Sign-in', body),
     policy: `${POLICY}; form-action 'none'`,

@@ -30,13 +30,16 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   );
   const limit = writeLimit(scope, deps.config);
 
-  scope.get<OfApplication>('/saml/:orgCode/:appId/metadata', async ({ params: { orgCode, appId } }, reply) =>
-    sendDocument(deps, reply, {
-      type: 'application/samlmetadata+xml',
-      text: await idpMetadata(deps, orgCode, appId),
-      fileName: undefined,
-    }),
-  );
+  // An entity id is an address, at which its metadata may be asked for (SAML 2.0 metadata §4.1).
+  for (const path of ['/saml/:orgCode/:appId', '/saml/:orgCode/:appId/metadata']) {
+    scope.get<OfApplication>(path, async ({ params: { orgCode, appId } }, reply) =>
+      sendDocument(deps, reply, {
+        type: 'application/samlmetadata+xml',
+        text: await idpMetadata(deps, orgCode, appId),
+        fileName: undefined,
+      }),
+    );
+  }
 
   scope.get<OfApplication>('/saml/:orgCode/:appId/sso', limit, async (request, reply) =>
     beginSignIn(deps, reply, request.params, await receiveRedirected(queryOf(request))),

@@ -82,6 +82,7 @@ describe('a service provider at its strictest', () => {
     const again = await after.getAuthorizeUrlAsync('', undefined, {});
     expect((await after.validatePostResponseAsync((await signInBy(scene, again)).fields)).profile?.nameID).toBe(USER);
     const metadata = await (await fetch(`${scene.issuer}/metadata`)).text();
+    expect(await (await fetch(scene.issuer)).text()).toBe(metadata);
     const { certificates } = (await scene.portal.call(getIdpConfiguration, {}, admin)).body;
     expect(certificates).toHaveLength(2);
     expect(metadata.match(/X509Certificate>/g)).toHaveLength(4);

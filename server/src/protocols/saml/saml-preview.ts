@@ -1,0 +1,32 @@
+import { type memberRepo, roleRepo } from '@orchestrate/db';
+import type { AppPreview } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { contextOf } from './authn-context.ts';
+import { findSamlApplication } from './find-saml-application.ts';
+import { samlSubjectOf } from './saml-subject.ts';
+import { planUnasked } from './sign-in-request.ts';
+import { writeAssertionResponse } from './write-response.ts';
+
+/** Stand where every response has ids of its own. */
+const IDS = { response: '_response', assertion: '_assertion', session: '_session', transient: '_transient' };
+
+/**
+ * What a service provider would be told of a member who signs in now, on a device, from the portal: nobody has signed it.
+ * @throws SamlProblem there is none of this name
+ */
+export async function samlPreview(deps: Deps, appId: string, member: memberRepo.MemberRow): Promise<AppPreview> {
+  const found = await findSamlApplication(deps, member.orgCode, appId);
+  const { organisation, provider, peer, addresses } = found;
+  const { destination, nameIdFormat, contextClass } = planUnasked(found).request;
+  const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);
+  const subject = samlSubjectOf({ member, role, organisation, provider }, nameIdFormat, IDS.transient);
+  const now = deps.clock.now();
+  const xml = writeAssertionResponse({
+    ...{ id: IDS.response, assertionId: IDS.assertion, sessionIndex: IDS.session },
+    ...{ now, authenticatedAt: now, destination, subject, inResponseTo: '' },
+    issuer: addresses.entityId,
+    audience: peer.entityId,
+    contextClass: contextOf(contextClass, 'QID'),
+  });
+  return { protocol: 'saml', ...subject, xml };
+}
