@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import type { Deps } from './deps.ts';
 import { activation } from './features/activation/routes.ts';
+import { appPreview } from './features/app-preview/routes.ts';
 import { apps } from './features/apps/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { client } from './features/client/routes.ts';
@@ -60,6 +61,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   faq(app, deps);
   provisioning(app, deps);
   apps(app, deps);
+  appPreview(app, deps);
   oidc(app, deps);
   scim(app, deps);
   await app.register(async (scope) => saml(scope, deps));

@@ -1,5 +1,6 @@
 export * from './activation.ts';
 export * from './app-login.ts';
+export * from './app-preview.ts';
 export * from './apps.ts';
 export * from './authenticator.ts';
 export * from './devices.ts';

@@ -1,0 +1,82 @@
+import { createApp, manageUser, previewApp } from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testBrowser } from '../../browser-testing.ts';
+import { memberByEmail } from '../../device-testing.ts';
+import { authorize, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal({ now: Date.now() });
+  ({ token } = await portal.signIn(ADMIN));
+});
+afterEach(() => portal.close());
+
+const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
+const preview = (appId: string, suid?: string, by = token) =>
+  portal.call(previewApp, { params: { orgCode: 'acme', appId }, query: { suid } }, { token: by });
+
+/** What each sign-in decides for itself. */
+const OF_ONE_SIGN_IN = ['nonce', 'at_hash', 'sid', 'iat', 'exp', 'auth_time'];
+const lasting = (claims: object) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_SIGN_IN.includes(name)));
+
+test('of an OIDC application: what a client that asks for everything is really given', async () => {
+  const { body } = await preview('team-wiki', suidOf(USER));
+  if (body.preview.protocol !== 'oidc') throw new Error('The wiki speaks OIDC.');
+  const config = await relyingParty(portal);
+  const scope = 'openid profile email roles';
+  const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER), { scope }));
+  const idToken = tokens.claims();
+  if (!idToken) throw new Error('There is no id token.');
+  expect(lasting(body.preview.idToken)).toEqual(lasting(idToken));
+  expect(Number(body.preview.idToken.exp) - Number(body.preview.idToken.iat)).toBe(
+    Number(idToken.exp) - Number(idToken.iat),
+  );
+  const userinfo = await client.fetchUserInfo(config, tokens.access_token, suidOf(USER));
+  expect(body.preview.userinfo).toEqual(userinfo);
+  expect(body.preview.scopes.email).toEqual(['email', 'email_verified']);
+});
+
+test('of a SAML application: name id, attributes, and a response that nobody has signed', async () => {
+  const { body } = await preview('travel-desk', suidOf(USER));
+  if (body.preview.protocol !== 'saml') throw new Error('The travel desk speaks SAML.');
+  const { nameId, xml, attributes } = body.preview;
+  expect(xml).toContain(`>${nameId}</saml:NameID>`);
+  for (const { name, value } of attributes) {
+    expect(xml).toContain(`Name="${name}"`);
+    expect(xml).toContain(`>${value}</saml:AttributeValue>`);
+  }
+  expect(xml).not.toContain('Signature');
+});
+
+test('without a name it is the caller', async () => {
+  const { body } = await preview('team-wiki');
+  expect(body.preview).toMatchObject({ userinfo: { sub: suidOf(ADMIN), email: ADMIN } });
+});
+
+test('refuses unknown applications and members, who may not sign in, and what speaks no such protocol', async () => {
+  const app = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
+  const radius = await portal.call(createApp, { params: { orgCode: 'acme' }, body: app }, { token });
+  const answers = [
+    await preview('nothing'),
+    await preview('team-wiki', 'nobody'),
+    await preview('portal'),
+    await preview(radius.body.app.appId),
+  ];
+  expect(answers.map(({ body }) => body.resultCode)).toEqual([38, 21, 6, 6]);
+  await portal.call(manageUser, { body: { suid: suidOf(USER), action: 'pause' } }, { token });
+  expect((await preview('team-wiki', suidOf(USER))).body.resultCode).toBe(35);
+});
+
+test('another organisation’s members and applications are unknown', async () => {
+  const globex = await portal.signIn('admin@globex.test');
+  expect((await preview('team-wiki', undefined, globex.token)).status).toBe(403);
+  const foreign = memberByEmail(portal, 'globex', 'admin@globex.test').suid;
+  expect((await preview('team-wiki', foreign)).body.resultCode).toBe(21);
+});

@@ -1,0 +1,29 @@
+import { applicationRepo, memberRepo } from '@orchestrate/db';
+import type { AppPreview } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { oidcPreview } from '../../protocols/oidc/oidc-preview.ts';
+import { samlPreview } from '../../protocols/saml/saml-preview.ts';
+
+export interface Previewed {
+  orgCode: string;
+  appId: string;
+  suid: string;
+}
+
+/**
+ * What an application would be told of a member.
+ * @throws Refusal 38; 21 nobody of this name; 35, 20 who may not sign in; 6 for applications of no such protocol
+ */
+export async function previewOf(deps: Deps, { orgCode, appId, suid }: Previewed): Promise<AppPreview> {
+  const { db } = deps;
+  const application = applicationRepo.findApplication(db, orgCode, appId);
+  if (!application) throw new Refusal('ORG_APP_MISSING');
+  const { integrationType } = application;
+  if (integrationType !== 'oidc' && integrationType !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
+  const member = memberRepo.findMember(db, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
+  if (member.accountStatus === 'inactive') throw new Refusal('USER_INACTIVE');
+  if (member.accountStatus !== 'active') throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
+  return integrationType === 'oidc' ? oidcPreview(deps, appId, member) : samlPreview(deps, appId, member);
+}

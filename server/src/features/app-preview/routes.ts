@@ -1,0 +1,14 @@
+import { previewApp } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { requirePermission } from '../../http/permissions.ts';
+import { previewOf } from './preview-of.ts';
+
+/** What applications would be told of members. */
+export function appPreview(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, previewApp, async ({ caller, params: { appId }, query: { suid = caller.suid } }) => {
+    if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');
+    return { preview: await previewOf(deps, { orgCode: caller.orgCode, appId, suid }) };
+  });
+}
