@@ -6,9 +6,6 @@ import { TRAVEL_DESK_METADATA, TRAVEL_DESK_ORIGIN } from './travel-desk-metadata
 
 type ApplicationRow = typeof applications.$inferInsert;
 
-/** Where the portal is unless it is told otherwise; the seed knows no configuration. */
-const PORTAL = 'http://localhost:3000';
-
 /** The first portal application of an organisation: what it needs before anybody can sign in. */
 export function portalApplication(orgCode: string, name: string, createdAt: number): ApplicationRow {
   return {
@@ -51,8 +48,9 @@ const OIDC_APPS: OidcApp[] = [
   {
     ...{ orgCode: GLOBEX, appId: 'acme-portal-sso', name: 'Acme Portal SSO', maxCookieLife: 0 },
     description: "Lets Acme's people enter their portal with an account of Globex",
-    redirectUris: [`${PORTAL}/api/oidc/callback`],
-    postLogoutRedirectUris: [`${PORTAL}/acme/sign-in`],
+    // Of the portal itself: as paths, for the seed does not know where the portal is.
+    redirectUris: ['/api/oidc/callback'],
+    postLogoutRedirectUris: [`/${ACME}/sign-in`],
     secrets: [{ name: "Acme's portal", days: 200 }],
   },
 ];
@@ -115,12 +113,12 @@ export function demoServiceProviders(): (typeof samlServiceProviders.$inferInser
   ];
 }
 
-/** Globex' server is acme's external one; that it may be used is the organisation's setting. */
+/** Globex' server is acme's external one. */
 export function demoPortalOidc(): (typeof portalOidc.$inferInsert)[] {
   return [
     {
       orgCode: ACME,
-      configurationUrl: `${PORTAL}/oidc/${GLOBEX}/.well-known/openid-configuration`,
+      configurationUrl: `/oidc/${GLOBEX}/.well-known/openid-configuration`,
       clientId: 'acme-portal-sso',
       clientSecret: secretOf('acme-portal-sso', "Acme's portal"),
     },

@@ -223,10 +223,10 @@ test('every organisation has its portal application, acme two OIDC and one SAML 
   ]);
 });
 
-test("acme's external provider is globex, configured and not switched on", () => {
+test("acme's external provider is globex, and switched on", () => {
   expect(database.db.select().from(portalOidc).all()).toMatchObject([{ orgCode: 'acme', clientId: 'acme-portal-sso' }]);
   const acme = database.db.select().from(organisations).where(eq(organisations.orgCode, 'acme')).get();
-  expect(acme?.portalOidcEnabled).toBe(false);
+  expect(acme?.portalOidcEnabled).toBe(true);
 });
 
 test('each organisation has a brand of its own', () => {

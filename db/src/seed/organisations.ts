@@ -21,6 +21,7 @@ export function demoOrganisations(base: number): OrganisationRow[] {
       bannerText:
         'Your phone is the key.\nNo password to remember, nothing to steal. Approve with the device in your hand.',
       copyrightText: `© ${year} Acme Corporation`,
+      portalOidcEnabled: true,
       oidcButtonLabel: 'Continue with Globex SSO',
       maxCookieLife: 480,
       allowedEmailDomains: ['acme.test', 'consulting.test'],

@@ -1,6 +1,7 @@
 import type { applicationRepo, clientSecretRepo } from '@orchestrate/db';
 import type { ClientSecret, OidcConfiguration } from '@orchestrate/shared';
 import { isoOf } from '../../models/iso-of.ts';
+import { wholeAddress } from '../../models/own-address.ts';
 import { oidcAddresses } from './oidc-addresses.ts';
 
 export function clientSecretOf(row: clientSecretRepo.ClientSecretRow): ClientSecret {
@@ -21,6 +22,7 @@ export function oidcConfigurationOf(
   { publicUrl, now }: { publicUrl: string; now: number },
 ): OidcConfiguration {
   const { issuer, authorizationEndpoint, discoveryUrl } = oidcAddresses(publicUrl, client.orgCode);
+  const whole = (address: string) => wholeAddress(publicUrl, address);
   const valid = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > now);
   return {
     domainUrl: issuer,
@@ -32,8 +34,8 @@ export function oidcConfigurationOf(
       // Fixed: the only flow there is (spec 2 §3).
       grant_types: ['authorization_code'],
       response_types: ['code'],
-      redirect_uris: client.redirectUris,
-      post_logout_redirect_uris: client.postLogoutRedirectUris,
+      redirect_uris: client.redirectUris.map(whole),
+      post_logout_redirect_uris: client.postLogoutRedirectUris.map(whole),
       ttl_IdToken: client.ttlIdToken,
       ttl_AccessToken: client.ttlAccessToken,
       ttl_AuthorizationCode: client.ttlAuthorizationCode,

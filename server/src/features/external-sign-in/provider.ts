@@ -4,6 +4,7 @@ import type { ClientAuth, Configuration } from 'openid-client';
 import { createOutsideFetch } from '../../adapters/outside-fetch.ts';
 import type { Deps } from '../../deps.ts';
 import { discoveryAddressOf } from '../../models/discovery-address.ts';
+import { wholeAddress } from '../../models/own-address.ts';
 import { ExternalSignInFailed } from './failure.ts';
 
 /** What a provider says of itself is believed for so long. */
@@ -32,13 +33,14 @@ interface Kept {
 }
 
 /** Asks each provider for its discovery document once in a few minutes, however many people come. */
-export function createProviders({ db, config, clock, log }: Deps): Providers {
+export function createProviders(deps: Deps): Providers {
+  const { db, config, clock, log } = deps;
   const kept = new Map<string, Kept>();
   const outsideFetch = createOutsideFetch(config, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
 
   async function discover({ configurationUrl, clientId, clientSecret }: portalOidcRepo.PortalOidcRow) {
     const client = await import('openid-client');
-    const address = discoveryAddressOf(configurationUrl);
+    const address = discoveryAddressOf(wholeAddress(deps.publicUrl, configurationUrl));
     const configuration = await client.discovery(
       new URL(address.url),
       clientId,

@@ -3,13 +3,14 @@ import type { PortalOidc } from '@orchestrate/shared';
 import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { keptAddress, wholeAddress } from '../../models/own-address.ts';
 
 /** How the portal signs people in through an external OpenID provider; empty where that was never set up. */
-export function portalOidcOf({ db }: Deps, orgCode: string): PortalOidc {
+export function portalOidcOf({ db, publicUrl }: Deps, orgCode: string): PortalOidc {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   const { configurationUrl = '', clientId = '', clientSecret = '' } = portalOidcRepo.findPortalOidc(db, orgCode) ?? {};
   return {
-    configurationUrl,
+    configurationUrl: wholeAddress(publicUrl, configurationUrl),
     clientId,
     clientSecret,
     buttonLabel: organisation?.oidcButtonLabel ?? '',
@@ -31,7 +32,8 @@ export function savePortalOidc(
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'clientSecret', message: 'This field is required' }] });
   }
   deps.db.transaction((tx) => {
-    portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider });
+    const configurationUrl = keptAddress(deps.publicUrl, provider.configurationUrl);
+    portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider, configurationUrl });
     organisationRepo.editOrganisation(tx, orgCode, { portalOidcEnabled: enabled, oidcButtonLabel: buttonLabel });
   });
   return portalOidcOf(deps, orgCode);

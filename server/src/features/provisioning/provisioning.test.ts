@@ -82,13 +82,24 @@ describe('the external OpenID provider', () => {
     expect(await settings()).toMatchObject({ portalOidcEnabled: false });
   });
 
+  test('of the demo is the portal itself, wherever that is; so it stays when it is saved', async () => {
+    const configurationUrl = `${portal.url}/oidc/globex/.well-known/openid-configuration`;
+    const { body } = await portal.call(getOidcConfiguration, {}, { token });
+    expect(body).toMatchObject({ configurationUrl, enabled: true });
+    await save({ configurationUrl });
+    portal.deps.publicUrl = 'https://portal.example';
+    expect((await portal.call(getOidcConfiguration, {}, { token })).body.configurationUrl).toBe(
+      'https://portal.example/oidc/globex/.well-known/openid-configuration',
+    );
+  });
+
   test('is not switched on without its secret', async () => {
     expect((await save({ clientSecret: ' ' })).body).toMatchObject({
       resultCode: 1,
       issues: [{ path: 'clientSecret', message: 'This field is required' }],
     });
     const { body } = await portal.call(getOidcConfiguration, {}, { token });
-    expect(body).toMatchObject({ clientId: 'acme-portal-sso', enabled: false });
+    expect(body).toMatchObject({ clientId: 'acme-portal-sso', clientSecret: expect.stringMatching(/^[\w-]{43}$/) });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { oidcApplicationRepo } from '@orchestrate/db';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { isSameSecret } from '../../challenges/is-same-secret.ts';
 import type { Deps } from '../../deps.ts';
+import { wholeAddress } from '../../models/own-address.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
@@ -12,13 +13,13 @@ const TOUCHED_EVERY_MS = 60_000;
  * The OIDC applications of an organisation as clients, read at every request: what is changed in the portal holds at once.
  * @param placeholder stands for the client secret, of which there are several: see `isSecretOf`
  */
-export function clientStore({ db }: Pick<Deps, 'db'>, orgCode: string, placeholder: string): Adapter {
+export function clientStore(deps: Pick<Deps, 'db' | 'publicUrl'>, orgCode: string, placeholder: string): Adapter {
   const unused = async () => undefined;
   return {
     async find(id) {
-      const application = oidcApplicationRepo.findOidcApplication(db, orgCode, id);
+      const application = findApplication(deps, orgCode, id);
       if (!application) return undefined;
-      const isPublic = oidcApplicationRepo.listSecretsOfClient(db, orgCode, id).length === 0;
+      const isPublic = oidcApplicationRepo.listSecretsOfClient(deps.db, orgCode, id).length === 0;
       return clientOf(application, isPublic ? undefined : placeholder);
     },
     upsert: unused,
@@ -28,6 +29,23 @@ export function clientStore({ db }: Pick<Deps, 'db'>, orgCode: string, placehold
     destroy: unused,
     revokeByGrantId: unused,
   };
+}
+
+/** An application with its addresses as browsers know them. */
+function findApplication(
+  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
+  orgCode: string,
+  appId: string,
+): oidcApplicationRepo.OidcApplicationRow | undefined {
+  const found = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  const whole = (kept: string) => wholeAddress(publicUrl, kept);
+  return (
+    found && {
+      ...found,
+      redirectUris: found.redirectUris.map(whole),
+      postLogoutRedirectUris: found.postLogoutRedirectUris.map(whole),
+    }
+  );
 }
 
 /** OpenID Connect Dynamic Client Registration 1.0 §2. */
@@ -56,13 +74,13 @@ const isAny = (): boolean => true;
 
 /** Whether an application may be gone back to there: to the letter (RFC 9700 §2.1). */
 export function isRedirectOf(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
   appId: string,
   list: 'redirectUris' | 'postLogoutRedirectUris',
   address: string,
 ): boolean {
-  return oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.[list].includes(address) ?? false;
+  return findApplication(deps, orgCode, appId)?.[list].includes(address) ?? false;
 }
 
 /** Whether this is one of the client's secrets that are valid now; notes when it was used. */

@@ -66,9 +66,9 @@ async function setUpSingleSignOn(buttonLabel: string) {
 }
 
 test('single sign-on stands only where the organisation has it', async () => {
-  open('/acme/sign-in');
+  open('/globex/sign-in');
   await screen.findByRole('button', { name: 'Sign in' });
-  expect(screen.queryByRole('link', { name: /single sign-on/i })).toBeNull();
+  expect(screen.queryByText('or')).toBeNull();
 });
 
 test('single sign-on is labelled as configured, and leads to oidc/login with the orgCode', async () => {
@@ -76,6 +76,14 @@ test('single sign-on is labelled as configured, and leads to oidc/login with the
   open('/acme/sign-in');
   const link = await screen.findByRole('link', { name: 'Sign in with Acme ID' });
   expect(link.getAttribute('href')).toBe('/api/oidc/login?orgCode=acme');
+});
+
+test('single sign-on that ends with a code that does not count says so, and leads back', async () => {
+  open('/acme/sign-in?login=success#code=nothing');
+  await screen.findByRole('alert');
+  fireEvent.click(screen.getByRole('button', { name: 'Back to sign-in' }));
+  await screen.findByRole('button', { name: 'Sign in' });
+  expect(currentSession()).toBeNull();
 });
 
 test('the button opens in place, and a scanned code leads to the dashboard', async () => {

@@ -1,0 +1,50 @@
+import { virtualDeviceRepo } from '@orchestrate/db';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { signInTo } from '../../browser-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { walkingBrowser } from './walking-browser-testing.ts';
+
+/** Somebody whom both organisations of the demo know by one address. */
+const NOA = 'noa.berg@consulting.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+/** Approves at globex, with the phone that is registered there. */
+async function approveAtGlobex(email: string, appLoginId: string): Promise<string> {
+  const found = virtualDeviceRepo
+    .listVirtualDevices(portal.deps.db)
+    .find(({ member, device }) => member.primaryEmail === email && device.orgCode === 'globex');
+  if (!found) throw new Error(`${email} has no phone at globex.`);
+  const { zid, suid, orgCode, name, platform } = found.device;
+  const device = { zid, suid, orgCode, orgName: found.orgName, name, type: 'mobile' as const, platform, email };
+  const phone = { ...device, privateKeyJwk: found.privateKey };
+  return signInTo({ ...portal, device: () => phone }, email, appLoginId);
+}
+
+test('in the demo, who signs in at globex is signed in at acme', async () => {
+  const browser = walkingBrowser();
+  const atGlobex = await browser.open(`${portal.url}/api/oidc/login?orgCode=acme`);
+  expect(atGlobex.pathname).toBe('/globex/sign-in');
+  const wayBack = await approveAtGlobex(NOA, atGlobex.searchParams.get('app') ?? '');
+  const end = await browser.open(`${portal.url}${wayBack}`);
+  expect(`${end.pathname}${end.search}`).toBe('/acme/sign-in?login=success');
+  const code = new URLSearchParams(end.hash.slice(1)).get('code');
+  const { body } = await browser.post(`${portal.url}/api/oidc/exchange`, { code });
+  expect(body).toMatchObject({
+    resultCode: 0,
+    orgId: 'acme',
+    profile: { email: NOA, primaryAttr: 'E-11502', zid: '' },
+  });
+});
+
+test('in the demo, whom acme does not know is told so', async () => {
+  const browser = walkingBrowser();
+  const atGlobex = await browser.open(`${portal.url}/api/oidc/login?orgCode=acme`);
+  const wayBack = await approveAtGlobex('admin@globex.test', atGlobex.searchParams.get('app') ?? '');
+  const end = await browser.open(`${portal.url}${wayBack}`);
+  expect(`${end.pathname}${end.search}`).toBe('/static/sso-unknown-email?org=acme');
+});
