@@ -22,6 +22,7 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
           min={min}
           step={1}
           autoComplete="off"
+          // The unit stands right of the arrows that browsers draw.
           pe={unit ? '20' : undefined}
           // Turning the wheel over a field that has the focus would change its number unseen.
           onWheel={(event) => event.currentTarget.blur()}
@@ -29,7 +30,7 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
         {unit && (
           <Box
             position="absolute"
-            insetEnd="9"
+            insetEnd="3"
             top="50%"
             translate="0 -50%"
             pointerEvents="none"
