@@ -15,6 +15,7 @@ const setting = (name: string, path: string, act?: (page: Page) => Promise<void>
   async stage({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto(`/org-settings/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('status', { name: 'Loading settings' }).waitFor({ state: 'hidden' });
     await act?.(page);
   },
