@@ -6,12 +6,14 @@ import { formatDocument, formatTable, type RowResult } from './bench/report.ts';
 import type { Row } from './bench/row.ts';
 import { coldStart } from './bench/rows/cold-start.ts';
 import { csvInvite } from './bench/rows/csv-invite.ts';
+import { oidc } from './bench/rows/oidc.ts';
 import { reads } from './bench/rows/reads.ts';
+import { scim } from './bench/rows/scim.ts';
 import { search } from './bench/rows/search.ts';
 import { signIns } from './bench/rows/sign-ins.ts';
 import { testInstance } from './bench/rows/test-instance.ts';
 
-const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns, csvInvite];
+const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns, oidc, csvInvite, scim];
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const { row: wanted } = parseArgs({ options: { row: { type: 'string' } } }).values;

@@ -202,15 +202,18 @@ export function listMembersByExternalId(tx: Tx, orgCode: string, externalId: str
   return byExternalId(tx).all({ orgCode, externalId });
 }
 
-/** Whether anybody is called by something else than his address. */
-export function hasUserNames(tx: Tx, orgCode: string): boolean {
-  const found = tx
+const named = prepared((db) =>
+  db
     .select({ id: members.id })
     .from(members)
-    .where(and(eq(members.orgCode, orgCode), isNotNull(members.userName), isPresent(members)))
+    .where(and(eq(members.orgCode, given('orgCode')), isNotNull(members.userName), isPresent(members)))
     .limit(1)
-    .get();
-  return found !== undefined;
+    .prepare(),
+);
+
+/** Whether anybody is called by something else than his address. */
+export function hasUserNames(tx: Tx, orgCode: string): boolean {
+  return named(tx).get({ orgCode }) !== undefined;
 }
 
 /** What a directory may say about a member. */

@@ -18,7 +18,9 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
   } catch (reason) {
     return logged(scope, { ...request, body }, refusalOf(scope, reason));
   }
-  return answerOne(scope, { ...request, body });
+  const answer = () => answerOne(scope, { ...request, body });
+  const isNewUser = request.method === 'POST' && request.path === '/Users';
+  return isNewUser ? scope.together(answer) : answer();
 }
 
 function readBody(text: string): JsonObject {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isDirectory } from './credentials.ts';
 import type { JsonObject } from './json.ts';
+import { together } from './together.ts';
 
 const TYPE = 'application/scim+json; charset=utf-8';
 const PREFIX = '/scim/v2/';
@@ -12,6 +13,7 @@ const PREFIX = '/scim/v2/';
  * refused has other shapes than in the API. Everything but this file is loaded by the first request.
  */
 export function scim(app: FastifyInstance, deps: Deps): void {
+  const answer = answering(deps);
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -30,7 +32,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
           reply.header('www-authenticate', 'Basic realm="SCIM", charset="UTF-8"');
           return send(reply, 401, errorOf(401, 'The user name or the password is wrong.'));
         },
-        handler: (request, reply) => answer(deps, request.params, request, reply),
+        handler: (request, reply) => answer(request.params, request, reply),
       });
     }
     done();
@@ -43,30 +45,32 @@ interface ScimParams {
   '*'?: string;
 }
 
-async function answer(
-  deps: Deps,
-  { orgCode, '*': rest = '' }: ScimParams,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { answerScim } = await import('./answer-scim.ts');
-  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
-  if (!organisation) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
-  const { searchParams } = new URL(request.url, 'http://scim');
-  const { status, body, location, version } = await answerScim(
-    { deps, organisation, orgCode, base: `${deps.publicUrl}${PREFIX}${orgCode}` },
-    {
-      method: request.method,
-      path: `/${rest}`,
-      query: searchParams,
-      ifMatch: request.headers['if-match'],
-      ifNoneMatch: request.headers['if-none-match'],
-    },
-    typeof request.body === 'string' ? request.body : '',
-  );
-  if (location !== undefined) reply.header('location', location);
-  if (version !== undefined) reply.header('etag', version);
-  return send(reply, status, body);
+/** Answers a directory whose credentials have been checked. */
+function answering(deps: Deps) {
+  // Asked once: even a module that is loaded takes longer to import than to call.
+  let loaded: typeof import('./answer-scim.ts') | undefined;
+  const group = together(deps.db);
+
+  return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
+    const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+    if (!organisation) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
+    loaded ??= await import('./answer-scim.ts');
+    const { searchParams } = new URL(request.url, 'http://scim');
+    const { status, body, location, version } = await loaded.answerScim(
+      { deps, organisation, orgCode, base: `${deps.publicUrl}${PREFIX}${orgCode}`, together: group },
+      {
+        method: request.method,
+        path: `/${rest}`,
+        query: searchParams,
+        ifMatch: request.headers['if-match'],
+        ifNoneMatch: request.headers['if-none-match'],
+      },
+      typeof request.body === 'string' ? request.body : '',
+    );
+    if (location !== undefined) reply.header('location', location);
+    if (version !== undefined) reply.header('etag', version);
+    return send(reply, status, body);
+  };
 }
 
 function send(reply: FastifyReply, status: number, body: JsonObject | undefined): FastifyReply {

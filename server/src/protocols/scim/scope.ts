@@ -1,12 +1,15 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 import type { JsonObject } from './json.ts';
+import type { Together } from './together.ts';
 
 /** For whom a request is answered: a directory of one organisation. */
 export interface Scope {
   deps: Deps;
   organisation: organisationRepo.OrganisationRow;
   orgCode: string;
+  /** For those who are entered one by one, but many at a time. */
+  together: Together;
   /** Address of the organisation's endpoint, without a slash at the end. */
   base: string;
 }

@@ -38,7 +38,8 @@ export function listUsers(scope: Scope, query: URLSearchParams): ScimAnswer {
   const paging = readPaging(query);
   const projection = readProjection(query);
   const { rows, total } = find(scope, query, paging);
-  const roles = new Map(roleRepo.listRoles(deps.db, orgCode).map((role) => [role.roleCode, role]));
+  const codes = new Set(rows.map(({ roleCode }) => roleCode));
+  const roles = new Map([...codes].map((code) => [code, roleRepo.findRole(deps.db, orgCode, code)]));
   const resources = rows.map((row) => project(userResource(scope, row, roles.get(row.roleCode)).resource, projection));
   return listAnswer(resources, total, paging);
 }
@@ -130,13 +131,17 @@ function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
+/** Nothing is written before what may be refused has been looked at: so it needs no transaction within another. */
 function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
   const said = readUser(requireUserBody(body));
   const projection = readProjection(query);
-  const made = scope.deps.db.transaction((tx) => {
+  const enter = (tx: Tx) => {
     const member = enterUser(scope, tx, said);
     return { ...resourceOf(scope, tx, member), about: userNameOf(member) };
-  }, IMMEDIATE);
+  };
+  const { db } = scope.deps;
+  const isWithin = db.$client.inTransaction;
+  const made = isWithin ? enter(db) : db.transaction(enter, IMMEDIATE);
   return { status: 201, ...made, body: project(made.resource, projection) };
 }
 

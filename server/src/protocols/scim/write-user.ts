@@ -35,6 +35,7 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
     provisionedAt: now,
   };
   refuseTaken(provisioningRepo.enterMember(tx, member));
+  promoteManager(tx, orgCode, member.managerSuid);
   return member;
 }
 
@@ -79,6 +80,7 @@ function rewrite({ orgCode, deps }: Scope, tx: Tx, member: MemberRow, next: Prov
   if (next.roleCode !== member.roleCode) requireAnotherSuperAdmin(tx, member);
   const changed = { ...next, provisionedAt: deps.clock.now() };
   refuseTaken(provisioningRepo.rewriteMember(tx, changed));
+  if (next.managerSuid !== member.managerSuid) promoteManager(tx, orgCode, next.managerSuid);
   // A code was mailed to an address that is no longer his.
   if (next.primaryEmail !== member.primaryEmail) activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
   return changed;
@@ -150,6 +152,10 @@ function managerFor(tx: Tx, orgCode: string, said: string | null, member: Member
   if (!manager || manager.accountStatus === 'deleted' || manager.suid === member?.suid) {
     throw badRequest('invalidValue', `manager: there is no user ${said} who could be it.`);
   }
-  if (!manager.isManager) provisioningRepo.makeManager(tx, orgCode, said);
   return said;
+}
+
+/** Whoever has a report is a manager. */
+function promoteManager(tx: Tx, orgCode: string, suid: string | null): void {
+  if (suid !== null) provisioningRepo.makeManager(tx, orgCode, suid);
 }
