@@ -11,6 +11,7 @@ import { faqScenes } from './screenshots/faq-scenes.ts';
 import { inviteScenes } from './screenshots/invite-scenes.ts';
 import { labScenes } from './screenshots/lab-scenes.ts';
 import { orgSettingsScenes } from './screenshots/org-settings-scenes.ts';
+import { passkeyScenes } from './screenshots/passkey-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
 import { roleScenes } from './screenshots/role-scenes.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
@@ -26,6 +27,7 @@ const scenes = [
   ...signUpScenes,
   ...dashboardScenes,
   ...deviceScenes,
+  ...passkeyScenes,
   ...peopleScenes,
   ...orgSettingsScenes,
   ...inviteScenes,

@@ -1,29 +1,12 @@
-import type { CDPSession, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
 import { expect, test } from './fixtures/test.ts';
+import { plugInAuthenticator } from './fixtures/virtual-authenticator.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-/** An authenticator inside the browser: it keeps passkeys and knows its owner. */
-async function plugInAuthenticator(page: Page): Promise<{ devtools: CDPSession; authenticatorId: string }> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { devtools, authenticatorId };
-}
-
 test('passkeys are switched on, one is added, and it signs in', async ({ page, signIn }) => {
-  const { devtools, authenticatorId } = await plugInAuthenticator(page);
+  const authenticator = await plugInAuthenticator(page);
   await signIn(ADMIN);
   await page.goto('/org-settings/login-options/org-level');
   await page.getByRole('switch', { name: 'Passkeys' }).click();
@@ -41,11 +24,11 @@ test('passkeys are switched on, one is added, and it signs in', async ({ page, s
   await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await page.goto('/acme/sign-in?with=scan');
-  await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await authenticator.setVerified(false);
   await page.getByRole('tab', { name: 'Passkey' }).click();
   await expect(page.getByText('No passkey was confirmed.')).toBeVisible();
   await expectAccessible(page, 'no passkey was confirmed');
-  await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  await authenticator.setVerified(true);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Signed in')).toBeVisible();
   await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');

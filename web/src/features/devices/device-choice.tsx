@@ -10,7 +10,7 @@ import { DeviceIcon } from '../../ui/device-icon.tsx';
 const kinds = [
   { type: 'mobile', title: 'Mobile', text: 'A phone or tablet with the authenticator app' },
   { type: 'desktop', title: 'Desktop', text: 'A computer with the desktop authenticator' },
-  { type: 'webauthn', title: 'Passkey', text: 'This computer, a phone or a security key, without an app' },
+  { type: 'webauthn', title: 'Passkey', text: 'This device or a security key, without an app' },
 ] as const satisfies { type: DeviceType; title: string; text: string }[];
 
 /** What to add: of the apps only what the profile permits can be chosen, a passkey where the organisation takes them. */
