@@ -89,6 +89,10 @@ export const sessionFields = z.object({
 });
 export type SessionSettings = z.output<typeof sessionFields>;
 
+/** The same as they are set: the two that spec 2 §3 calls optional stay as they are where they are absent. */
+const sessionEdit = sessionFields.partial({ stepUpAuthEnabled: true, appLockEnabled: true });
+export type SessionEdit = z.output<typeof sessionEdit>;
+
 export const getSessionSettings = endpoint({
   ...{ method: 'GET', path: '/org/session', area, access: manage },
   summary: 'Sessions and login options of the whole organisation',
@@ -98,7 +102,7 @@ export const getSessionSettings = endpoint({
 export const configureSession = endpoint({
   ...{ method: 'POST', path: '/org/session/configure', area, access: manage },
   summary: 'Set sessions and login options of the whole organisation; they hold at once',
-  body: sessionFields,
+  body: sessionEdit,
   reply: sessionFields,
 });
 

@@ -4,6 +4,7 @@ import {
   getProfile,
   getSessionSettings,
   refresh,
+  type SessionEdit,
   type SessionSettings,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -31,7 +32,7 @@ const SETTINGS: SessionSettings = {
 };
 
 const read = async () => (await portal.call(getSessionSettings, {}, { token })).body;
-const configure = (body: SessionSettings) => portal.call(configureSession, { body }, { token });
+const configure = (body: SessionEdit) => portal.call(configureSession, { body }, { token });
 
 test('sessions and login options are read as they are', async () => {
   expect(await read()).toMatchObject({ resultCode: 0, sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
@@ -47,6 +48,15 @@ test('what is set is answered, kept, and what the sign-in page is told', async (
     desktopAppEnabled: false,
     stepUpAuthEnabled: true,
     appLockEnabled: true,
+  });
+});
+
+test('step-up and app lock may be left out, and then stay as they are', async () => {
+  await configure(SETTINGS);
+  const { stepUpAuthEnabled, appLockEnabled, ...required } = SETTINGS;
+  expect((await configure({ ...required, sessionTimeout: 90 })).body).toEqual({
+    ...{ resultCode: 0, ...required, sessionTimeout: 90 },
+    ...{ stepUpAuthEnabled, appLockEnabled },
   });
 });
 

@@ -1,5 +1,5 @@
 import { organisationRepo, sessionRepo } from '@orchestrate/db';
-import type { SessionSettings } from '@orchestrate/shared';
+import type { SessionEdit, SessionSettings } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { sessionLifetime } from '../../http/sessions.ts';
 import { TOPIC } from '../../live/bus.ts';
@@ -19,7 +19,7 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
 }
 
 /** Sets them. Sessions that have begun end by the new timeout where that is earlier, and never later than they would have. */
-export function configureSession(deps: Deps, orgCode: string, settings: SessionSettings): SessionSettings {
+export function configureSession(deps: Deps, orgCode: string, settings: SessionEdit): SessionSettings {
   const now = deps.clock.now();
   const { saved, shortened } = deps.db.transaction((tx) => ({
     saved: organisationRepo.editOrganisation(tx, orgCode, settings),
