@@ -19,6 +19,24 @@ CREATE TABLE `app_logins` (
 --> statement-breakpoint
 CREATE INDEX `app_logins_application` ON `app_logins` (`orgCode`,`appId`);--> statement-breakpoint
 CREATE INDEX `app_logins_expiry` ON `app_logins` (`expiresAt`);--> statement-breakpoint
+CREATE TABLE `app_tries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`protocol` text NOT NULL,
+	`suid` text NOT NULL,
+	`browserHash` text NOT NULL,
+	`nonce` text NOT NULL,
+	`codeVerifier` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`returnedAt` integer,
+	`result` text,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `app_tries_application` ON `app_tries` (`appId`,`orgCode`);--> statement-breakpoint
+CREATE INDEX `app_tries_expiry` ON `app_tries` (`expiresAt`);--> statement-breakpoint
 CREATE TABLE `applications` (
 	`orgCode` text NOT NULL,
 	`appId` text NOT NULL,
@@ -356,11 +374,11 @@ CREATE TABLE `oidc_models` (
 	FOREIGN KEY (`orgCode`,`clientId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `oidc_models_grant` ON `oidc_models` (`grantId`,`orgCode`);--> statement-breakpoint
-CREATE INDEX `oidc_models_uid` ON `oidc_models` (`uid`,`orgCode`);--> statement-breakpoint
-CREATE INDEX `oidc_models_member` ON `oidc_models` (`suid`,`orgCode`);--> statement-breakpoint
-CREATE INDEX `oidc_models_device` ON `oidc_models` (`zid`,`orgCode`);--> statement-breakpoint
-CREATE INDEX `oidc_models_application` ON `oidc_models` (`orgCode`,`clientId`);--> statement-breakpoint
+CREATE INDEX `oidc_models_grant` ON `oidc_models` (`grantId`,`orgCode`) WHERE "oidc_models"."grantId" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `oidc_models_uid` ON `oidc_models` (`uid`,`orgCode`) WHERE "oidc_models"."uid" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `oidc_models_member` ON `oidc_models` (`suid`,`orgCode`) WHERE "oidc_models"."suid" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `oidc_models_device` ON `oidc_models` (`zid`,`orgCode`) WHERE "oidc_models"."zid" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `oidc_models_application` ON `oidc_models` (`orgCode`,`clientId`) WHERE "oidc_models"."clientId" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `oidc_models_expiry` ON `oidc_models` (`expiresAt`);--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`orgCode` text PRIMARY KEY NOT NULL,

@@ -1,5 +1,6 @@
 export * as activationCodeRepo from './activation-codes.ts';
 export * as appLoginRepo from './app-logins.ts';
+export * as appTryRepo from './app-tries.ts';
 export * as applicationRepo from './applications.ts';
 export * as browserRepo from './browsers.ts';
 export * as challengeRepo from './challenges.ts';

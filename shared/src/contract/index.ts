@@ -1,6 +1,7 @@
 export * from './activation.ts';
 export * from './app-login.ts';
 export * from './app-preview.ts';
+export * from './app-tries.ts';
 export * from './apps.ts';
 export * from './authenticator.ts';
 export * from './devices.ts';

@@ -1,0 +1,63 @@
+import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { appTries } from '../schema/app-tries.ts';
+
+export type AppTryRow = typeof appTries.$inferSelect;
+export type NewAppTry = Omit<AppTryRow, 'returnedAt' | 'result'>;
+
+export function insertAppTry(tx: Tx, row: NewAppTry): void {
+  tx.insert(appTries).values(row).run();
+}
+
+export function findAppTry(tx: Tx, orgCode: string, appId: string, id: string): AppTryRow | undefined {
+  return tx
+    .select()
+    .from(appTries)
+    .where(and(eq(appTries.id, id), eq(appTries.orgCode, orgCode), eq(appTries.appId, appId)))
+    .get();
+}
+
+/** Whether somebody is trying an application now: has begun in time, and not come back. */
+export function isBeingTried(tx: Tx, orgCode: string, appId: string, now: number): boolean {
+  const isUnderWay = and(isNull(appTries.returnedAt), gt(appTries.expiresAt, now));
+  const row = tx
+    .select({ id: appTries.id })
+    .from(appTries)
+    .where(and(eq(appTries.appId, appId), eq(appTries.orgCode, orgCode), isUnderWay))
+    .limit(1)
+    .get();
+  return row !== undefined;
+}
+
+/** Takes the one whose browser has come back: once, in time, and only for the browser that began it. */
+export function returnAppTry(
+  tx: Tx,
+  orgCode: string,
+  { id, browserHash, now }: { id: string; browserHash: string; now: number },
+): AppTryRow | undefined {
+  return tx
+    .update(appTries)
+    .set({ returnedAt: now })
+    .where(
+      and(
+        eq(appTries.id, id),
+        eq(appTries.orgCode, orgCode),
+        eq(appTries.browserHash, browserHash),
+        isNull(appTries.returnedAt),
+        gt(appTries.expiresAt, now),
+      ),
+    )
+    .returning()
+    .get();
+}
+
+export function setAppTryResult(tx: Tx, orgCode: string, id: string, result: NonNullable<AppTryRow['result']>): void {
+  tx.update(appTries)
+    .set({ result })
+    .where(and(eq(appTries.id, id), eq(appTries.orgCode, orgCode)))
+    .run();
+}
+
+export function pruneAppTries(tx: Tx, before: number): void {
+  tx.delete(appTries).where(lt(appTries.expiresAt, before)).run();
+}

@@ -1,0 +1,36 @@
+import type { AppTryResult } from '@orchestrate/shared';
+import { foreignKey, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { applications } from './applications.ts';
+import { json, time } from './columns.ts';
+
+/** Sign-ins with which administrators try an application's settings: out to the protocol and back, with what was found. */
+export const appTries = sqliteTable(
+  'app_tries',
+  {
+    /** Also the protocol's `state` or `RelayState`. */
+    id: text().primaryKey(),
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    protocol: text().$type<'oidc' | 'saml'>().notNull(),
+    /** The administrator who tries. */
+    suid: text().notNull(),
+    /** SHA-256 of the secret that the beginning browser keeps in a cookie, base64url. */
+    browserHash: text().notNull(),
+    nonce: text().notNull(),
+    /** Of PKCE (RFC 7636 §4.1): sent to the token endpoint with the code. */
+    codeVerifier: text().notNull(),
+    createdAt: time().notNull(),
+    expiresAt: time().notNull(),
+    /** When the browser came back, for good or ill. */
+    returnedAt: time(),
+    result: json<AppTryResult>(),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.orgCode, table.appId],
+      foreignColumns: [applications.orgCode, applications.appId],
+    }).onDelete('cascade'),
+    index('app_tries_application').on(table.appId, table.orgCode),
+    index('app_tries_expiry').on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, orgCode } from '../fields.ts';
+
+const tryCheck = z.object({
+  /** What was looked at, in a word or two. */
+  name: z.string(),
+  isMet: z.boolean(),
+  /** What was found, in a sentence. */
+  detail: z.string(),
+});
+export type TryCheck = z.output<typeof tryCheck>;
+
+/** What a try has found. Nothing in it can be used: signatures are cut off, tokens that are secrets left out. */
+export const appTryResult = z.object({
+  checks: z.array(tryCheck),
+  /** What the application was given, decoded, to be read. */
+  documents: z.array(z.object({ name: z.string(), language: z.enum(['json', 'xml']), text: z.string() })),
+});
+export type AppTryResult = z.output<typeof appTryResult>;
+
+const appTry = z.object({
+  tryId: z.string(),
+  appId: z.string(),
+  appName: z.string(),
+  protocol: z.enum(['oidc', 'saml']),
+  /** `waiting`: nobody has come back yet; `expired`: nobody will. */
+  status: z.enum(['waiting', 'expired', 'passed', 'failed']),
+  startedAt: z.string(),
+  /** Null until there is something. */
+  result: appTryResult.nullable(),
+});
+export type AppTry = z.output<typeof appTry>;
+
+const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
+const area = 'Applications' as const;
+
+export const beginAppTry = endpoint({
+  ...{ method: 'POST', path: '/orgs/:orgCode/apps/:appId/try', area, access },
+  summary: 'Begin a sign-in that tries the saved settings of an OIDC or SAML application: where this browser goes',
+  params: z.object({ orgCode, appId: id }),
+  body: z.object({}),
+  reply: z.object({ tryId: z.string(), url: z.string() }),
+  refuses: ['ORG_APP_MISSING'],
+});
+
+export const getAppTry = endpoint({
+  ...{ method: 'GET', path: '/orgs/:orgCode/apps/:appId/try/:tryId', area, access },
+  summary: 'What a try has found; kept for a day',
+  params: z.object({ orgCode, appId: id, tryId: id }),
+  reply: z.object({ try: appTry }),
+  refuses: ['ORG_APP_MISSING'],
+});
