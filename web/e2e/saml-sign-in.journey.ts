@@ -1,0 +1,30 @@
+import { approveShown } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+/** Of the demo's SAML application, which is nowhere but here. */
+const APPLICATION = 'https://travel.acme.test';
+
+test('a person opens a SAML application, which is posted who that is', async ({ page, portal, authenticator }) => {
+  const posted: URLSearchParams[] = [];
+  await page.route(`${APPLICATION}/**`, async (route) => {
+    const request = route.request();
+    if (request.method() === 'POST') {
+      posted.push(new URLSearchParams(request.postData() ?? ''));
+      return route.fulfill({ status: 303, headers: { location: `${APPLICATION}/trips` } });
+    }
+    return route.fulfill({ contentType: 'text/html', body: '<title>Trips</title><h1>Your trips</h1>' });
+  });
+
+  await page.goto('/saml/acme/travel-desk/sso');
+  await expect(page.getByText('Travel Desk').first()).toBeVisible();
+  const phone = await portal.device('user@acme.test');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await approveShown(page, authenticator, phone);
+
+  await expect(page.getByRole('heading', { name: 'Your trips' })).toBeVisible();
+  const [answer] = posted;
+  expect(answer?.get('RelayState')).toBe(`${APPLICATION}/trips`);
+  const response = Buffer.from(answer?.get('SAMLResponse') ?? '', 'base64').toString();
+  expect(response).toContain('>user@acme.test</saml:NameID>');
+  expect(response).toContain(`Recipient="${APPLICATION}/saml/acs"`);
+});
