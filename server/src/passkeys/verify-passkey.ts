@@ -55,12 +55,13 @@ export async function verifyNewPasskey(
 
 /**
  * Verifies the proof of a passkey (W3C Web Authentication Level 3 §7.2) of the member `userHandle`, base64url: type,
- * challenge, origin, host, presence and verification of its owner, signature, and that it counts on.
+ * challenge, origin, host, presence and verification of its owner, signature. Whether it has counted on is for the caller
+ * to judge, with the count that it is given here: only now is it known to come from the passkey, or from a copy of it.
  * @throws Refusal 4 whatever does not hold
  */
 export async function verifyPasskey(
   assertion: PasskeyAssertion,
-  { credentialId: id, publicKey, counter: lastCounter }: passkeyRepo.PasskeyRow,
+  { credentialId: id, publicKey }: passkeyRepo.PasskeyRow,
   { relyingParty, challenge, userHandle }: Expected & { userHandle: string },
 ): Promise<Pick<passkeyRepo.PasskeyRow, 'counter' | 'backedUp'>> {
   // Nobody was named when the sign-in began, so the passkey has to say whose it is (§7.2 step 6).
@@ -72,7 +73,7 @@ export async function verifyPasskey(
       expectedChallenge: challenge,
       expectedOrigin: relyingParty.origin,
       expectedRPID: relyingParty.id,
-      credential: { id, publicKey: new Uint8Array(publicKey), counter: lastCounter },
+      credential: { id, publicKey: new Uint8Array(publicKey), counter: 0 },
       requireUserVerification: true,
     }),
   );

@@ -101,7 +101,14 @@ test('a proof whose signature is another one is refused (4)', async () => {
 
 test('a copy of a passkey is found out: it has counted less than the passkey itself (4)', async () => {
   expect((await approveNew({ counter: 7 })).body.resultCode).toBe(80);
-  expect((await approveNew({ counter: 7 })).body.resultCode).toBe(4);
+  portal.clock.advance(1);
+  const begun = await beginByPasskey(portal);
+  expect((await approve(begun, { counter: 7 })).body.resultCode).toBe(4);
+  const { loginId } = begun;
+  expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('rejected');
+  expect((await approve(begun, { counter: 8 })).body.resultCode).toBe(10);
+  const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token });
+  expect(history.body.records).toMatchObject([{ mode: 'WEBAUTHN', loginStatus: 'Failed' }]);
   expect((await approveNew({ counter: 0 })).body.resultCode).toBe(4);
   expect((await approveNew({ counter: 8 })).body.resultCode).toBe(80);
 });

@@ -7,7 +7,7 @@ import {
   passkeyRepo,
   type Tx,
 } from '@orchestrate/db';
-import type { PasskeyAssertion } from '@orchestrate/shared';
+import type { PasskeyAssertion, ResultName } from '@orchestrate/shared';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import { policyOfSignIn } from '../../challenges/login-policy.ts';
@@ -30,7 +30,7 @@ export interface PasskeyApproval {
  * Approves a sign-in with a passkey of its organisation. What has become of the passkey or its owner is told only to whoever
  * can sign with it.
  * @throws Refusal 21 no sign-in by passkey; 10 over or answered before; 69; 31 switched off since; 66 unknown here, removed
- * or lost; 4 not proven, or counted back as a copy does; 59 paused; 35 disabled
+ * or lost; 4 not proven, or by a copy, which ends the sign-in; 59 paused; 35 disabled
  */
 export async function approveLoginByPasskey(
   deps: Deps,
@@ -47,17 +47,18 @@ export async function approveLoginByPasskey(
     challenge: loginId,
     userHandle: userHandleOf(device.suid),
   });
-  db.transaction(
+  const isCopy = db.transaction(
     (tx) => {
       requireStanding(tx, device);
-      if (!passkeyRepo.advancePasskey(tx, orgCode, { zid: device.zid, ...proven })) {
-        throw new Refusal('SIGNATURE_MISMATCH');
-      }
-      approve(deps, tx, login, device);
+      const hasCountedOn = passkeyRepo.advancePasskey(tx, orgCode, { zid: device.zid, ...proven });
+      answer(deps, tx, login, device, hasCountedOn ? APPROVED : COPIED);
+      return !hasCountedOn;
     },
     { behavior: 'immediate' },
   );
   announceChallenge(deps, { id: loginId, suid: device.suid });
+  // After the commit: that a copy was used stands in the history.
+  if (isCopy) throw new Refusal('SIGNATURE_MISMATCH');
   return { deviceName: device.name };
 }
 
@@ -79,24 +80,42 @@ function requireStanding(tx: Tx, { orgCode, suid, zid }: deviceRepo.DeviceRow): 
   if (memberRepo.findMember(tx, orgCode, suid)?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
 }
 
-function approve(
+interface Verdict {
+  status: 'approved' | 'denied';
+  resultCode: ResultName | null;
+  loginStatus: 'Success' | 'Failed';
+  /** Why it failed, in the history. */
+  reason: string | null;
+}
+
+const APPROVED: Verdict = { status: 'approved', resultCode: null, loginStatus: 'Success', reason: null };
+/** Two hold the same key: the one that signs now has counted less than the other. */
+const COPIED: Verdict = {
+  status: 'denied',
+  resultCode: 'SIGNATURE_MISMATCH',
+  loginStatus: 'Failed',
+  reason: 'copied-passkey',
+};
+
+function answer(
   { clock, random }: Deps,
   tx: Tx,
   { id, appName, requesterIp: ip }: challengeRepo.ChallengeRow,
   { orgCode, suid, zid, name: deviceName, type: deviceType }: deviceRepo.DeviceRow,
+  { status, resultCode, loginStatus, reason }: Verdict,
 ): void {
   const now = clock.now();
-  const answer = { status: 'approved' as const, resultCode: null, suid, zid, deviceName };
-  if (!challengeRepo.answerChallenge(tx, orgCode, id, answer, now)) throw new Refusal('EXPIRED');
+  const given = { status, resultCode, suid, zid, deviceName };
+  if (!challengeRepo.answerChallenge(tx, orgCode, id, given, now)) throw new Refusal('EXPIRED');
   loginHistoryRepo.insertLoginRecord(tx, {
     id: random.id(),
     ...{ orgCode, suid, zid, deviceName, deviceType, ip },
     appName: appName ?? PORTAL_APP_NAME,
     mode: 'WEBAUTHN',
-    loginStatus: 'Success',
-    reason: null,
+    ...{ loginStatus, reason },
     timestamp: now,
   });
+  if (status === 'denied') return;
   deviceRepo.touchDevice(tx, orgCode, zid, now);
   memberRepo.touchMember(tx, orgCode, suid, now);
 }
