@@ -1,3 +1,5 @@
+import { scimCredentialsRepo } from '@orchestrate/db';
+import type { TestPortal } from '@orchestrate/server/testing';
 import type { Page } from '@playwright/test';
 import type { Scene } from './scene.ts';
 
@@ -46,6 +48,25 @@ const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
     else await page.getByRole('button', { name: 'Retry' }).waitFor();
   },
 });
+
+/** A directory enters somebody, is refused when it does so again, and disables him. */
+async function provision({ url, deps }: TestPortal): Promise<void> {
+  const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(deps.db, 'acme') ?? {};
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const send = (method: string, path: string, body: object) =>
+    fetch(`${url}/scim/v2/acme${path}`, {
+      method,
+      headers: { authorization, 'content-type': 'application/scim+json' },
+      body: JSON.stringify(body),
+    });
+  const name = { givenName: 'Isaac', familyName: 'Brock' };
+  const user = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: 'isaac.brock@acme.test', name };
+  const made = await send('POST', '/Users', user);
+  const { id }: { id: string } = JSON.parse(await made.text());
+  await send('POST', '/Users', user);
+  const Operations = [{ op: 'replace', path: 'active', value: false }];
+  await send('PATCH', `/Users/${id}`, { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations });
+}
 
 /** What a provider outside of the demo would say. */
 const found = {
@@ -106,6 +127,18 @@ export const orgSettingsScenes: readonly Scene[] = [
     await page.getByRole('status', { name: 'Test' }).waitFor();
   }),
   setting('user-provisioning', 'user-provisioning'),
+  {
+    name: 'user-provisioning-log',
+    on: ['desktop'],
+    isWhole: true,
+    async stage({ portal, page, signIn }) {
+      await provision(portal);
+      await signIn(ADMIN);
+      await page.goto('/org-settings/user-provisioning');
+      await page.getByRole('button', { name: 'Show what was sent' }).nth(1).click();
+      await page.getByRole('group', { name: 'What was sent' }).waitFor();
+    },
+  },
   setting('user-provisioning-regenerate', 'user-provisioning', async (page) => {
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('alertdialog').waitFor();
