@@ -10,7 +10,8 @@ export interface ParsedDescriptor {
   authnRequestsSigned: boolean;
   wantAssertionsSigned: boolean;
   certificates: { use: string | undefined; text: string }[];
-  logoutServices: { binding: string; location: string }[];
+  /** `responseLocation` is where answers go (§2.2.2): the same place, where it says no other. */
+  logoutServices: { binding: string; location: string; responseLocation: string }[];
   nameIdFormats: string[];
   assertionConsumerServices: { binding: string; location: string; index: string | undefined; isDefault: boolean }[];
 }
@@ -134,7 +135,8 @@ const noMetadata = () =>
 function collectService(current: ParsedDescriptor, path: string, tag: SaxesTagNS): void {
   const service = { binding: attribute(tag, 'Binding') ?? '', location: attribute(tag, 'Location') ?? '' };
   if (path === LOGOUT) {
-    current.logoutServices.push(bounded(current.logoutServices, service));
+    const responseLocation = attribute(tag, 'ResponseLocation') ?? service.location;
+    current.logoutServices.push(bounded(current.logoutServices, { ...service, responseLocation }));
   }
   if (path === CONSUMER) {
     const { assertionConsumerServices: services } = current;

@@ -34,7 +34,7 @@ function serviceProviderOf(found: ParsedDescriptor, now: number): ServiceProvide
       ...{ binding, location, isDefault },
       index: /^\d{1,5}$/.test(index ?? '') ? Number(index) : at,
     })),
-    singleLogoutServices: found.logoutServices,
+    singleLogoutServices: found.logoutServices.map(({ binding, location }) => ({ binding, location })),
     nameIdFormats: found.nameIdFormats,
     certificates,
     authnRequestsSigned: found.authnRequestsSigned,
@@ -57,12 +57,14 @@ function requireUsable({ entityId, protocols, assertionConsumerServices, logoutS
     throw new MetadataUnreadable('The service provider has no AssertionConsumerService for HTTP POST');
   }
   // A browser will be sent to them.
-  const services = [...assertionConsumerServices, ...logoutServices];
-  const strange = services.find(({ location }) => !isWebAddress(location));
-  if (strange)
-    throw new MetadataUnreadable(
-      `${strange.location.slice(0, 200) || 'An empty Location'} is no http or https address`,
-    );
+  const locations = [
+    ...assertionConsumerServices.map(({ location }) => location),
+    ...logoutServices.flatMap(({ location, responseLocation }) => [location, responseLocation]),
+  ];
+  const strange = locations.find((location) => !isWebAddress(location));
+  if (strange !== undefined) {
+    throw new MetadataUnreadable(`${strange.slice(0, 200) || 'An empty Location'} is no http or https address`);
+  }
 }
 
 const isWebAddress = (text: string): boolean =>

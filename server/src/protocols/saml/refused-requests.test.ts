@@ -1,6 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { MINUTE } from '@orchestrate/shared';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeIdpKey } from '../../saml/idp-keys.ts';
 import { ACS, type Scene, SP, setScene, signing } from './service-provider-testing.ts';
@@ -107,6 +108,28 @@ describe('a request that nobody signs', () => {
     expect((await scene.browser.open(`${scene.portal.url}/saml/acme/payroll/sso`)).status).toBe(404);
     expect((await scene.browser.open(`${scene.portal.url}/saml/nobody/expenses/sso`)).status).toBe(404);
   });
+});
+
+test('whatever comes, it is refused in words, and never breaks the server', async () => {
+  scene = await setScene(Date.now());
+  const whole = request();
+  const damaged = fc.tuple(fc.nat(whole.length), fc.nat(40), fc.string({ unit: 'binary', maxLength: 10 }));
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    damaged.map(([at, length, instead]) => whole.slice(0, at) + instead + whole.slice(at + length)),
+  );
+  await fc.assert(
+    fc.asyncProperty(anything, fc.constantFrom('sso', 'slo'), async (xml, where) => {
+      for (const SAMLRequest of [xml, encoded(xml)]) {
+        const posted = await scene.browser.open(`${scene.issuer}/${where}`, { SAMLRequest });
+        expect(posted.status).toBeLessThan(500);
+      }
+      const query = new URLSearchParams({ SAMLRequest: deflated(xml), SigAlg: xml, Signature: xml });
+      expect((await scene.browser.open(`${scene.issuer}/${where}?${query}`)).status).toBeLessThan(500);
+      expect((await scene.browser.open(`/saml/acme/continue?id=${encodeURIComponent(xml)}`)).status).toBe(400);
+    }),
+    { numRuns: 40 },
+  );
 });
 
 describe('a request that must be signed', () => {

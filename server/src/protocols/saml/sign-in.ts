@@ -1,4 +1,4 @@
-import { memberRepo, roleRepo } from '@orchestrate/db';
+import { deviceRepo, memberRepo, roleRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { appLoginCookie, noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
 import { beginAppLogin, claimAppLogin } from '../../app-logins/begin-app-login.ts';
@@ -70,7 +70,8 @@ export async function finishSignIn(
   if (!found.peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
   const facts = responseFacts(deps, found, request);
   const member = memberRepo.findMember(deps.db, orgCode, claimed.suid);
-  if (member?.accountStatus !== 'active') {
+  const isDeviceActive = deviceRepo.findDevice(deps.db, orgCode, claimed.zid)?.status === 'active';
+  if (member?.accountStatus !== 'active' || !isDeviceActive) {
     const denied = { code: STATUS.responder, detail: STATUS.requestDenied };
     return answer(deps, reply, found, request, writeStatusResponse(facts, denied));
   }

@@ -10,6 +10,7 @@ import {
   signing,
   xmlOf,
 } from './service-provider-testing.ts';
+import { signElement } from './sign-response.ts';
 
 let scene: Scene;
 const enter = async (options?: SceneOptions) => {
@@ -47,6 +48,22 @@ test('where the application takes answers as a form, it gets one', async () => {
   const reading = await scene.provider({ validateInResponseTo: 'never' });
   expect(await reading.validatePostResponseAsync(fields)).toMatchObject({ loggedOut: true });
   expect(xmlOf(fields)).toMatch(/ InResponseTo="_/);
+});
+
+test('a logout that comes as a form, signed inside, is taken as well while its time lasts', async () => {
+  await enter({ logoutBinding: 'post' });
+  const { portal, issuer, keys, browser } = scene;
+  const post = async (id: string, notOnOrAfter: number, change = (xml: string) => xml) => {
+    const instant = new Date(portal.clock.now()).toISOString();
+    const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${instant}" NotOnOrAfter="${new Date(notOnOrAfter).toISOString()}" Destination="${issuer}/slo"><saml:Issuer>${SP}/metadata</saml:Issuer><saml:NameID>user@acme.test</saml:NameID></samlp:LogoutRequest>`;
+    const signed = signElement(xml, ['LogoutRequest'], keys);
+    return browser.open(`${issuer}/slo`, { SAMLRequest: Buffer.from(change(signed)).toString('base64') });
+  };
+  const now = portal.clock.now();
+  expect(xmlOf(formOf(await post('_1', now + 1)).fields)).toContain('InResponseTo="_1"');
+  expect((await post('_2', now)).text).toContain('it has expired');
+  const someoneElse = (xml: string) => xml.replace('user@acme.test', 'manager@acme.test');
+  expect((await post('_3', now + 1, someoneElse)).text).toContain('its signature is wrong');
 });
 
 test('where it takes none, a page says so', async () => {

@@ -69,14 +69,14 @@ async function answer(
   const [key] = await idpKeys(deps, application.orgCode);
   const inResponseTo = message.attributes.get('ID') ?? '';
   const facts = { id: `_${deps.random.id()}`, now: deps.clock.now(), issuer: addresses.entityId, inResponseTo };
-  const xml = writeLogoutResponse({ ...facts, destination: service.location }, status);
+  const xml = writeLogoutResponse({ ...facts, destination: service.responseLocation }, status);
   if (service.binding === REDIRECT_BINDING) {
-    return sendRedirect(deps, reply, await signedRedirect(service.location, { xml, relayState }, key));
+    return sendRedirect(deps, reply, await signedRedirect(service.responseLocation, { xml, relayState }, key));
   }
   const signed = signMessage(xml, 'LogoutResponse', key);
   const fields = {
     SAMLResponse: Buffer.from(signed).toString('base64'),
     ...(relayState !== '' && { RelayState: relayState }),
   };
-  return sendPostedForm(deps, reply, { action: service.location, fields, next: [provider.redirectUrl] });
+  return sendPostedForm(deps, reply, { action: service.responseLocation, fields, next: [provider.redirectUrl] });
 }

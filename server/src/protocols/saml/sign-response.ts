@@ -21,7 +21,8 @@ export function signMessage(xml: string, root: 'Response' | 'LogoutResponse', ke
   return signElement(withAssertion, [root], key);
 }
 
-function signElement(xml: string, path: string[], { privateKey, certificate }: Key): string {
+/** Signs one element, its signature behind its issuer. @param path of names, from the root */
+export function signElement(xml: string, path: string[], { privateKey, certificate }: Key): string {
   return loadSamlify().SamlLib.constructSAMLSignature({
     rawSamlMessage: xml,
     referenceTagXPath: child(...path),
