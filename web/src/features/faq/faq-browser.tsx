@@ -2,7 +2,7 @@ import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import type { FaqCategory } from '@orchestrate/shared';
 import { CircleHelp, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { createSearchParams, useLocation, useNavigate } from 'react-router-dom';
 import { useTypedQuery } from '../../lib/use-typed-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -15,17 +15,21 @@ const QUERY = 'q';
 
 /** The questions and answers of an organisation, to be searched and opened. */
 export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
-  const [search, setSearch] = useSearchParams();
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  // A question that was opened meanwhile stays in the address.
   const setQuery = (text: string) =>
-    setSearch(text ? { [QUERY]: text } : {}, { replace: true, preventScrollReset: true });
+    void navigate(
+      { search: text && createSearchParams({ [QUERY]: text }).toString(), hash },
+      { replace: true, preventScrollReset: true },
+    );
   // Everything is here already: what is found follows the field at once, and the address once typing has paused.
-  const { typed, type, submit } = useTypedQuery(search.get(QUERY) ?? '', setQuery);
+  const { typed, type, submit } = useTypedQuery(new URLSearchParams(search).get(QUERY) ?? '', setQuery);
   const words = useMemo(() => wantedWords(typed), [typed]);
   const shown = useMemo(
     () => (words.length > 0 ? findQuestions(categories, words) : withQuestions(categories)),
     [categories, words],
   );
-  const { pathname } = useLocation();
   const { isOpen, toggle } = useOpenQuestions(typed.trim());
 
   if (withQuestions(categories).length === 0) {

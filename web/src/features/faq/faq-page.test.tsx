@@ -71,6 +71,19 @@ test('what is typed quickly stays in the field and is searched at once; the addr
   await waitFor(() => expect(window.location.search).toBe('?q=fingerprint'));
 });
 
+test('a question that is opened right after typing stays in the address', async () => {
+  open();
+  const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
+  fireEvent.change(search, { target: { value: 'password' } });
+  const question = await screen.findByRole('button', { name: QUESTION });
+  fireEvent.click(question);
+  fireEvent.click(question);
+  await waitFor(() => expect(window.location.hash).not.toBe(''));
+  const { hash } = window.location;
+  await waitFor(() => expect(window.location.search).toBe('?q=password'));
+  expect(window.location.hash).toBe(hash);
+});
+
 test('the page of an organisation that does not exist says so', async () => {
   open('', 'nowhere');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
