@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Deps } from './deps.ts';
 import { activation } from './features/activation/routes.ts';
 import { appPreview } from './features/app-preview/routes.ts';
+import { appTry } from './features/app-try/routes.ts';
 import { apps } from './features/apps/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { client } from './features/client/routes.ts';
@@ -30,6 +31,7 @@ import { lab } from './lab/routes.ts';
 import { serveUpgrades } from './live/upgrade.ts';
 import { deliverMails } from './mails/deliver-mails.ts';
 import { oidc } from './protocols/oidc/routes.ts';
+import { oidcTry } from './protocols/oidc/try-routes.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { scim } from './protocols/scim/routes.ts';
 
@@ -62,7 +64,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   provisioning(app, deps);
   apps(app, deps);
   appPreview(app, deps);
+  appTry(app, deps);
   oidc(app, deps);
+  oidcTry(app, deps);
   scim(app, deps);
   await app.register(async (scope) => saml(scope, deps));
   keepHouse(app, deps);

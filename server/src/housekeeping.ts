@@ -1,5 +1,6 @@
 import {
   appLoginRepo,
+  appTryRepo,
   browserRepo,
   challengeRepo,
   externalSignInRepo,
@@ -33,6 +34,7 @@ export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
     const before = clock.now() - KEPT_MS;
     challengeRepo.pruneChallenges(db, before);
     appLoginRepo.pruneAppLogins(db, before);
+    appTryRepo.pruneAppTries(db, before);
     externalSignInRepo.pruneExternalSignIns(db, before);
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
     oidcModelRepo.pruneOidcModels(db, before);

@@ -9,6 +9,7 @@ import { FIXED_CONFIGURATION } from './fixed-configuration.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { modelStore } from './model-store.ts';
 import { signInPolicy } from './sign-in-policy.ts';
+import { isTryRedirect } from './try-address.ts';
 
 /** An organisation as an OpenID provider. Loads oidc-provider, which nobody pays for before he needs it (decision 018). */
 export async function makeProvider(
@@ -44,6 +45,8 @@ export async function makeProvider(
 
   // Behind a proxy or not, its addresses are those of the portal: see `serveProvider`.
   provider.proxy = true;
+  // What goes wrong once an answer is on its way; Koa would print it.
+  provider.onerror = (reason) => deps.log.error({ err: reason }, 'defect');
   provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
   rememberDevices(provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);
@@ -56,7 +59,10 @@ function letPortalSayWhatClientsMay(deps: Deps, orgCode: string, { Client }: Pro
     return isSecretOf(deps, orgCode, this.clientId, given);
   };
   Client.prototype.redirectUriAllowed = function isAllowed(address) {
-    return isRedirectOf(deps, orgCode, this.clientId, 'redirectUris', address);
+    const { clientId } = this;
+    return (
+      isRedirectOf(deps, orgCode, clientId, 'redirectUris', address) || isTryRedirect(deps, orgCode, clientId, address)
+    );
   };
   Client.prototype.postLogoutRedirectUriAllowed = function isAllowed(address) {
     return isRedirectOf(deps, orgCode, this.clientId, 'postLogoutRedirectUris', address);

@@ -1,0 +1,137 @@
+import { beginAppTry, createApp, getAppTry, MINUTE, manageUser } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testBrowser } from '../../browser-testing.ts';
+import { memberByEmail } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { comeBack, trying } from './trying-testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+const WIKI = 'team-wiki';
+const params = { orgCode: 'acme', appId: WIKI };
+
+let portal: TestPortal;
+let token: string;
+let admin: ReturnType<typeof trying>;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+  admin = trying(portal, token);
+});
+afterEach(() => portal.close());
+
+/** Begins a try and signs somebody in, up to the door of the try itself. */
+async function signInFor(email = USER) {
+  const begun = await admin.begin(WIKI);
+  // This browser has no cookie of the try: it is shown the door, and the code in the address stays good.
+  const { url, status } = await testBrowser(portal, email).open(begun.url);
+  return { ...begun, callback: url, status };
+}
+
+test('a sign-in by the saved settings meets every check, and shows nothing that could be used', async () => {
+  const { callback, cookie, tryId } = await signInFor();
+  expect((await admin.result(WIKI, tryId)).status).toBe('waiting');
+  const { status, headers } = await comeBack(callback, cookie);
+  expect({ status, location: headers.get('location') }).toEqual({
+    status: 302,
+    location: `/applications/${WIKI}/try/${tryId}`,
+  });
+  const { result, ...found } = await admin.result(WIKI, tryId);
+  expect(result?.checks.filter(({ isMet }) => !isMet)).toEqual([]);
+  expect(found).toMatchObject({ status: 'passed', appName: 'Team Wiki', protocol: 'oidc' });
+  expect(result?.checks.map(({ name }) => name)).toEqual([
+    ...['State', 'Authorization', 'Answer', 'Discovery', 'Tokens', 'Signature', 'Issuer', 'Audience', 'Nonce'],
+    ...['Expiry', 'Userinfo'],
+  ]);
+  expect(result?.documents.map(({ name }) => name)).toEqual(['Token answer', 'ID token', 'Userinfo']);
+  const { sub, email } = JSON.parse(result?.documents[2]?.text ?? '');
+  expect({ sub, email }).toEqual({ sub: memberByEmail(portal, 'acme', USER).suid, email: USER });
+  const shown = JSON.stringify(result);
+  expect(shown).not.toMatch(/eyJ/);
+  expect(JSON.parse(result?.documents[0]?.text ?? '')).toMatchObject({ access_token: '(left out)' });
+  const left = portal.deps.db.$client.prepare("SELECT count(*) FROM oidc_models WHERE model = 'AccessToken'").pluck();
+  expect(left.get()).toBe(0);
+});
+
+test('a client without a secret is tried as a public one', async () => {
+  portal.deps.db.$client.prepare('DELETE FROM client_secrets WHERE appId = ?').run(WIKI);
+  const open = await signInFor();
+  await comeBack(open.callback, open.cookie);
+  const { status, result } = await admin.result(WIKI, open.tryId);
+  expect(status).toBe('passed');
+  expect(result?.checks[4]?.detail).toContain('as a public client');
+});
+
+test('the address of the try is nobody’s redirect_uri unless that application is being tried', async () => {
+  const { url } = await admin.begin(WIKI);
+  const other = new URL(url);
+  other.searchParams.set('client_id', 'payroll');
+  const refused = await testBrowser(portal, USER).open(other);
+  expect(refused.body).toContain('invalid_redirect_uri');
+  portal.clock.advance((10 * MINUTE) / 1_000);
+  expect((await testBrowser(portal, USER).open(url)).body).toContain('invalid_redirect_uri');
+});
+
+test('a try ends once: neither again, nor in another browser, nor too late, nor without one', async () => {
+  const first = await signInFor();
+  expect(first.status).toBe(400);
+  expect((await comeBack(first.callback, first.cookie)).status).toBe(302);
+  expect((await comeBack(first.callback, first.cookie)).status).toBe(400);
+  expect((await testBrowser(portal, USER).open(first.url)).body).toContain('invalid_redirect_uri');
+
+  const late = await signInFor();
+  portal.clock.advance((10 * MINUTE) / 1_000);
+  expect((await comeBack(late.callback, late.cookie)).status).toBe(400);
+  // By then the administrator's own token has ended too.
+  const { token: renewed } = await portal.signIn(ADMIN);
+  expect((await trying(portal, renewed).result(WIKI, late.tryId)).status).toBe('expired');
+  expect((await comeBack(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);
+});
+
+test('what the provider refuses is told', async () => {
+  const { url, cookie, tryId } = await admin.begin(WIKI);
+  const refused = new URL('/oidc/acme/try', url);
+  refused.search = String(new URLSearchParams({ state: tryId, error: 'access_denied', error_description: 'no' }));
+  await comeBack(refused, cookie);
+  const { status, result } = await admin.result(WIKI, tryId);
+  expect(status).toBe('failed');
+  expect(result?.checks.at(1)).toMatchObject({ isMet: false, detail: 'The provider refused: access_denied, no.' });
+});
+
+test('who is disabled while he signs in gets no tokens', async () => {
+  const { callback, cookie, tryId } = await signInFor();
+  await portal.call(
+    manageUser,
+    { body: { suid: memberByEmail(portal, 'acme', USER).suid, action: 'pause' } },
+    { token },
+  );
+  await comeBack(callback, cookie);
+  const { status, result } = await admin.result(WIKI, tryId);
+  expect(status).toBe('failed');
+  expect(result?.checks.at(-1)).toMatchObject({ name: 'Tokens', isMet: false });
+});
+
+test('other organisations’ administrators see and try nothing of it', async () => {
+  const { tryId, callback, cookie } = await signInFor();
+  const { token: foreign } = await portal.signIn('admin@globex.test');
+  expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);
+  expect((await portal.call(beginAppTry, { params, body: {} }, { token: foreign })).status).toBe(403);
+  callback.pathname = '/oidc/globex/try';
+  expect((await comeBack(callback, cookie)).status).toBe(400);
+  const elsewhere = { params: { orgCode: 'acme', appId: 'payroll', tryId } };
+  expect((await portal.call(getAppTry, elsewhere, { token })).body.resultCode).toBe(21);
+});
+
+test('there must be such an application, and it must speak a protocol', async () => {
+  const body = { orgCode: 'acme', integrationType: 'ldap', name: 'Directory' } as const;
+  const { app } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body;
+  const codes = ['nothing', 'portal', app.appId].map(async (appId) => {
+    const { body: answer } = await portal.call(
+      beginAppTry,
+      { params: { orgCode: 'acme', appId }, body: {} },
+      { token },
+    );
+    return answer.resultCode;
+  });
+  expect(await Promise.all(codes)).toEqual([38, 6, 6]);
+});

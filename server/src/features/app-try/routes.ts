@@ -1,0 +1,25 @@
+import { applicationRepo, appTryRepo } from '@orchestrate/db';
+import { beginAppTry, getAppTry } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { appTryOf } from './app-try-of.ts';
+import { beginTry } from './begin-try.ts';
+
+/** Trying an application's settings by really signing in (decision 133). */
+export function appTry(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, beginAppTry, async ({ caller: { orgCode, suid }, params: { appId }, setCookie }) => {
+    const { cookie, ...begun } = await beginTry(deps, { orgCode, appId, suid });
+    setCookie(cookie);
+    return begun;
+  });
+
+  implement(app, deps, getAppTry, ({ caller: { orgCode }, params: { appId, tryId } }) => {
+    const application = applicationRepo.findApplication(deps.db, orgCode, appId);
+    if (!application) throw new Refusal('ORG_APP_MISSING');
+    const row = appTryRepo.findAppTry(deps.db, orgCode, appId, tryId);
+    if (!row) throw new Refusal('ID_DOESNOT_EXIST');
+    return { try: appTryOf(row, application, deps.clock.now()) };
+  });
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { TryCheck } from '@orchestrate/shared';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { compactVerify } from 'jose/jws/compact/verify';
+import { decodeJwt } from 'jose/jwt/decode';
+import { z } from 'zod';
+import { check, checkSame } from '../../app-tries/check.ts';
+
+const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
+
+export interface Expected {
+  issuer: string;
+  clientId: string;
+  nonce: string;
+  accessToken: string;
+  /** As the provider publishes its keys. */
+  keys: unknown;
+  /** Seconds since the epoch, as the provider says them. */
+  now: number;
+}
+
+export interface CheckedIdToken {
+  checks: TryCheck[];
+  /** Header and claims, without the signature; undefined where it could not be read. */
+  decoded: { header: object; claims: Record<string, unknown> } | undefined;
+}
+
+/** What a client has to check of an id token (OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8). */
+export async function checkIdToken(token: string, expected: Expected): Promise<CheckedIdToken> {
+  const decoded = decode(token);
+  if (!decoded) return { checks: [check('ID token', false, 'It is no signed JSON Web Token.')], decoded };
+  const { claims } = decoded;
+  const { nonce, issuer, clientId, accessToken, now } = expected;
+  const checks = [
+    await checkSignature(token, expected.keys),
+    checkSame('Issuer', 'The issuer', textOf(claims.iss), issuer),
+    checkSame('Audience', 'The audience', [claims.aud].flat().map(textOf).join(', '), clientId),
+    check(
+      'Nonce',
+      claims.nonce === nonce,
+      claims.nonce === nonce ? 'It is the one that was sent.' : 'It is another one.',
+    ),
+    checkExpiry(claims.exp, now),
+    ...(claims.at_hash === undefined ? [] : [checkHash(claims.at_hash, accessToken)]),
+  ];
+  return { checks, decoded };
+}
+
+function decode(token: string): CheckedIdToken['decoded'] {
+  try {
+    return { header: decodeProtectedHeader(token), claims: decodeJwt(token) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function checkSignature(token: string, keys: unknown): Promise<TryCheck> {
+  try {
+    const { protectedHeader } = await compactVerify(token, createLocalJWKSet(jwks.parse(keys)));
+    const { alg, kid = '' } = protectedHeader;
+    return check('Signature', true, `It is signed by ${alg} with the key ${kid}, which the organisation publishes.`);
+  } catch {
+    return check('Signature', false, 'None of the keys that the organisation publishes has signed it.');
+  }
+}
+
+function checkExpiry(exp: unknown, now: number): TryCheck {
+  const left = typeof exp === 'number' ? exp - now : 0;
+  return check('Expiry', left > 0, left > 0 ? `It is valid for another ${left} seconds.` : 'It has expired.');
+}
+
+/** The left half of the hash that the algorithm uses, which is SHA-256 for all of ours. */
+function checkHash(found: unknown, accessToken: string): TryCheck {
+  const isSame = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url') === found;
+  return check('Access token hash', isSame, isSame ? 'The two tokens belong together.' : 'It is another token’s.');
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

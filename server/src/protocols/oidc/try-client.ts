@@ -1,0 +1,65 @@
+import { oidcApplicationRepo } from '@orchestrate/db';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+
+/** An answer of the provider; `body` is undefined where it is no JSON object. */
+export interface Answer {
+  status: number;
+  body: Record<string, unknown> | undefined;
+}
+
+/** The client that an application would be, with the provider for its only acquaintance. */
+export interface TryClient {
+  ask(address: string, request?: Pick<InjectOptions, 'method' | 'headers'>): Promise<Answer>;
+  /** Posts a form as the application: with its newest valid secret, or as a public client. */
+  post(address: string, form: Readonly<Record<string, string>>): Promise<Answer>;
+  /** How it says who it is. */
+  authentication: 'secret' | 'none' | 'expired';
+  /** Of the secret, as administrators call it; '' without one. */
+  secretName: string;
+}
+
+const json = z.record(z.string(), z.unknown());
+
+/**
+ * The requests go through the server's own routes, but not over the network: the portal need not be able to reach itself
+ * under the name that browsers know.
+ */
+export function tryClient(
+  app: FastifyInstance,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { orgCode, appId }: { orgCode: string; appId: string },
+): TryClient {
+  const secrets = oidcApplicationRepo.listSecretsOfClient(db, orgCode, appId);
+  const secret = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+  const basic =
+    secret && `Basic ${Buffer.from([appId, secret.secret].map(encodeURIComponent).join(':')).toString('base64')}`;
+
+  async function send(address: string, options: InjectOptions): Promise<Answer> {
+    const { pathname, search } = new URL(address);
+    const answer = await app.inject({ ...options, url: pathname + search });
+    const parsed = json.safeParse(parseJson(answer.body));
+    return { status: answer.statusCode, body: parsed.data };
+  }
+
+  return {
+    ask: (address, request = {}) => send(address, { method: 'GET', ...request }),
+    post: (address, form) =>
+      send(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...(basic && { authorization: basic }) },
+        payload: String(new URLSearchParams(basic ? form : { ...form, client_id: appId })),
+      }),
+    authentication: secret ? 'secret' : secrets.length === 0 ? 'none' : 'expired',
+    secretName: secret?.name ?? '',
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
