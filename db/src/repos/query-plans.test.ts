@@ -20,8 +20,11 @@ import {
   oidcModelRepo,
   oneTimeCodeRepo,
   outboxRepo,
+  provisioningRepo,
   roleRepo,
   samlKeyRepo,
+  scimCredentialsRepo,
+  scimLogRepo,
   serviceProviderRepo,
   sessionRepo,
   signUpRepo,
@@ -100,6 +103,18 @@ test('members, their devices and codes are found by index', () => {
     activationCodeRepo.isCodeOfAnother(db, { orgCode: 'acme', suid: member.suid, code: '123456' }, now);
     deviceSignatureRepo.rememberSignature(db, { thumbprint: 'thumbprint', jti: 'jti', expiresAt: now + 1 }, now);
     outboxRepo.listOutbox(db, { to: member.primaryEmail, limit: 10 });
+  });
+});
+
+test('what directories ask for most is found by index', () => {
+  expectSearches((db) => {
+    provisioningRepo.findMemberByUserName(db, 'acme', 'user@acme.test');
+    provisioningRepo.listMembersByExternalId(db, 'acme', 'external');
+    provisioningRepo.hasUserNames(db, 'acme');
+    provisioningRepo.listPresentMembers(db, { number: 1 }, { offset: 0, count: 20 });
+    provisioningRepo.listMembersOfRole(db, 'acme', 'AUDITOR', 20);
+    scimCredentialsRepo.findScimCredentials(db, 'acme');
+    scimLogRepo.listScimLog(db, 'acme', { before: 7, count: 20 });
   });
 });
 

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { memberByEmail } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
+import type { Json } from './json.ts';
+import { type Directory, directoryOf, PATCH_OP, userWith } from './testing.ts';
+
+let portal: TestPortal;
+let directory: Directory;
+beforeAll(async () => {
+  portal = await testPortal();
+  directory = directoryOf(portal);
+});
+afterAll(() => portal.close());
+
+const runs = { numRuns: 60, seed: 20_261_120 };
+const json = fc.jsonValue({ maxDepth: 3 }).map((value): Json => JSON.parse(JSON.stringify(value)));
+const name = fc.constantFrom(
+  ...[
+    'userName',
+    'name',
+    'emails',
+    'phoneNumbers',
+    'roles',
+    'active',
+    'externalId',
+    'displayName',
+    'members',
+    'schemas',
+  ],
+  ...[
+    'name.givenName',
+    'emails[type eq "work"]',
+    'emails[type eq "work"].value',
+    'id',
+    'meta',
+    '__proto__',
+    'toString',
+  ],
+  ...[ENTERPRISE_SCHEMA, `${ENTERPRISE_SCHEMA}:manager`, 'title', ''],
+);
+
+/** Whatever comes, it is answered: with success, or with a refusal in SCIM's shape. */
+function expectAnswered({ status, body }: Awaited<ReturnType<Directory['send']>>): void {
+  expect(status).toBeLessThan(500);
+  if (status >= 400) expect(body).toMatchObject({ status: String(status), detail: expect.any(String) });
+}
+
+test('users of any shape are made or refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(name, json), async (said) => {
+      expectAnswered(await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: 'fuzz', ...said }));
+    }),
+    runs,
+  );
+});
+
+test('operations of any shape change somebody or are refused', async () => {
+  const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
+  const op = fc.constantFrom('add', 'Replace', 'remove', 'move');
+  const operation = fc.record({ op, path: fc.oneof(name, fc.string()), value: json }, { requiredKeys: ['op'] });
+  await fc.assert(
+    fc.asyncProperty(operation, fc.constantFrom(`/Users/${suid}`, '/Groups/AUDITOR'), async (one, path) => {
+      expectAnswered(await directory.send('PATCH', path, { schemas: [PATCH_OP], Operations: [one] }));
+    }),
+    runs,
+  );
+});
+
+test('filters of any shape find somebody or are refused', async () => {
+  const word = fc.constantFrom(
+    ...['userName', 'name.givenName', 'emails', 'eq', 'co', 'pr', 'gt', 'and', 'or', 'not', '(', ')', '[', ']'],
+    ...['"mar"', '"\\u0000"', '"', 'true', 'null', '1e9', 'active', 'meta.created', 'roles[value', '"SUPER_ADMIN"]'],
+  );
+  const filter = fc.oneof(
+    fc.string(),
+    fc.array(word, { maxLength: 8 }).map((words) => words.join(' ')),
+  );
+  await fc.assert(
+    fc.asyncProperty(filter, fc.constantFrom('Users', 'Groups'), async (text, resource) => {
+      expectAnswered(await directory.filter(resource, text, 'count=2'));
+    }),
+    runs,
+  );
+});
+
+test('of many who come at once each is made once, and a refusal keeps nobody else out', async () => {
+  const { suid: manager } = memberByEmail(portal, 'acme', 'tamara.quist@acme.test');
+  const sent = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      directory.send(
+        'POST',
+        '/Users',
+        // Twenty have the name of another, and one somebody who is not there for a manager.
+        userWith({
+          userName: `many-${index % 40}@acme.test`,
+          [ENTERPRISE_SCHEMA]: { manager: { value: index === 5 ? 'nobody' : manager } },
+        }),
+      ),
+    ),
+  );
+  const count = (status: number) => sent.filter((reply) => reply.status === status).length;
+  expect([count(201) >= 39, count(400), count(201) + count(409) + count(400)]).toEqual([true, 1, 60]);
+  const { body } = await directory.filter('Users', 'userName sw "many-"', 'count=0');
+  expect(body.totalResults).toBe(count(201));
+  expect(memberByEmail(portal, 'acme', 'tamara.quist@acme.test').isManager).toBe(true);
+});
+
+test('nothing of all this has taken the portal’s last Super Admin', () => {
+  expect(memberByEmail(portal, 'acme', 'super.admin@acme.test')).toMatchObject({
+    ...{ roleCode: 'SUPER_ADMIN', accountStatus: 'active' },
+  });
+});
