@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
+import { remembered } from '../remembered.ts';
 import { applications, clientSecrets, oidcClients } from '../schema/applications.ts';
 import type { ClientSecretRow } from './client-secrets.ts';
 
@@ -18,11 +19,16 @@ const byId = prepared((db) =>
     .prepare(),
 );
 
-export type OidcApplicationRow = NonNullable<ReturnType<typeof findOidcApplication>>;
+type ClientKey = { orgCode: string; appId: string };
+const keyOf = ({ orgCode, appId }: ClientKey): string => `${orgCode} ${appId}`;
 
-/** An application with its client, where it has one. */
-export function findOidcApplication(tx: Tx, orgCode: string, appId: string) {
-  return byId(tx).get({ orgCode, appId });
+const applicationOf = remembered(keyOf, (db, key: ClientKey) => byId(db).get(key) ?? null);
+
+export type OidcApplicationRow = NonNullable<ReturnType<typeof applicationOf>>;
+
+/** An application with its client, where it has one. A sign-in asks for it ten times. */
+export function findOidcApplication(tx: Tx, orgCode: string, appId: string): OidcApplicationRow | undefined {
+  return applicationOf(tx, { orgCode, appId }) ?? undefined;
 }
 
 const secretsOf = prepared((db) =>
@@ -34,9 +40,11 @@ const secretsOf = prepared((db) =>
     .prepare(),
 );
 
+const rememberedSecrets = remembered(keyOf, (db, key: ClientKey) => secretsOf(db).all(key));
+
 /** The secrets of a client, the newest first, also those that have expired. */
-export function listSecretsOfClient(tx: Tx, orgCode: string, appId: string): ClientSecretRow[] {
-  return secretsOf(tx).all({ orgCode, appId });
+export function listSecretsOfClient(tx: Tx, orgCode: string, appId: string): readonly ClientSecretRow[] {
+  return rememberedSecrets(tx, { orgCode, appId });
 }
 
 /** Says when a secret was last used. */

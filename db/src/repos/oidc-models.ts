@@ -39,13 +39,18 @@ const put = prepared((db) =>
         zid: sql`excluded.zid`,
         expiresAt: sql`excluded."expiresAt"`,
       },
+      // A session is saved with every request, mostly as it was: that is no write.
+      setWhere: sql`${oidcModels.payload} <> excluded.payload OR excluded."expiresAt" - ${oidcModels.expiresAt} NOT BETWEEN 0 AND ${given('slack')}`,
     })
     .prepare(),
 );
 
-/** Writes a model, or what has become of it; that it was used is not undone. */
-export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>): void {
-  put(tx).run(row);
+/**
+ * Writes a model, or what has become of it; that it was used is not undone.
+ * @param slack by how many milliseconds its end may be behind what it should be, where nothing else has changed
+ */
+export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slack = 0): void {
+  put(tx).run({ ...row, slack });
 }
 
 const find = prepared((db) => db.select().from(oidcModels).where(byKey).prepare());
@@ -75,21 +80,17 @@ export function findOidcModelByUid(
   return findUid(tx).get(key);
 }
 
-/** Uses up what may be used once; false where it has been used, or is gone. */
-export function consumeOidcModel(tx: Tx, { orgCode, model, idHash }: OidcModelKey, now: number): boolean {
-  const used = tx
+const use = prepared((db) =>
+  db
     .update(oidcModels)
-    .set({ consumedAt: now })
-    .where(
-      and(
-        eq(oidcModels.idHash, idHash),
-        eq(oidcModels.model, model),
-        eq(oidcModels.orgCode, orgCode),
-        isNull(oidcModels.consumedAt),
-      ),
-    )
-    .run();
-  return used.changes === 1;
+    .set({ consumedAt: sql`${given('now')}` })
+    .where(and(byKey, isNull(oidcModels.consumedAt)))
+    .prepare(),
+);
+
+/** Uses up what may be used once; false where it has been used, or is gone. */
+export function consumeOidcModel(tx: Tx, key: OidcModelKey, now: number): boolean {
+  return use(tx).run({ ...key, now }).changes === 1;
 }
 
 const remove = prepared((db) => db.delete(oidcModels).where(byKey).prepare());

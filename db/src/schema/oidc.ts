@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { applications } from './applications.ts';
 import { json, time } from './columns.ts';
@@ -16,10 +17,10 @@ export const oidcModels = sqliteTable(
     payload: json<Record<string, unknown>>().notNull(),
     /** The grant to which a code or a token belongs: with it they are revoked. */
     grantId: text(),
-    /** By which tokens find their session. */
+    /** Of sessions: by this their tokens find them. */
     uid: text(),
     clientId: text(),
-    /** Whom it is about, and with which of his devices he has signed in. */
+    /** Of sessions and grants: who has signed in, and with which device. With these ends what rests on them. */
     suid: text(),
     zid: text(),
     /** When it was used, of what may be used once. */
@@ -32,11 +33,11 @@ export const oidcModels = sqliteTable(
       columns: [table.orgCode, table.clientId],
       foreignColumns: [applications.orgCode, applications.appId],
     }).onDelete('cascade'),
-    index('oidc_models_grant').on(table.grantId, table.orgCode),
-    index('oidc_models_uid').on(table.uid, table.orgCode),
-    index('oidc_models_member').on(table.suid, table.orgCode),
-    index('oidc_models_device').on(table.zid, table.orgCode),
-    index('oidc_models_application').on(table.orgCode, table.clientId),
+    index('oidc_models_grant').on(table.grantId, table.orgCode).where(sql`${table.grantId} IS NOT NULL`),
+    index('oidc_models_uid').on(table.uid, table.orgCode).where(sql`${table.uid} IS NOT NULL`),
+    index('oidc_models_member').on(table.suid, table.orgCode).where(sql`${table.suid} IS NOT NULL`),
+    index('oidc_models_device').on(table.zid, table.orgCode).where(sql`${table.zid} IS NOT NULL`),
+    index('oidc_models_application').on(table.orgCode, table.clientId).where(sql`${table.clientId} IS NOT NULL`),
     index('oidc_models_expiry').on(table.expiresAt),
   ],
 );

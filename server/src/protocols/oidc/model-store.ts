@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { oidcModelRepo } from '@orchestrate/db';
-import { DAY, SECOND } from '@orchestrate/shared';
+import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
+
+/** Sessions last for weeks and are saved with every request: not every one need be a write. */
+const SESSION_SLACK_MS = HOUR;
 
 /** Of what the library gives no end to; there is no such model among those in use. */
 const ENDLESS_MS = 3_650 * DAY;
@@ -19,6 +22,7 @@ export function modelStore(
   model: string,
   refuse: () => Error,
 ): Adapter {
+  const isOfPerson = model === 'Session' || model === 'Grant';
   const keyOf = (id: string) => ({ orgCode, model, idHash: hashOf(id) });
 
   function readable(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
@@ -33,16 +37,17 @@ export function modelStore(
 
   return {
     async upsert(id, { jti: _secret, exp: _end, consumed: _used, ...payload }, expiresIn) {
-      oidcModelRepo.putOidcModel(db, {
+      const row = {
         ...keyOf(id),
         payload: modelForPortal(clock, payload),
         grantId: payload.grantId ?? null,
         uid: model === 'Session' ? (payload.uid ?? null) : null,
         clientId: payload.clientId ?? null,
-        suid: payload.accountId ?? null,
-        zid: deviceOf(payload),
+        suid: isOfPerson ? (payload.accountId ?? null) : null,
+        zid: isOfPerson ? deviceOf(payload) : null,
         expiresAt: clock.now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
-      });
+      };
+      oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
     },
 
     async find(id) {

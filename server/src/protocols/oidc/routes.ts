@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { writeLimit } from '../../http/rate-limit.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { errorPage, PAGE_POLICY } from './pages.ts';
-import { createProviders } from './providers.ts';
+import { createProviders, type Providers } from './providers.ts';
 import { serveProvider } from './serve-provider.ts';
 import { cookieOf, signInCookie } from './sign-in-cookie.ts';
 
@@ -22,7 +21,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     at.removeAllContentTypeParsers();
     at.addContentTypeParser('*', (_request, _payload, done) => done(null));
     at.get<OfOrganisation & { Querystring: { id?: string } }>('/continue', (request, reply) =>
-      goOn(deps, providers.providerOf, request, reply),
+      goOn(deps, providers, request, reply),
     );
     at.route<OfOrganisation>({ method: ['GET', 'HEAD', 'OPTIONS'], url: '/*', handler: serve });
     at.route<OfOrganisation>({ method: 'POST', url: '/*', handler: serve, ...writeLimit(app, deps.config) });
@@ -31,17 +30,17 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
 
   async function serve(request: FastifyRequest<OfOrganisation>, reply: FastifyReply): Promise<void> {
     const { orgCode } = request.params;
-    const provider = await providers.providerOf(orgCode);
-    if (!provider) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
+    const serving = await providers.providerOf(orgCode);
+    if (!serving) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
     reply.hijack();
-    await serveProvider(provider, `/oidc/${orgCode}`, request.raw, reply.raw);
+    await serveProvider(serving, `/oidc/${orgCode}`, request.raw, reply.raw);
   }
 }
 
 /** The way back from the sign-in page (decision 110). */
 async function goOn(
   deps: Deps,
-  providerOf: (orgCode: string) => Promise<Provider | undefined>,
+  { providerOf }: Providers,
   {
     params: { orgCode },
     query: { id = '' },
@@ -49,12 +48,14 @@ async function goOn(
   }: FastifyRequest<OfOrganisation & { Querystring: { id?: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const provider = await providerOf(orgCode);
-  if (!provider) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
+  const serving = await providerOf(orgCode);
+  if (!serving) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
   const { name, path } = signInCookie(orgCode, id);
   const browserSecret = cookieOf(headers.cookie, name);
   const next =
-    browserSecret === undefined ? undefined : await finishSignIn(deps, provider, { orgCode, id, browserSecret });
+    browserSecret === undefined
+      ? undefined
+      : await finishSignIn(deps, serving.provider, { orgCode, id, browserSecret });
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
   if (next === undefined) {
     const html = errorPage({

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Provider } from 'oidc-provider';
 import { PAGE_POLICY } from './pages.ts';
+import type { Serving } from './providers.ts';
 
 const HEADERS = {
   'content-security-policy': PAGE_POLICY,
@@ -14,7 +14,7 @@ const HEADERS = {
  * @param mount where the provider stands, e.g. `/oidc/acme`
  */
 export async function serveProvider(
-  provider: Provider,
+  { provider, serve }: Serving,
   mount: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,7 +23,7 @@ export async function serveProvider(
   Object.assign(request, { url, originalUrl: `${mount}${url}` });
   standAtIssuer(request, provider.issuer);
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-  await provider.callback()(request, response);
+  await serve(request, response);
 }
 
 /** Addresses in answers are those of the issuer, whatever a `Host` or a forwarding header says. */
