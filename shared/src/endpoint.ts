@@ -67,6 +67,8 @@ export interface EndpointDefinition {
   bodyBytes?: number;
   /** The fields of a success beside `resultCode`. */
   reply: z.ZodObject;
+  /** A GET that begins something or has others asked: it counts towards the limit on what anybody may write. */
+  isCounted?: true;
   /** The media type of a success that is a document for other programs, and no JSON. */
   document?: string;
   /** Results above 0 that are good news and come with the reply's fields. */

@@ -18,10 +18,10 @@ export async function limitRates(app: FastifyInstance, { rateLimit: max }: Confi
 /** The limit on what anybody may write, as route options; none elsewhere, or where the limit is switched off. */
 export function publicWriteLimit(
   app: FastifyInstance,
-  { method, access }: EndpointDefinition,
+  { method, access, isCounted }: EndpointDefinition,
   config: Config,
 ): Pick<RouteShorthandOptions, 'onRequest'> {
-  const isPublicWrite = method !== 'GET' && (access.who === 'public' || access.who === 'device');
+  const isPublicWrite = (method !== 'GET' || isCounted) && (access.who === 'public' || access.who === 'device');
   return isPublicWrite ? writeLimit(app, config) : {};
 }
 

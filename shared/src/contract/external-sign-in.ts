@@ -14,6 +14,7 @@ export const beginExternalSignIn = endpoint({
   summary: "Send a browser to the organisation's external OpenID provider",
   access: { who: 'public' },
   query: z.object({ orgCode: text(40).toLowerCase() }),
+  isCounted: true,
   reply: z.object({}),
   refuses: ['OIDC_NOT_CONFIGURED', 'OIDC_USER_ORG_NOT_FOUND', 'IP_NOT_VALID'],
 });
@@ -32,6 +33,7 @@ export const returnFromProvider = endpoint({
     error: text(200).optional(),
     error_description: z.string().max(4_096).optional(),
   }),
+  isCounted: true,
   reply: z.object({}),
   refuses: [
     'OIDC_NOT_CONFIGURED',

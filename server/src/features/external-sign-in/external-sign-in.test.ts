@@ -277,6 +277,13 @@ describe('nobody is signed in', () => {
   });
 });
 
+test('beginning is counted: nobody fills the table, or has a provider asked, without an end', async () => {
+  const limited = await testPortal({ config: { rateLimit: 2 } });
+  const status = async () => (await limited.call(beginExternalSignIn, { query: { orgCode: 'nowhere' } })).status;
+  expect([await status(), await status(), await status()]).toEqual([200, 200, 429]);
+  await limited.close();
+});
+
 describe('a program is told', () => {
   test('that it is not configured (OIDC_NOT_CONFIGURED)', async () => {
     const { body } = await portal.call(beginExternalSignIn, { query: { orgCode: 'globex' } });

@@ -8,6 +8,8 @@ import { resultText } from '../../lib/result-text.ts';
 import { startSession } from '../../lib/session.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 
+const OVER = 'This sign-in has expired, or it was used already. Please begin again.';
+
 interface ExternalSignInProps {
   /** From the fragment of the address at which single sign-on ended; it counts once. */
   code: string;
@@ -34,7 +36,7 @@ export default function ExternalSignIn({ code, onAgain }: ExternalSignInProps) {
   }
   return (
     <Flex direction="column" gap="5">
-      <AlertLine>{resultText(error)}</AlertLine>
+      <AlertLine>{error.resultName === 'EXPIRED' ? OVER : resultText(error)}</AlertLine>
       <Button size="xl" w="full" onClick={onAgain}>
         Back to sign-in
       </Button>

@@ -80,7 +80,7 @@ test('single sign-on is labelled as configured, and leads to oidc/login with the
 
 test('single sign-on that ends with a code that does not count says so, and leads back', async () => {
   open('/acme/sign-in?login=success#code=nothing');
-  await screen.findByRole('alert');
+  await screen.findByText('This sign-in has expired, or it was used already. Please begin again.');
   fireEvent.click(screen.getByRole('button', { name: 'Back to sign-in' }));
   await screen.findByRole('button', { name: 'Sign in' });
   expect(currentSession()).toBeNull();

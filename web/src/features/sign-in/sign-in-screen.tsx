@@ -62,7 +62,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   // Where single sign-on ends: a code for one session, in the part of the address that no server sees.
   const code = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)).get('code') : null;
   const returned = code !== null && {
-    text: 'Your identity provider knows you.',
+    text: 'Through your identity provider.',
     ways: (
       <Suspense fallback={<WaysSkeleton />}>
         <ExternalSignIn code={code} onAgain={() => void navigate(paths.signIn(settings.orgCode), { replace: true })} />
