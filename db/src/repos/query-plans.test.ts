@@ -9,6 +9,7 @@ import {
   clientSecretRepo,
   deviceRepo,
   deviceSignatureRepo,
+  externalSignInRepo,
   faqRepo,
   invitationRepo,
   loginHistoryRepo,
@@ -226,5 +227,15 @@ test('what OpenID Connect remembers is found by index', () => {
     oidcKeyRepo.listOidcKeys(db, 'acme');
     oidcApplicationRepo.findOidcApplication(db, 'acme', 'payroll');
     oidcApplicationRepo.listSecretsOfClient(db, 'acme', 'payroll');
+  });
+});
+
+test('sign-ins through an external provider are found by index', () => {
+  expectSearches((db) => {
+    externalSignInRepo.returnExternalSignIn(db, { stateHash: 'state', browserHash: 'browser' }, now);
+    externalSignInRepo.approveExternalSignIn(db, 'acme', { stateHash: 'state', suid: 's', codeHash: 'code' }, now);
+    const hashes = { codeHash: 'code', browserHash: 'browser' };
+    externalSignInRepo.claimExternalSignIn(db, hashes, { approvedAfter: now, now });
+    externalSignInRepo.pruneExternalSignIns(db, now);
   });
 });
