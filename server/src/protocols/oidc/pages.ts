@@ -2,6 +2,9 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { page, SUBMIT } from '../../http/plain-page.ts';
 import { escapeHtml } from '../../mails/escape-html.ts';
 
+/** Where a form may lead is not said: browsers would hold it against the way back to the application too. */
+export { PAGE_POLICY } from '../../http/plain-page.ts';
+
 /** Why there is no way back to the application with this. */
 export function errorPage({ error, error_description: description }: { error: string; error_description?: string }) {
   const detail = description === undefined ? error : `${error}: ${description}`;

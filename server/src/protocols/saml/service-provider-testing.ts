@@ -134,11 +134,17 @@ export async function setScene(now: number, options: SceneOptions = {}): Promise
 /** With these options the service provider signs what it asks for. */
 export const signing = ({ keys }: Scene) => ({ privateKey: keys.privateKey, publicCert: keys.certificate });
 
-const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
 
 /** The form that a page posts by itself. */
 export function formOf({ text, status }: TestPage): { action: string; fields: Record<string, string> } {
-  const plain = (value = ''): string => value.replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
+  const plain = (value = ''): string => value.replace(/&#?\w+;/g, (entity) => ENTITIES[entity] ?? entity);
   const action = /<form method="post" action="([^"]*)"/.exec(text)?.[1];
   if (action === undefined) throw new Error(`No form, but ${status}: ${text}`);
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
