@@ -18,6 +18,45 @@ test.each([
   expect(withConsent(url)).toBe(url);
 });
 
+test.each([
+  '/oidc/acme/continue',
+  '/oidc/acme/continue?id=a&id=b',
+  '/oidc/acme/continue?id=%00',
+  '/oidc/acme/auth',
+  '/oidc/acme/auth?client_id=%E0%A4%A',
+  '/oidc/acme/auth?client_id[]=team-wiki&scope[a]=b',
+  `/oidc/acme/auth?client_id=${'x'.repeat(5_000)}`,
+  '/oidc/acme/auth/nothing',
+  '/oidc/acme/me?access_token=x',
+  '/oidc/acme/session/end?id_token_hint=a.b.c',
+  '/oidc/acme/session/end/success?client_id=nobody',
+  '/oidc/acme/%2e%2e/api',
+  '/oidc/%00/jwks',
+])('%s is refused and no defect', async (path) => {
+  const portal = await testPortal();
+  const headers = { cookie: 'sign_in_a,b=x; sign_in_=x; _session=; _interaction_resume=x', accept: 'text/html' };
+  const { status } = await fetch(`${portal.url}${path}`, { headers });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  await portal.close();
+});
+
+test.each([
+  ['text/plain', 'grant_type=authorization_code'],
+  ['application/json', '{"grant_type":"authorization_code"}'],
+  ['application/x-www-form-urlencoded', 'grant_type=authorization_code&grant_type=refresh_token'],
+  ['application/x-www-form-urlencoded', 'grant_type=client_credentials&client_id=team-wiki'],
+  ['application/x-www-form-urlencoded', `code=${'x'.repeat(100_000)}`],
+])('a %s body that is no request for tokens is refused as the RFC says', async (contentType, body) => {
+  const portal = await testPortal();
+  const headers = { 'content-type': contentType };
+  const response = await fetch(`${portal.url}/oidc/acme/token`, { method: 'POST', headers, body });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBeLessThan(500);
+  expect(await response.json()).toMatchObject({ error: expect.any(String) });
+  await portal.close();
+});
+
 test('too many requests for tokens are refused, reading is not', async () => {
   const portal = await testPortal({ config: { rateLimit: 2 } });
   const post = () => fetch(`${portal.url}/oidc/acme/token`, { method: 'POST', body: new URLSearchParams() });

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_POLICY } from './pages.ts';
 import type { Serving } from './providers.ts';
 
-const HEADERS = {
+/** What browsers are told with every answer (decision 016). */
+export const PAGE_HEADERS = {
   'content-security-policy': PAGE_POLICY,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -22,7 +23,7 @@ export async function serveProvider(
   const url = withConsent((request.url ?? '').slice(mount.length));
   Object.assign(request, { url, originalUrl: `${mount}${url}` });
   standAtIssuer(request, provider.issuer);
-  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   await serve(request, response);
 }
 
