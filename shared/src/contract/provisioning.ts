@@ -62,12 +62,15 @@ const portalOidc = z.object({
 });
 export type PortalOidc = z.output<typeof portalOidc>;
 
+/** With the address that the provider has to know. */
+const savedPortalOidc = portalOidc.extend({ callbackUrl: z.string() });
+
 const oidcAccess = { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATION' } as const;
 
 export const getOidcConfiguration = endpoint({
   ...{ method: 'GET', path: '/oidc/configuration', area: 'Settings', access: oidcAccess },
   summary: 'How the portal signs people in through an external OpenID provider; empty where that was never set up',
-  reply: portalOidc,
+  reply: savedPortalOidc,
 });
 
 /** Address of a discovery document (OpenID Connect Discovery 1.0 §4), with or without its `/.well-known` part. */
@@ -85,7 +88,7 @@ export const saveOidcConfiguration = endpoint({
   ...{ method: 'POST', path: '/oidc/configuration', area: 'Settings', access: oidcAccess },
   summary: 'Set up the sign-in through an external OpenID provider, or switch it off',
   body: portalOidcFields,
-  reply: portalOidc,
+  reply: savedPortalOidc,
 });
 
 export const testOidcConfiguration = endpoint({

@@ -3,15 +3,13 @@ import { MINUTE } from '@orchestrate/shared';
 import { loginPolicyOf } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
+import { callbackAddress } from '../../models/callback-address.ts';
 import { ExternalSignInFailed } from './failure.ts';
 import { hashOf } from './hash-of.ts';
 import type { Providers } from './provider.ts';
 
 /** How long a person may take at the provider. */
 export const LIFETIME = 10 * MINUTE;
-
-/** Where the provider sends browsers back to: to be registered there. */
-export const callbackAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>) => `${publicUrl}/api/oidc/callback`;
 
 export interface Beginning {
   orgCode: string;

@@ -3,7 +3,7 @@ import type { RequestOf, returnFromProvider } from '@orchestrate/shared';
 import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
-import { callbackAddress } from './begin-external.ts';
+import { callbackAddress } from '../../models/callback-address.ts';
 import { ExternalSignInFailed } from './failure.ts';
 import { hashOf } from './hash-of.ts';
 import { identifyPerson } from './identify-person.ts';

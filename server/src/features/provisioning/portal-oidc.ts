@@ -1,12 +1,15 @@
 import { organisationRepo, portalOidcRepo } from '@orchestrate/db';
-import type { PortalOidc } from '@orchestrate/shared';
+import type { FieldsOf, getOidcConfiguration, PortalOidc } from '@orchestrate/shared';
 import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { callbackAddress } from '../../models/callback-address.ts';
 import { keptAddress, wholeAddress } from '../../models/own-address.ts';
 
+type SavedPortalOidc = FieldsOf<typeof getOidcConfiguration>;
+
 /** How the portal signs people in through an external OpenID provider; empty where that was never set up. */
-export function portalOidcOf({ db, publicUrl }: Deps, orgCode: string): PortalOidc {
+export function portalOidcOf({ db, publicUrl }: Deps, orgCode: string): SavedPortalOidc {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   const { configurationUrl = '', clientId = '', clientSecret = '' } = portalOidcRepo.findPortalOidc(db, orgCode) ?? {};
   return {
@@ -15,6 +18,7 @@ export function portalOidcOf({ db, publicUrl }: Deps, orgCode: string): PortalOi
     clientSecret,
     buttonLabel: organisation?.oidcButtonLabel ?? '',
     enabled: organisation?.portalOidcEnabled ?? false,
+    callbackUrl: callbackAddress({ publicUrl }),
   };
 }
 
@@ -26,7 +30,7 @@ export function savePortalOidc(
   deps: Deps,
   orgCode: string,
   { buttonLabel, enabled, ...provider }: PortalOidc,
-): PortalOidc {
+): SavedPortalOidc {
   requireOutsideAddress(deps.config, provider.configurationUrl, 'configurationUrl');
   if (enabled && provider.clientSecret === '') {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'clientSecret', message: 'This field is required' }] });

@@ -70,12 +70,13 @@ describe('the external OpenID provider', () => {
       clientSecret: '',
       buttonLabel: '',
       enabled: false,
+      callbackUrl: `${portal.url}/api/oidc/callback`,
     });
   });
 
   test('is kept, and the sign-in page offers its button', async () => {
-    expect((await save({})).body).toEqual({ resultCode: 0, ...PROVIDER });
-    expect((await portal.call(getOidcConfiguration, {}, { token })).body).toEqual({ resultCode: 0, ...PROVIDER });
+    expect((await save({})).body).toMatchObject({ resultCode: 0, ...PROVIDER });
+    expect((await portal.call(getOidcConfiguration, {}, { token })).body).toMatchObject({ resultCode: 0, ...PROVIDER });
     const settings = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
     expect(await settings()).toMatchObject({ portalOidcEnabled: true, oidcButtonLabel: 'Continue with Acme' });
     await save({ enabled: false, clientSecret: '' });

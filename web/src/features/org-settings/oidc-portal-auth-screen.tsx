@@ -7,6 +7,7 @@ import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
@@ -35,14 +36,14 @@ export default function OidcPortalAuthScreen() {
         description="Lets people sign in to the portal through your own OpenID provider."
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
-        {(saved) => <OidcForm saved={fieldsOf(saved)} save={save} />}
+        {(saved) => <OidcForm saved={fieldsOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
       </ReadState>
     </Flex>
   );
 }
 
 const skeleton = [
-  { kind: 'fields', count: 3 },
+  { kind: 'fields', count: 4 },
   { kind: 'fields', count: 2 },
 ] as const;
 
@@ -57,10 +58,11 @@ const fieldsOf = (oidc: PortalOidc): PortalOidc => ({
 
 interface OidcFormProps {
   saved: PortalOidc;
+  callbackUrl: string;
   save: (values: PortalOidc) => Promise<PortalOidc>;
 }
 
-function OidcForm({ saved, save }: OidcFormProps) {
+function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
   const { form, frame } = useSettingsForm({ resolver: zodResolver(portalOidcFields), saved, save });
   const { register, control, formState } = form;
   const { errors } = formState;
@@ -101,6 +103,12 @@ function OidcForm({ saved, save }: OidcFormProps) {
             </Flex>
           </FormField>
           <OidcTestResult test={test} />
+          <SecretField
+            label="Callback URL"
+            help="Register this address at the provider: there it sends people back to."
+            value={callbackUrl}
+            isSecret={false}
+          />
           <FormField label="Client id" isRequired error={errors.clientId?.message}>
             <Input {...register('clientId')} maxLength={500} autoComplete="off" spellCheck={false} fontFamily="mono" />
           </FormField>
