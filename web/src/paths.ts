@@ -15,6 +15,8 @@ export const paths = {
   applications: '/applications',
   application: (appId: string) => `/applications/${encodeURIComponent(appId)}`,
   applicationTab: (appId: string, tab: string) => `/applications/${encodeURIComponent(appId)}/${tab}`,
+  applicationTry: (appId: string, tryId: string) =>
+    `/applications/${encodeURIComponent(appId)}/try/${encodeURIComponent(tryId)}`,
   samlCreate: '/applications/saml/create',
   orgSettings: '/org-settings',
   oidcPortalAuth: '/org-settings/oidc-portal-auth',

@@ -19,6 +19,7 @@ const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-
 const DirectReportScreen = lazy(() => import('./features/people/direct-report-screen.tsx'));
 const ApplicationsScreen = lazy(() => import('./features/applications/applications-screen.tsx'));
 const ApplicationScreen = lazy(() => import('./features/applications/application-screen.tsx'));
+const TryResultScreen = lazy(() => import('./features/applications/try-result-screen.tsx'));
 const SamlCreateScreen = lazy(() => import('./features/applications/saml-create-screen.tsx'));
 const IdpConfigurationScreen = lazy(() => import('./features/applications/idp-configuration-screen.tsx'));
 const BrandingScreen = lazy(() => import('./features/org-settings/branding-screen.tsx'));
@@ -63,6 +64,7 @@ export default function PrivateRoutes() {
               <Route element={<DesktopOnly />}>
                 <Route path={paths.applications} element={<ApplicationsScreen />} />
                 <Route path={`${paths.samlCreate}/*`} element={<SamlCreateScreen />} />
+                <Route path={`${paths.applications}/:appId/try/:tryId`} element={<TryResultScreen />} />
                 <Route path={`${paths.applications}/:appId/*`} element={<ApplicationScreen />} />
                 <Route path={paths.orgSettings} element={<Navigate to={paths.branding} replace />} />
                 <Route path={paths.branding} element={<BrandingScreen />} />

@@ -34,6 +34,7 @@ const silent: ReadonlySet<string> = new Set([
   'configuration',
   'name-&-description',
   'saml',
+  'try',
 ]);
 const holdsMembers: ReadonlySet<string> = new Set(['manage-users', 'direct-reports']);
 

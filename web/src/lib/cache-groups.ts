@@ -14,6 +14,7 @@ import {
   listBrowsers,
   listReportees,
   listRoles,
+  previewApp,
   searchUsers,
 } from '@orchestrate/shared';
 
@@ -24,7 +25,7 @@ export const cacheGroups = {
   'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary, listRoles],
   'Member Login History': [getLoginHistory],
   'Application List': [listApps],
-  Applications: [listApps, getApp, getOrgApp],
+  Applications: [listApps, getApp, getOrgApp, previewApp],
   'Org Settings': [getOrgSettings],
   Roles: [listRoles, getRole],
   FAQ: [getFaq, getPublicFaq],

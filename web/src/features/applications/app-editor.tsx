@@ -20,6 +20,7 @@ import { type EditorTab, tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
 import { GeneralTab } from './general-tab.tsx';
 import { LoginOptionsTab } from './login-options-tab.tsx';
 import { SideTabs } from './side-tabs.tsx';
+import { TryButton } from './try-button.tsx';
 
 export interface AppEditorProps {
   /** Absent in create mode. */
@@ -46,6 +47,7 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
   const tab = tabIn(useParams()['*'] ?? '', tabs);
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
+  const isTriable = appId !== undefined && (type === 'oidc' || type === 'saml');
   const fields = Object.keys(errors) as (keyof AppForm)[];
   const faulty = new Set(fields.map(tabOfField));
 
@@ -116,7 +118,7 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
         flex="1"
       >
         <title>{`${initial.name} · Orchestrate`}</title>
-        <EditorHeader name={initial.name} type={type} />
+        <EditorHeader name={initial.name} type={type} action={isTriable && <TryButton appId={appId} />} />
         <Flex gap="8" align="flex-start" flex="1">
           <SideTabs root={root} tabs={tabs} faulty={faulty} />
           <Box flex="1" minW="0">

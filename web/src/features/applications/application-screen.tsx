@@ -65,7 +65,7 @@ function Editor({ app }: { app: ApplicationDetail }) {
         texts={texts}
         configuration={
           app.oidcConfiguration ? (
-            <OidcTab appId={app.appId} configuration={app.oidcConfiguration} />
+            <OidcTab appId={app.appId} name={app.name} configuration={app.oidcConfiguration} />
           ) : (
             <SamlTab app={app} />
           )

@@ -1,12 +1,20 @@
-import { chakra, Flex, Heading, IconButton } from '@chakra-ui/react';
+import { Box, chakra, Flex, Heading, IconButton } from '@chakra-ui/react';
 import type { IntegrationType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../../paths.ts';
 import { Hint } from '../../ui/hint.tsx';
 
+interface EditorHeaderProps {
+  name: string;
+  type: IntegrationType;
+  /** Stands at the right. */
+  action?: ReactNode;
+}
+
 /** The way back, the application's name, and its type unless it is a portal. */
-export function EditorHeader({ name, type }: { name: string; type: IntegrationType }) {
+export function EditorHeader({ name, type, action }: EditorHeaderProps) {
   return (
     <Flex align="center" gap="3" minW="0">
       <Hint text="Back to applications">
@@ -27,6 +35,7 @@ export function EditorHeader({ name, type }: { name: string; type: IntegrationTy
           </>
         )}
       </Heading>
+      {action && <Box ms="auto">{action}</Box>}
     </Flex>
   );
 }

@@ -8,6 +8,7 @@ import { SecretField } from '../../ui/secret-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import type { AppForm } from './app-form.ts';
 import { ClientSecrets } from './client-secrets.tsx';
+import { ReceivedSection } from './received-section.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
 const LIFETIMES = [
@@ -19,11 +20,12 @@ const LIFETIMES = [
 
 interface OidcTabProps {
   appId: string;
+  name: string;
   configuration: OidcConfiguration;
 }
 
 /** What an OIDC client needs to know of the portal, and the portal of it (spec 2 §2). */
-export function OidcTab({ appId, configuration }: OidcTabProps) {
+export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const { errors } = useFormContext<AppForm>().formState;
   const { clients } = configuration;
   const wrong = errors.oidc;
@@ -60,6 +62,7 @@ export function OidcTab({ appId, configuration }: OidcTabProps) {
       >
         <Lifetimes />
       </AccordionSection>
+      <ReceivedSection appId={appId} name={name} />
     </Flex>
   );
 }

@@ -3,6 +3,7 @@ import type { ApplicationDetail } from '@orchestrate/shared';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { DownloadIdpMetadata } from './download-idp-metadata.tsx';
+import { ReceivedSection } from './received-section.tsx';
 import { SamlAttributes } from './saml-attributes.tsx';
 import { SamlNameId } from './saml-name-id.tsx';
 import { ServiceProviderSection } from './service-provider-section.tsx';
@@ -15,6 +16,7 @@ export function SamlTab({ app }: { app?: ApplicationDetail }) {
       <ServiceProviderSection appId={app?.appId} />
       <SamlNameId />
       <SamlAttributes />
+      {app && <ReceivedSection appId={app.appId} name={app.name} />}
     </Flex>
   );
 }

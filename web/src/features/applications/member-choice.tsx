@@ -1,0 +1,76 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { LIMITS, type Member } from '@orchestrate/shared';
+import { useState } from 'react';
+import { fullNameOf } from '../../lib/full-name.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useMemberChoice } from './use-member-choice.ts';
+
+const QUERY_MAX_LENGTH = 254;
+
+/** Finds a member to look through the eyes of. */
+export function MemberChoice({ onChoose }: { onChoose: (member: Member) => void }) {
+  const [query, setQuery] = useState('');
+  const { members, isSearching, isAsked } = useMemberChoice(query);
+  const choose = (member: Member) => {
+    onChoose(member);
+    setQuery('');
+  };
+  return (
+    <Flex
+      direction="column"
+      gap="2"
+      maxW="2xl"
+      role="search"
+      // It stands in the form of the editor, which Enter is not to send.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+      }}
+    >
+      <SearchField
+        label="Choose another member"
+        placeholder={`Another member: at least ${LIMITS.searchMinLength} characters of the name or e-mail`}
+        maxLength={QUERY_MAX_LENGTH}
+        value={query}
+        onChange={setQuery}
+      />
+      {members.length > 0 && (
+        <Box as="ul" listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
+          {members.map((member) => (
+            <li key={member.suid}>
+              <Found member={member} onChoose={() => choose(member)} />
+            </li>
+          ))}
+        </Box>
+      )}
+      {isAsked && !isSearching && members.length === 0 && (
+        <Text color="fg.muted" role="status">
+          Nobody has this in the name or e-mail.
+        </Text>
+      )}
+    </Flex>
+  );
+}
+
+function Found({ member, onChoose }: { member: Member; onChoose: () => void }) {
+  return (
+    <chakra.button
+      type="button"
+      onClick={onChoose}
+      display="flex"
+      gap="3"
+      w="full"
+      px="3"
+      py="2"
+      textAlign="start"
+      cursor="pointer"
+      outline="0"
+      focusVisibleRing="inside"
+      _hover={{ bg: 'bg.subtle' }}
+    >
+      <chakra.span fontWeight="medium">{fullNameOf(member)}</chakra.span>
+      <chakra.span color="fg.muted" truncate>
+        {member.primaryEmail}
+      </chakra.span>
+    </chakra.button>
+  );
+}

@@ -1,0 +1,24 @@
+import { LIMITS, type Member, searchUsers } from '@orchestrate/shared';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
+
+const FIELDS = ['firstName', 'lastName', 'primaryEmail'] as const;
+const SHOWN = 6;
+
+/** The members whose first name, last name or e-mail contains a text, at most six, for whoever may search for members. */
+export function useMemberChoice(query: string) {
+  const wanted = query.trim();
+  const q = useDebounced(wanted, LIMITS.searchDebounceMs);
+  const isAsked = [...wanted].length >= LIMITS.searchMinLength;
+  const input = (field: (typeof FIELDS)[number]) =>
+    isAsked && q === wanted ? { query: { q, field, pageSize: LIMITS.searchPageSize } } : null;
+  const reads = [
+    useRead(searchUsers, input('firstName')),
+    useRead(searchUsers, input('lastName')),
+    useRead(searchUsers, input('primaryEmail')),
+  ];
+  const items = reads.flatMap(({ data }): Member[] => data?.Items ?? []);
+  const members = [...new Map(items.map((member) => [member.suid, member])).values()].slice(0, SHOWN);
+  const isSearching = isAsked && (q !== wanted || reads.some(({ isLoading }) => isLoading));
+  return { members, isSearching, isAsked };
+}

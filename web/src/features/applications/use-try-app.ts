@@ -1,0 +1,26 @@
+import { beginAppTry } from '@orchestrate/shared';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { useOrgCode } from './use-applications.ts';
+
+/** Begins a try of an application in a tab of its own. */
+export function useTryApp(appId: string) {
+  const orgCode = useOrgCode();
+  const { run, isPending } = useWrite(beginAppTry);
+  const begin = async () => {
+    // Opened at once: browsers let nobody open a tab who has waited for an answer first.
+    const tab = window.open('', '_blank');
+    try {
+      const { url } = await run({ params: { orgCode, appId }, body: {} });
+      if (tab) {
+        tab.opener = null;
+        tab.location.replace(url);
+      } else window.location.assign(url);
+    } catch (failure) {
+      tab?.close();
+      toast.error(resultText(failure));
+    }
+  };
+  return { begin, isPending };
+}
