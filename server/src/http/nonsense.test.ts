@@ -59,8 +59,9 @@ async function send(entry: EndpointDefinition, token: string, path: string, body
     method: entry.method,
     headers: { authorization: `Bearer ${token}`, ...(body !== null && { 'content-type': 'application/json' }) },
     body,
+    redirect: 'manual',
   });
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: await response.text(), location: response.headers.get('location') };
 }
 
 function addressOf(entry: EndpointDefinition, params: unknown, query: unknown): string {
@@ -94,9 +95,9 @@ test('whatever is sent to whatever endpoint is answered with a result code, and 
       fc.asyncProperty(request, async ({ params, query, body }) => {
         const { token } = startSession(portal.deps, { orgCode, suid, zid });
         const answer = await send(entry, token, addressOf(entry, params, query), entry.method === 'GET' ? null : body);
-        const { resultCode } = JSON.parse(answer.text);
         expect(answer.status, `${entry.method} ${entry.path}`).toBeLessThan(500);
-        expect(resultCode).toEqual(expect.any(Number));
+        // A browser that is sent elsewhere is answered by the address.
+        if (answer.location === null) expect(JSON.parse(answer.text).resultCode).toEqual(expect.any(Number));
       }),
       { numRuns: RUNS },
     );
