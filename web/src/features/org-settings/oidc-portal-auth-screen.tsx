@@ -112,11 +112,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           <FormField label="Client id" isRequired error={errors.clientId?.message}>
             <Input {...register('clientId')} maxLength={500} autoComplete="off" spellCheck={false} fontFamily="mono" />
           </FormField>
-          <FormField
-            label="Client secret"
-            help="As the provider gave it out. Leave it empty for a public client."
-            error={errors.clientSecret?.message}
-          >
+          <FormField label="Client secret" help="As the provider gave it out." error={errors.clientSecret?.message}>
             <SecretInput {...register('clientSecret')} label="client secret" maxLength={1_000} />
           </FormField>
         </Flex>
