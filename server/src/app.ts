@@ -68,7 +68,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   oidc(app, deps);
   oidcTry(app, deps);
   scim(app, deps);
-  await app.register(async (scope) => saml(scope, deps));
+  const samlMessages: FastifyPluginAsync = async (scope) => saml(scope, deps);
+  await app.register(samlMessages);
   keepHouse(app, deps);
   deliverMails(app, deps);
 
