@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf, RESULT_NAMES, type ResultName } from '@orchestrate/shared';
+
+/** A test that expects a result code. */
+export interface ResultTest {
+  /** From the root of the project. */
+  file: string;
+  title: string;
+}
+
+/** The code of a result where a test expects it, by its number or its constant. */
+function expects(name: ResultName): RegExp {
+  const code = codeOf(name);
+  const written = [
+    String.raw`\b${name}\b`,
+    String.raw`\b(?:resultCode|code): ${code}\b`,
+    String.raw`\bresultCode\)\.toBe\(${code}\)`,
+    String.raw`\brefused\(${code}\)`,
+    // A row of a table: the code, then the HTTP status or what was sent.
+    String.raw`^\s*\[\s*${code},`,
+  ];
+  return new RegExp(written.join('|'), 'm');
+}
+
+/** What a test is called; of a table the title with its placeholders. */
+function titleOf(block: string): string | undefined {
+  const call = block.startsWith('.each') ? block.slice(block.search(/\)\(\s*['"`]/) + 1) : block;
+  return /\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/.exec(call)?.[2];
+}
+
+/** The first test of the server, by file and place, that expects each result. */
+export function findResultTests(root: string): Map<ResultName, ResultTest> {
+  const patterns = RESULT_NAMES.map((name) => [name, expects(name)] as const);
+  const found = new Map<ResultName, ResultTest>();
+  for (const file of globSync('server/src/{features,http,lab}/**/*.test.ts', { cwd: root }).toSorted()) {
+    const [, ...blocks] = readFileSync(join(root, file), 'utf8').split(/^ *test(?=\.each\(|\()/m);
+    for (const block of blocks) {
+      const title = titleOf(block);
+      if (title === undefined) continue;
+      for (const [name, pattern] of patterns) {
+        if (!found.has(name) && pattern.test(block)) found.set(name, { file, title });
+      }
+    }
+  }
+  return found;
+}
