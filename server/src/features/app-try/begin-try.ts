@@ -4,6 +4,8 @@ import { beginAppTry } from '../../app-tries/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { oidcTryAddress, oidcTryPath } from '../../protocols/oidc/try-address.ts';
+import { samlTryAddress } from '../../protocols/saml/try.ts';
+import { samlTryPath } from '../../protocols/saml/try-path.ts';
 
 export interface Attempt {
   orgCode: string;
@@ -21,11 +23,12 @@ export async function beginTry(deps: Deps, { orgCode, appId, suid }: Attempt) {
   const application = applicationRepo.findApplication(deps.db, orgCode, appId);
   if (!application) throw new Refusal('ORG_APP_MISSING');
   const { integrationType: protocol } = application;
-  if (protocol !== 'oidc') throw new Refusal('UNSUPPORTED_ACTION');
+  if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   const begun = beginAppTry(deps, { orgCode, appId, protocol, suid });
-  return {
-    tryId: begun.id,
-    url: oidcTryAddress(deps, { orgCode, appId }, begun),
-    cookie: appLoginCookie(deps, { ...begun, path: '/' }, oidcTryPath(orgCode)),
-  };
+  const place = { orgCode, appId };
+  const [url, path] =
+    protocol === 'oidc'
+      ? [oidcTryAddress(deps, place, begun), oidcTryPath(orgCode)]
+      : [samlTryAddress(deps, place, begun.id), samlTryPath(orgCode)];
+  return { tryId: begun.id, url, cookie: appLoginCookie(deps, { ...begun, path: '/' }, path) };
 }

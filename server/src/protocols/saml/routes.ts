@@ -10,6 +10,7 @@ import { type Received, receivePosted, receiveRedirected } from './receive-messa
 import { SamlProblem } from './saml-problem.ts';
 import { type ApplicationPath, beginSignIn, finishSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
+import { finishTry, requireTry } from './try.ts';
 
 type OfApplication = { Params: ApplicationPath };
 type Posted = OfApplication & { Body: URLSearchParams };
@@ -50,6 +51,15 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   scope.get<{ Params: { orgCode: string } }>('/saml/:orgCode/continue', async (request, reply) => {
     const id = new URLSearchParams(queryOf(request)).get('id') ?? '';
     return finishSignIn(deps, reply, { orgCode: request.params.orgCode, id, cookie: request.headers.cookie });
+  });
+
+  scope.get<OfApplication>('/saml/:orgCode/:appId/try', limit, async (request, reply) => {
+    const id = new URLSearchParams(queryOf(request)).get('id') ?? '';
+    return beginSignIn(deps, reply, request.params, undefined, requireTry(deps, request.params, id));
+  });
+  scope.post<{ Params: { orgCode: string }; Body: URLSearchParams }>('/saml/:orgCode/try', limit, (request, reply) => {
+    const { orgCode } = request.params;
+    return finishTry(deps, reply, { orgCode, form: formOf(request.body), cookie: request.headers.cookie });
   });
 
   const logout = (reply: FastifyReply, params: ApplicationPath, received: Received | undefined) =>

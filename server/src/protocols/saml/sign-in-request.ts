@@ -15,6 +15,8 @@ export const signInRequest = z.object({
   nameIdFormat: z.string(),
   /** See `agreedContext`. */
   contextClass: z.string(),
+  /** Of a try, which takes the answer in the service provider's stead (decision 133); '' otherwise. */
+  tryId: z.string().default(''),
 });
 export type SignInRequest = z.output<typeof signInRequest>;
 
@@ -29,7 +31,7 @@ export interface SignInPlan {
 
 /** A sign-in that begins here: the RelayState tells the application where to go on. */
 export function planUnasked({ peer, provider }: SamlApplication): SignInPlan {
-  const request = { inResponseTo: '', nameIdFormat: '', contextClass: '', relayState: provider.redirectUrl };
+  const request = { inResponseTo: '', nameIdFormat: '', contextClass: '', relayState: provider.redirectUrl, tryId: '' };
   const destination = defaultConsumer(peer);
   return { request: { ...request, destination }, loginHint: '', needsStepUp: false, refusal: undefined };
 }
@@ -42,7 +44,7 @@ export function planAsked({ peer }: SamlApplication, message: SamlMessage, relay
   return {
     request: {
       destination: consumerOf(peer, attributes),
-      ...{ relayState, nameIdFormat },
+      ...{ relayState, nameIdFormat, tryId: '' },
       inResponseTo: attributes.get('ID') ?? '',
       contextClass: context ?? '',
     },

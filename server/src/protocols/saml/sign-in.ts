@@ -14,6 +14,7 @@ import { SamlProblem, STATUS } from './saml-problem.ts';
 import { samlSubjectOf } from './saml-subject.ts';
 import { planAsked, planUnasked, type SignInPlan, type SignInRequest, signInRequest } from './sign-in-request.ts';
 import { signMessage } from './sign-response.ts';
+import { samlTryPath } from './try-path.ts';
 import { writeAssertionResponse, writeStatusResponse } from './write-response.ts';
 
 export interface ApplicationPath {
@@ -26,13 +27,14 @@ const cookiePath = (orgCode: string): string => `/saml/${orgCode}`;
 
 /**
  * Sends the browser to the sign-in page; or straight back, where the application asks for what there is not.
- * @param received undefined for a sign-in that begins here. @throws SamlProblem
+ * @param received undefined for a sign-in that begins here. @param tryId of a try, which begins here. @throws SamlProblem
  */
 export async function beginSignIn(
   deps: Deps,
   reply: FastifyReply,
   { orgCode, appId }: ApplicationPath,
   received: Received | undefined,
+  tryId = '',
 ): Promise<FastifyReply> {
   const found = await findSamlApplication(deps, orgCode, appId);
   const { request, loginHint, needsStepUp, refusal } = received
@@ -40,7 +42,14 @@ export async function beginSignIn(
     : planUnasked(found);
   if (refusal)
     return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), refusal));
-  const login = { orgCode, appId, protocol: 'saml' as const, loginHint, needsStepUp, request: JSON.stringify(request) };
+  const login = {
+    orgCode,
+    appId,
+    protocol: 'saml' as const,
+    loginHint,
+    needsStepUp,
+    request: JSON.stringify({ ...request, tryId }),
+  };
   const begun = beginAppLogin(deps, login);
   reply.header('set-cookie', appLoginCookie(deps, begun, cookiePath(orgCode)));
   return sendRedirect(deps, reply, begun.path);
@@ -104,13 +113,18 @@ async function answer(
   deps: Deps,
   reply: FastifyReply,
   { application, provider }: SamlApplication,
-  { destination, relayState }: SignInRequest,
+  { destination, relayState, tryId }: SignInRequest,
   xml: string,
 ): Promise<FastifyReply> {
   const [key] = await idpKeys(deps, application.orgCode);
   const signed = signMessage(xml, 'Response', key);
+  const SAMLResponse = Buffer.from(signed).toString('base64');
+  if (tryId !== '') {
+    const action = `${deps.publicUrl}${samlTryPath(application.orgCode)}`;
+    return sendPostedForm(deps, reply, { action, fields: { SAMLResponse, RelayState: tryId }, next: [] });
+  }
   const fields = {
-    SAMLResponse: Buffer.from(signed).toString('base64'),
+    SAMLResponse,
     ...(relayState !== '' && { RelayState: relayState }),
   };
   return sendPostedForm(deps, reply, { action: destination, fields, next: [provider.redirectUrl] });

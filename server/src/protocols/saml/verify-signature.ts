@@ -54,15 +54,17 @@ function coversRoot({ method, references, digests, transforms }: SignatureShape,
   return isWhole && isKnown && transforms.length > 0 && transforms.every((transform) => TRANSFORMS.includes(transform));
 }
 
-function verifies(xml: string, certificate: X509Certificate): boolean {
+const verifies = (xml: string, certificate: X509Certificate): boolean => verifiedPart(xml, certificate)[0];
+
+/** Whether a certificate's key has signed a message or its assertion, the message's own signature first, and what. */
+export function verifiedPart(xml: string, certificate: X509Certificate): [isVerified: boolean, signed: string | null] {
   const { SamlLib, SPMetadata } = loadSamlify();
   const facts = { entityId: 'urn:peer', assertionConsumerServiceUrl: 'urn:peer', singleLogoutServiceUrl: undefined };
   const metadata = SPMetadata(writeServiceProvider({ ...facts, certificate: base64Of(certificate) }));
   try {
-    const [isVerified] = SamlLib.verifySignature(xml, { metadata });
-    return isVerified;
+    return SamlLib.verifySignature(xml, { metadata });
   } catch {
     // The library throws for a certificate that is not this one, and for whatever does not look like a signature.
-    return false;
+    return [false, null];
   }
 }

@@ -1,0 +1,116 @@
+import { beginAppTry, getAppTry, MINUTE, manageUser } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBrowser, signInAt } from '../../app-logins/app-login-testing.ts';
+import { memberByEmail } from '../../device-testing.ts';
+import { formOf, xmlOf } from '../../protocols/saml/service-provider-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+import { comeBack, trying } from './trying-testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+const DESK = 'travel-desk';
+
+let portal: TestPortal;
+let token: string;
+let admin: ReturnType<typeof trying>;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+  admin = trying(portal, token);
+});
+afterEach(() => portal.close());
+
+/** Begins a try and signs somebody in, up to the form with the answer. */
+async function signInFor() {
+  const begun = await admin.begin(DESK);
+  const browser = createBrowser(portal);
+  const page = await browser.open(begun.url);
+  return { ...begun, ...formOf(await signInAt(portal, browser, page, USER)) };
+}
+
+test('a sign-in by the saved settings meets every check, and the service provider is told nothing', async () => {
+  const { action, fields, cookie, tryId } = await signInFor();
+  expect(action).toBe(`${portal.url}/saml/acme/try`);
+  expect(xmlOf(fields)).not.toContain(`Recipient="${portal.url}`);
+  const { status, headers } = await comeBack(action, cookie, fields);
+  expect({ status, location: headers.get('location') }).toEqual({
+    status: 302,
+    location: `/applications/${DESK}/try/${tryId}`,
+  });
+  const { result, ...found } = await admin.result(DESK, tryId);
+  expect(result?.checks.filter(({ isMet }) => !isMet)).toEqual([]);
+  expect(found).toMatchObject({ status: 'passed', protocol: 'saml' });
+  expect(result?.checks.map(({ name }) => name)).toEqual([
+    ...['XML', 'Response signature', 'Assertion signature', 'Status', 'Issuer', 'Audience', 'Recipient', 'Times'],
+    ...['Name id', 'Attributes'],
+  ]);
+  const [document] = result?.documents ?? [];
+  expect(document?.text).toContain('<saml:Assertion ');
+  expect(document?.text).not.toContain('Signature');
+});
+
+test('a response that is not the organisation’s, or was changed on its way, fails', async () => {
+  const { action, fields, cookie, tryId } = await signInFor();
+  const changed = Buffer.from(xmlOf(fields).replace('</saml:NameID>', 'x</saml:NameID>')).toString('base64');
+  await comeBack(action, cookie, { ...fields, SAMLResponse: changed });
+  const { status, result } = await admin.result(DESK, tryId);
+  expect(status).toBe('failed');
+  expect(result?.checks.map(({ isMet }) => isMet)).toEqual([false, false]);
+});
+
+test('a signature that was taken away is missed: the assertion’s alone does not make the response’s', async () => {
+  const { action, fields, cookie, tryId } = await signInFor();
+  const bare = xmlOf(fields).replace(/<ds:Signature [\s\S]*?<\/ds:Signature>/, '');
+  await comeBack(action, cookie, { ...fields, SAMLResponse: Buffer.from(bare).toString('base64') });
+  const { result } = await admin.result(DESK, tryId);
+  expect(result?.checks.map(({ name, isMet }) => [name, isMet])).toEqual([
+    ['Response signature', false],
+    ['Assertion signature', true],
+  ]);
+});
+
+test('a try ends once: neither again, nor in another browser, nor too late', async () => {
+  const { action, fields, cookie } = await signInFor();
+  expect((await comeBack(action, '', fields)).status).toBe(400);
+  expect((await comeBack(action, cookie, fields)).status).toBe(302);
+  expect((await comeBack(action, cookie, fields)).status).toBe(400);
+  const late = await signInFor();
+  portal.clock.advance((10 * MINUTE) / 1_000);
+  expect((await comeBack(late.action, late.cookie, late.fields)).status).toBe(400);
+  expect((await createBrowser(portal).open(late.url)).status).toBe(400);
+});
+
+test('a sign-in at an application begins no try without one', async () => {
+  for (const path of [`/saml/acme/${DESK}/try`, `/saml/acme/${DESK}/try?id=made-up`, '/saml/acme/nothing/try?id=x']) {
+    expect((await createBrowser(portal).open(path)).status).toBe(400);
+  }
+});
+
+test('who is disabled while he signs in is denied', async () => {
+  const begun = await admin.begin(DESK);
+  const browser = createBrowser(portal);
+  const page = await browser.open(begun.url);
+  const { suid } = memberByEmail(portal, 'acme', USER);
+  // Between the approval and the way back.
+  const done = {
+    ...browser,
+    open: async (address: string | URL) => {
+      await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+      return browser.open(address);
+    },
+  };
+  const { action, fields } = formOf(await signInAt(portal, done, page, USER));
+  await comeBack(action, begun.cookie, fields);
+  const { status, result } = await admin.result(DESK, begun.tryId);
+  expect(status).toBe('failed');
+  expect(result?.checks.find(({ isMet }) => !isMet)).toMatchObject({ name: 'Status' });
+});
+
+test('other organisations’ administrators see and try nothing of it', async () => {
+  const { action, fields, cookie, tryId } = await signInFor();
+  const { token: foreign } = await portal.signIn('admin@globex.test');
+  const params = { orgCode: 'acme', appId: DESK };
+  expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);
+  expect((await portal.call(beginAppTry, { params, body: {} }, { token: foreign })).status).toBe(403);
+  expect((await comeBack(action.replace('acme', 'globex'), cookie, fields)).status).toBe(400);
+});

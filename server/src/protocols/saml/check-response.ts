@@ -1,0 +1,105 @@
+import { X509Certificate } from 'node:crypto';
+import type { samlKeyRepo } from '@orchestrate/db';
+import type { TryCheck } from '@orchestrate/shared';
+import { check, checkSame } from '../../app-tries/check.ts';
+import { STATUS } from './saml-problem.ts';
+import { schemaErrors } from './schema-errors.ts';
+import { verifiedPart } from './verify-signature.ts';
+
+export interface ExpectedResponse {
+  issuer: string;
+  /** Entity id of the service provider. */
+  audience: string;
+  /** Its assertion consumer service. */
+  recipient: string;
+  /** The names of the attributes that it is to be told. */
+  attributes: readonly string[];
+  /** As the metadata of the identity provider publishes them. */
+  keys: readonly Pick<samlKeyRepo.SamlKeyRow, 'certificate'>[];
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** What a service provider has to check of a response to nobody's request (SAML 2.0 profiles §4.1.4.3). */
+export async function checkResponse(xml: string, expected: ExpectedResponse): Promise<TryCheck[]> {
+  const signatures = checkSignatures(xml, expected.keys);
+  // What follows is read from the text: only what the organisation itself has written is worth it.
+  if (!signatures[0]?.isMet) return signatures;
+  const textAt = (pattern: RegExp): string => plain(pattern.exec(xml)?.[1] ?? '');
+  const schema = await schemaErrors(xml);
+  const status = textAt(/<samlp:StatusCode Value="([^"]*)"/);
+  const checks = [
+    check('XML', schema.length === 0, schema[0] ?? 'It is what the schemas of OASIS allow.'),
+    ...signatures,
+    checkSame('Status', 'The status', status, STATUS.success),
+    checkSame('Issuer', 'The issuer', textAt(/<saml:Issuer>([^<]*)</), expected.issuer),
+  ];
+  if (status !== STATUS.success) return checks;
+  return [
+    ...checks,
+    checkSame('Audience', 'The audience', textAt(/<saml:Audience>([^<]*)</), expected.audience),
+    checkSame('Recipient', 'The recipient', textAt(/ Recipient="([^"]*)"/), expected.recipient),
+    checkTimes(textAt(/ NotBefore="([^"]*)"/), textAt(/<saml:Conditions [^>]*NotOnOrAfter="([^"]*)"/), expected.now),
+    checkNameId(textAt(/<saml:NameID Format="([^"]*)"/), textAt(/<saml:NameID [^>]*>([^<]*)</)),
+    checkAttributes(
+      [...xml.matchAll(/<saml:Attribute Name="([^"]*)"/g)].map(([, name = '']) => plain(name)),
+      expected,
+    ),
+  ];
+}
+
+const SIGNATURE = /<ds:Signature [\s\S]*?<\/ds:Signature>/g;
+/** The response's own, behind its issuer. */
+const OWN_SIGNATURE =
+  /^(<samlp:Response [^>]*><saml:Issuer>[^<]*<\/saml:Issuer>)<ds:Signature [\s\S]*?<\/ds:Signature>/;
+
+/** What is left of a response that nobody can use any more. */
+export const withoutSignatures = (xml: string): string => xml.replaceAll(SIGNATURE, '');
+
+function checkSignatures(xml: string, keys: ExpectedResponse['keys']): TryCheck[] {
+  const certificates = keys.map(({ certificate }) => new X509Certificate(certificate));
+  const parts = (text: string) => certificates.map((certificate) => verifiedPart(text, certificate));
+  // The library names what was signed: of a whole response the assertion with its own signature, if it has one.
+  const hasAssertion = xml.includes('<saml:Assertion ');
+  const isWhole = parts(xml).some(
+    ([isVerified, part]) => isVerified && (!hasAssertion || part?.includes(':Signature>')),
+  );
+  const isAssertion = parts(xml.replace(OWN_SIGNATURE, '$1')).some(([isVerified]) => isVerified);
+  return [
+    checkSignature('Response signature', isWhole),
+    ...(hasAssertion ? [checkSignature('Assertion signature', isAssertion)] : []),
+  ];
+}
+
+const checkSignature = (name: string, isMet: boolean): TryCheck =>
+  check(
+    name,
+    isMet,
+    isMet ? 'It holds by a certificate of the metadata.' : 'It holds by no certificate of the metadata.',
+  );
+
+function checkTimes(from: string, until: string, now: number): TryCheck {
+  const isMet = Date.parse(from) <= now && now < Date.parse(until);
+  return check('Times', isMet, `It is valid from ${from} to ${until}.`);
+}
+
+function checkNameId(format: string, nameId: string): TryCheck {
+  if (nameId === '') return check('Name id', false, 'It is empty: this member has no such field.');
+  return check('Name id', true, `It is ${nameId}, of the format ${format}.`);
+}
+
+function checkAttributes(found: readonly string[], { attributes }: ExpectedResponse): TryCheck {
+  const missing = attributes.filter((name) => !found.includes(name));
+  if (missing.length === 0) return check('Attributes', true, `There is ${attributes.join(', ')}.`);
+  return check('Attributes', false, `This member has no value for ${missing.join(', ')}.`);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+};
+
+const plain = (text: string): string => text.replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);

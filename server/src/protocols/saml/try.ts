@@ -1,0 +1,60 @@
+import { appTryRepo } from '@orchestrate/db';
+import type { AppTryResult } from '@orchestrate/shared';
+import type { FastifyReply } from 'fastify';
+import { noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
+import { resultPath, returnAppTry } from '../../app-tries/begin-app-try.ts';
+import type { Deps } from '../../deps.ts';
+import { sendRedirect } from '../../http/send-json.ts';
+import { idpKeys } from '../../saml/idp-keys.ts';
+import { checkResponse, withoutSignatures } from './check-response.ts';
+import { findSamlApplication } from './find-saml-application.ts';
+import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
+import { SamlProblem } from './saml-problem.ts';
+import type { ApplicationPath } from './sign-in.ts';
+import { planUnasked } from './sign-in-request.ts';
+import { samlTryPath } from './try-path.ts';
+
+/** Where a try begins: a sign-in that no service provider has asked for. */
+export const samlTryAddress = (
+  { publicUrl }: Pick<Deps, 'publicUrl'>,
+  { orgCode, appId }: ApplicationPath,
+  id: string,
+): string => `${publicUrl}/saml/${orgCode}/${appId}/try?id=${encodeURIComponent(id)}`;
+
+/** The id of a try that is under way. @throws SamlProblem */
+export function requireTry({ db, clock }: Deps, { orgCode, appId }: ApplicationPath, id: string): string {
+  const row = appTryRepo.findAppTry(db, orgCode, appId, id);
+  if (row?.protocol !== 'saml' || row.returnedAt !== null || row.expiresAt <= clock.now()) throw over();
+  return row.id;
+}
+
+/** Takes the response in the service provider's stead, once, and only in the browser that began. @throws SamlProblem */
+export async function finishTry(
+  deps: Deps,
+  reply: FastifyReply,
+  { orgCode, form, cookie }: { orgCode: string; form: URLSearchParams; cookie: string | undefined },
+): Promise<FastifyReply> {
+  const id = form.get('RelayState') ?? '';
+  const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(cookie, id) });
+  if (row?.protocol !== 'saml') throw over();
+  const xml = Buffer.from(form.get('SAMLResponse') ?? '', 'base64').toString();
+  if (xml.length > MESSAGE_MAX_LENGTH) throw over();
+  appTryRepo.setAppTryResult(deps.db, orgCode, id, await resultOf(deps, { orgCode, appId: row.appId }, xml));
+  reply.header('set-cookie', noAppLoginCookie(deps, id, samlTryPath(orgCode)));
+  return sendRedirect(deps, reply, resultPath(row));
+}
+
+async function resultOf(deps: Deps, { orgCode, appId }: ApplicationPath, xml: string): Promise<AppTryResult> {
+  const found = await findSamlApplication(deps, orgCode, appId);
+  const checks = await checkResponse(xml, {
+    issuer: found.addresses.entityId,
+    audience: found.peer.entityId,
+    recipient: planUnasked(found).request.destination,
+    attributes: found.provider.attributes,
+    keys: await idpKeys(deps, orgCode),
+    now: deps.clock.now(),
+  });
+  return { checks, documents: [{ name: 'SAML response', language: 'xml', text: withoutSignatures(xml) }] };
+}
+
+const over = () => new SamlProblem('This try is over, or was begun in another browser. Begin it again.');
