@@ -3,23 +3,48 @@ import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { oidcKeys } from '../schema/oidc.ts';
+import { organisations } from '../schema/organisations.ts';
 
 export type OidcKeyRow = typeof oidcKeys.$inferSelect;
 
-const ofOrganisation = prepared((db) =>
+const agesOf = prepared((db) =>
   db
-    .select({ kid: oidcKeys.kid, alg: oidcKeys.alg, createdAt: oidcKeys.createdAt })
-    .from(oidcKeys)
-    .where(eq(oidcKeys.orgCode, sql.placeholder('orgCode')))
-    .orderBy(desc(oidcKeys.createdAt), sql`rowid DESC`)
+    .select({
+      primaryAttrField: organisations.primaryAttrField,
+      kid: oidcKeys.kid,
+      alg: oidcKeys.alg,
+      createdAt: oidcKeys.createdAt,
+    })
+    .from(organisations)
+    .leftJoin(oidcKeys, eq(oidcKeys.orgCode, organisations.orgCode))
+    .where(eq(organisations.orgCode, sql.placeholder('orgCode')))
+    .orderBy(desc(oidcKeys.createdAt), sql`${oidcKeys}.rowid DESC`)
     .prepare(),
 );
 
-/** What is known of the keys of an organisation beside the keys themselves, the newest first. */
-export const listOidcKeyAges = remembered(
+/** What every request asks of an organisation: what it calls its members, and its keys without the keys themselves. */
+export interface OidcIssuer {
+  primaryAttrField: string;
+  /** The newest first. */
+  keys: Pick<OidcKeyRow, 'kid' | 'alg' | 'createdAt'>[];
+}
+
+const issuerOf = remembered(
   (orgCode: string) => orgCode,
-  (db, orgCode) => ofOrganisation(db).all({ orgCode }),
+  (db, orgCode): OidcIssuer | null => {
+    const rows = agesOf(db).all({ orgCode });
+    if (!rows[0]) return null;
+    const keys = rows.flatMap(({ kid, alg, createdAt }) =>
+      kid !== null && alg !== null && createdAt !== null ? [{ kid, alg, createdAt }] : [],
+    );
+    return { primaryAttrField: rows[0].primaryAttrField, keys };
+  },
 );
+
+/** Undefined where there is no such organisation. */
+export function findOidcIssuer(tx: Tx, orgCode: string): OidcIssuer | undefined {
+  return issuerOf(tx, orgCode) ?? undefined;
+}
 
 /** The keys of an organisation, the newest first. */
 export function listOidcKeys(tx: Tx, orgCode: string): OidcKeyRow[] {

@@ -225,6 +225,7 @@ test('what OpenID Connect remembers is found by index', () => {
     oidcModelRepo.endOidcSignIns(db, 'acme', { zid: 'zid' });
     oidcModelRepo.pruneOidcModels(db, now);
     oidcKeyRepo.listOidcKeys(db, 'acme');
+    oidcKeyRepo.findOidcIssuer(db, 'acme');
     oidcApplicationRepo.findOidcApplication(db, 'acme', 'payroll');
     oidcApplicationRepo.listSecretsOfClient(db, 'acme', 'payroll');
   });

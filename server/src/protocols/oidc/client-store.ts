@@ -3,6 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { isSameSecret } from '../../challenges/is-same-secret.ts';
 import type { Deps } from '../../deps.ts';
 import { wholeAddress } from '../../models/own-address.ts';
+import { LIFETIMES } from './lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
@@ -50,9 +51,10 @@ function findApplication(
 
 /** OpenID Connect Dynamic Client Registration 1.0 §2. */
 function clientOf(
-  { appId, name, redirectUris, postLogoutRedirectUris }: oidcApplicationRepo.OidcApplicationRow,
+  { appId, name, redirectUris, postLogoutRedirectUris, ...lifetimes }: oidcApplicationRepo.OidcApplicationRow,
   secret: string | undefined,
-): AdapterPayload {
+): AdapterPayload & { [LIFETIMES]: object } {
+  const { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken } = lifetimes;
   const web = redirectUris.filter(isWeb);
   return {
     client_id: appId,
@@ -63,6 +65,7 @@ function clientOf(
     post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
+    [LIFETIMES]: { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken },
     ...(secret === undefined
       ? { token_endpoint_auth_method: 'none' }
       : { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret }),

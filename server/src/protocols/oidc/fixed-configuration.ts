@@ -1,5 +1,6 @@
 import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { STEP_UP } from './acr.ts';
+import { LIFETIMES } from './lifetimes.ts';
 import { errorPage, signedOutPage, signOutPage } from './pages.ts';
 
 const OFF = { enabled: false } as const;
@@ -16,6 +17,7 @@ export const FIXED_CONFIGURATION = {
   allowOmittingSingleRegisteredRedirectUri: false,
   // RFC 9700 §2.1.1: a client without a secret proves that it is the one that began.
   pkce: { required: (_ctx, client) => isPublic(client) },
+  extraClientMetadata: { properties: [LIFETIMES] },
   rotateRefreshToken: true,
   expiresWithSession: async (_ctx, { scopes }) => !scopes.has('offline_access'),
   clientBasedCORS: (_ctx, origin, client) =>

@@ -1,6 +1,6 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import { DAY, SECOND, TOKEN_LIFETIMES } from '@orchestrate/shared';
-import type { Configuration } from 'oidc-provider';
+import type { Client, Configuration } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 
 /** How long a session is kept, in seconds; whether it still counts as a sign-in, the application says: see `rememberedFor`. */
@@ -9,21 +9,33 @@ const INTERACTION = (15 * 60 * SECOND) / SECOND;
 
 /** How long things last, as each application says. The library wants a second at least where the portal allows none. */
 export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
-  const of = (appId: string | undefined): Lifetimes =>
+  const read = (appId: string | undefined): Lifetimes =>
     oidcApplicationRepo.findOidcApplication(db, orgCode, appId ?? '') ?? TOKEN_LIFETIMES;
+  /** As the client came with them: between two writes every read is made again. */
+  const of = (client: Client | undefined): Lifetimes => {
+    const known = client?.[LIFETIMES];
+    return isLifetimes(known) ? known : read(client?.clientId);
+  };
   const atLeastOne = (seconds: number) => Math.max(1, seconds);
 
   return {
-    AccessToken: (_ctx, token) => atLeastOne(of(token.clientId).ttlAccessToken),
-    AuthorizationCode: (_ctx, code) => atLeastOne(of(code.clientId).ttlAuthorizationCode),
-    IdToken: (_ctx, _token, client) => atLeastOne(of(client.clientId).ttlIdToken),
+    AccessToken: (_ctx, _token, client) => atLeastOne(of(client).ttlAccessToken),
+    AuthorizationCode: (_ctx, _code, client) => atLeastOne(of(client).ttlAuthorizationCode),
+    IdToken: (_ctx, _token, client) => atLeastOne(of(client).ttlIdToken),
     // A rotated token ends when the first one would have: rotating is no way to stay signed in for ever.
-    RefreshToken: (ctx, token) =>
-      atLeastOne(ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(token.clientId).ttlRefreshToken),
-    Grant: (_ctx, grant) => grantLifetime(of(grant.clientId)),
+    RefreshToken: (ctx, _token, client) =>
+      atLeastOne(ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(client).ttlRefreshToken),
+    Grant: (_ctx, grant) => grantLifetime(read(grant.clientId)),
     Interaction: INTERACTION,
     Session: SESSION,
   } satisfies Configuration['ttl'];
+}
+
+/** Under which the library's client keeps the lifetimes of its application. */
+export const LIFETIMES = 'lifetimes';
+
+function isLifetimes(value: unknown): value is Lifetimes {
+  return typeof value === 'object' && value !== null && 'ttlIdToken' in value;
 }
 
 /** Whether an application is given refresh tokens at all: not where they would end at once. */

@@ -24,7 +24,8 @@ const beingMade = new WeakMap<Deps, Map<string, Promise<Key[]>>>();
  * are made when they are first asked for, and renewed when they have grown old.
  */
 export function oidcKeys(deps: Deps, orgCode: string): Promise<Key[]> {
-  if (currentKids(deps, orgCode)) return Promise.resolve(oidcKeyRepo.listOidcKeys(deps.db, orgCode));
+  const rows = oidcKeyRepo.listOidcKeys(deps.db, orgCode);
+  if (agedAlgorithms(rows, deps.clock.now()).length === 0) return Promise.resolve(rows);
   const making = beingMade.get(deps) ?? new Map<string, Promise<Key[]>>();
   beingMade.set(deps, making);
   const known = making.get(orgCode);
@@ -32,12 +33,6 @@ export function oidcKeys(deps: Deps, orgCode: string): Promise<Key[]> {
   const made = renewKeys(deps, orgCode).finally(() => making.delete(orgCode));
   making.set(orgCode, made);
   return made;
-}
-
-/** The ids of those keys; undefined where some are to be made first. */
-export function currentKids({ db, clock }: Deps, orgCode: string): string[] | undefined {
-  const ages = oidcKeyRepo.listOidcKeyAges(db, orgCode);
-  return agedAlgorithms(ages, clock.now()).length === 0 ? ages.map(({ kid }) => kid) : undefined;
 }
 
 /** The algorithms of which no key is young enough to sign. */

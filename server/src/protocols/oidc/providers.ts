@@ -1,8 +1,8 @@
-import { organisationRepo } from '@orchestrate/db';
+import { oidcKeyRepo, organisationRepo } from '@orchestrate/db';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { makeProvider } from './make-provider.ts';
-import { currentKids, oidcKeys } from './oidc-keys.ts';
+import { agedAlgorithms, oidcKeys } from './oidc-keys.ts';
 
 /** An organisation's provider, and how it answers. */
 export interface Serving {
@@ -28,23 +28,25 @@ export function createProviders(deps: Deps): Providers {
 
   return {
     async providerOf(orgCode) {
-      const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
-      if (!organisation) return undefined;
-      const fromOf = (kids: readonly string[]) => [deps.publicUrl, organisation.primaryAttrField, ...kids].join(' ');
-      const kids = currentKids(deps, orgCode);
+      const issuer = oidcKeyRepo.findOidcIssuer(deps.db, orgCode);
+      if (!issuer) return undefined;
+      const isCurrent = agedAlgorithms(issuer.keys, deps.clock.now()).length === 0;
+      const keys = isCurrent ? issuer.keys : await oidcKeys(deps, orgCode);
+      const from = [deps.publicUrl, issuer.primaryAttrField, ...keys.map(({ kid }) => kid)].join(' ');
       const known = made.get(orgCode);
-      if (kids && known?.from === fromOf(kids)) return known.serving;
-
-      const keys = await oidcKeys(deps, orgCode);
-      const from = fromOf(keys.map(({ kid }) => kid));
-      const meanwhile = made.get(orgCode);
-      if (meanwhile?.from === from) return meanwhile.serving;
-      const serving = makeProvider(deps, organisation, keys).then((provider) => ({
-        provider,
-        serve: provider.callback(),
-      }));
+      if (known?.from === from) return known.serving;
+      const serving = makeServing(deps, orgCode);
       made.set(orgCode, { from, serving });
+      // What could not be made is tried again with the next request.
+      serving.catch(() => made.delete(orgCode));
       return serving;
     },
   };
+}
+
+async function makeServing(deps: Deps, orgCode: string): Promise<Serving> {
+  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+  if (!organisation) throw new Error(`There is no organisation ${orgCode}.`);
+  const provider = await makeProvider(deps, organisation, await oidcKeys(deps, orgCode));
+  return { provider, serve: provider.callback() };
 }
