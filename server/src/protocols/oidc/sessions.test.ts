@@ -1,4 +1,4 @@
-import { manageDevice, manageUser, updateApp } from '@orchestrate/shared';
+import { login, manageDevice, manageUser, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInTo, testBrowser } from '../../browser-testing.ts';
@@ -66,6 +66,17 @@ test('prompt=login and max_age want a new sign-in, which the id token dates', as
   const silent = { max_age: '300', ...NOBODY_ASKED };
   portal.clock.advance(305);
   expect(errorIn((await authorize(config, browser, silent)).callback)).toBe('login_required');
+});
+
+test.each([
+  { params: {}, number: undefined },
+  { params: { prompt: 'login' }, number: /^\d\d$/ },
+])('a remembered browser cannot stand in where a new sign-in is wanted: $params', async ({ params, number }) => {
+  const config = await relyingParty(portal);
+  const { callback } = await authorize(config, testBrowser(portal), params);
+  const appLoginId = callback.searchParams.get('app') ?? '';
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID', appLoginId } });
+  expect(body.matchNumber).toEqual(number === undefined ? undefined : expect.stringMatching(number));
 });
 
 test('where authentication is forced no browser is remembered', async () => {
