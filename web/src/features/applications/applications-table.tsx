@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { formatDuration } from '../../lib/duration-text.ts';
 import { paths } from '../../paths.ts';
 import { Hint } from '../../ui/hint.tsx';
-import { Tick } from './tick.tsx';
+import { Tick } from '../../ui/tick.tsx';
 
 /** The three ticks of a row: what they are about, which is their column's heading too. */
 const TICKS = [
@@ -53,7 +53,7 @@ function Row({ app }: { app: Application }) {
       </Table.Cell>
       {TICKS.map(({ label, flag }) => (
         <Table.Cell key={flag} textAlign="center">
-          <Tick label={label} isOn={app[flag]} />
+          <Tick isOn={app[flag]} meaning={`${label} ${app[flag] ? 'enabled' : 'disabled'}`} />
         </Table.Cell>
       ))}
     </Table.Row>

@@ -48,8 +48,8 @@ test('the list shows each application with its type, cookie life and ticks, and 
   const row = table.getByRole('row', { name: /Team Wiki/ });
   expect(within(row).getByText('OIDC')).toBeTruthy();
   expect(within(row).getByText('8 hours')).toBeTruthy();
-  expect(within(row).getByRole('button', { name: 'Type code enabled' })).toBeTruthy();
-  expect(within(row).getByRole('button', { name: 'Force authentication disabled' })).toBeTruthy();
+  expect(within(row).getByRole('img', { name: 'Type code enabled' })).toBeTruthy();
+  expect(within(row).getByRole('img', { name: 'Force authentication disabled' })).toBeTruthy();
   expect(within(table.getByRole('row', { name: /Payroll/ })).getByText('–')).toBeTruthy();
   fireEvent.click(row);
   await screen.findByRole('heading', { name: 'Team Wiki / OIDC' });
