@@ -51,7 +51,8 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const press = async () => {
     setIsPressed(true);
     setIsOpening(true);
-    if (!(await isRemembered(settings.orgCode))) open('scan');
+    // For an application it has been tried already; what is remembered would open the portal instead.
+    if (appLogin || !(await isRemembered(settings.orgCode))) open('scan');
     setIsOpening(false);
   };
   if (isLoading) return <EntranceSkeleton orgId={settings.orgCode} />;
