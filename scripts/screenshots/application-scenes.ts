@@ -22,6 +22,12 @@ async function showWhole(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height });
 }
 
+const received = (name: string) => async (page: Page) => {
+  await button(page, 'Submit').waitFor();
+  await page.getByRole('button', { name: new RegExp(`^What ${name} receives`) }).click();
+  await page.getByRole('table', { name: /^(Claims|Attributes)$/ }).waitFor();
+};
+
 const list = (page: Page) => page.getByRole('table', { name: 'Applications' }).waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const tab = (page: Page) => button(page, 'Submit').waitFor();
@@ -144,6 +150,8 @@ export const applicationScenes: Scene[] = [
     },
     true,
   ),
+  app('application-received', '/applications/team-wiki/configuration', received('Team Wiki'), true),
+  app('application-received-saml', '/applications/travel-desk/configuration', received('Travel Desk'), true),
   app('application-login-options', '/applications/team-wiki/login-options', tab),
   app('application-general', '/applications/team-wiki/name-&-description', async (page) => {
     await page.getByRole('textbox', { name: 'App name' }).fill('Payroll');
