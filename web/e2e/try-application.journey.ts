@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
+import { approveShown } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+
+test('an administrator sees what an application receives, and tries its settings', async ({
+  page,
+  portal,
+  authenticator,
+  complaints,
+  signIn,
+}) => {
+  // The travel desk does not take the word of a browser that is remembered.
+  complaints.expect(/status of 400 .*\/api\/user\/login/);
+  const phone = await portal.device(USER);
+  await signIn(ADMIN);
+  await page.goto('/applications/team-wiki/configuration');
+  await page.getByRole('button', { name: /^What Team Wiki receives/ }).click();
+  await page.getByRole('searchbox', { name: 'Choose another member' }).fill(USER);
+  await page.getByRole('button', { name: new RegExp(USER) }).click();
+  await expect(page.getByRole('row', { name: `email ${USER}` })).toBeVisible();
+  await expectAccessible(page, 'what an application receives');
+
+  // The wiki lets a browser be remembered, as this one is since the administrator's sign-in; the travel desk does not.
+  const wiki = await openTry(page, 'team-wiki');
+  await expectPassed(wiki, 'Team Wiki', 'Userinfo');
+
+  const desk = await openTry(page, 'travel-desk');
+  await expect(desk.getByText('Travel Desk').first()).toBeVisible();
+  await desk.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await approveShown(desk, authenticator, phone);
+  await expectPassed(desk, 'Travel Desk', 'Attributes');
+});
+
+async function openTry(page: Page, appId: string): Promise<Page> {
+  await page.goto(`/applications/${appId}/configuration`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  return opened;
+}
+
+async function expectPassed(tab: Page, name: string, last: string): Promise<void> {
+  await expect(tab.getByRole('heading', { name: `Try ${name}` })).toBeVisible();
+  await expect(tab.getByText('Passed')).toBeVisible();
+  await expect(tab.getByRole('list', { name: 'Checks' }).getByText(last)).toBeVisible();
+  await expectAccessible(tab, `the try of ${name}`);
+}
