@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { MINUTE } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { validateXML } from 'xmllint-wasm';
 import { idpKeys } from '../../saml/idp-keys.ts';
+import { schemaErrors } from './schema-errors.ts';
 import { formOf, type Scene, SP, setScene, signInBy, signing, xmlOf } from './service-provider-testing.ts';
 
 let scene: Scene;
@@ -33,21 +32,6 @@ async function messages(): Promise<{ signIn: string; passive: string; signOut: s
     passive: xmlOf(formOf(refused).fields),
     signOut: xmlOf(formOf(await scene.browser.open(logout ?? '')).fields),
   };
-}
-
-const SCHEMAS = join(dirname(createRequire(import.meta.url).resolve('@authenio/samlify-xmllint-wasm')), 'schemas');
-const schema = (fileName: string) => ({ fileName, contents: readFileSync(join(SCHEMAS, fileName), 'utf8') });
-const PROTOCOL = schema('saml-schema-protocol-2.0.xsd');
-const IMPORTED = [
-  ...['saml-schema-assertion-2.0.xsd', 'xmldsig-core-schema.xsd', 'xenc-schema.xsd'],
-  ...['XMLSchema.dtd', 'datatypes.dtd'],
-].map(schema);
-
-/** What xmllint finds wrong by the schemas of OASIS. */
-async function schemaErrors(xml: string): Promise<string[]> {
-  const file = { fileName: 'message.xml', contents: xml };
-  const { valid, errors } = await validateXML({ xml: [file], schema: [PROTOCOL], preload: IMPORTED });
-  return valid ? [] : errors.map(({ message }) => message);
 }
 
 test('every message is what the schemas of OASIS allow, says xmllint', async () => {
