@@ -1,5 +1,5 @@
 import type { NewPasskey } from '@orchestrate/shared';
-import { systemOf } from '@orchestrate/shared/authenticator';
+import { systemOf } from '@orchestrate/shared/describe-browser';
 
 /** Well-known authenticators by their AAGUID (the FIDO alliance's metadata, and what providers of passkeys publish). */
 const AUTHENTICATORS: Record<string, string> = {

@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { requirePermission } from '../../http/permissions.ts';
-import { previewOf } from './preview-of.ts';
 
 /** What applications would be told of members. */
 export function appPreview(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, previewApp, async ({ caller, params: { appId }, query: { suid = caller.suid } }) => {
     if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');
+    // The protocols are loaded when somebody speaks them (decision 018).
+    const { previewOf } = await import('./preview-of.ts');
     return { preview: await previewOf(deps, { orgCode: caller.orgCode, appId, suid }) };
   });
 }

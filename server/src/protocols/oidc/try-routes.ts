@@ -1,26 +1,10 @@
-import { appTryRepo } from '@orchestrate/db';
 import type { FastifyInstance } from 'fastify';
-import { noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
-import { resultPath, returnAppTry } from '../../app-tries/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
-import { sendPage, sendRedirect } from '../../http/send-json.ts';
-import { finishTry } from './finish-try.ts';
-import { errorPage, PAGE_POLICY } from './pages.ts';
-import { oidcTryPath } from './try-address.ts';
 
-/** Where the browser comes back to in a try: we are the client ourselves (decision 133). */
+/** Where the browser comes back to in a try (decision 133). All but this file is loaded by the first one. */
 export function oidcTry(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Params: { orgCode: string } }>('/oidc/:orgCode/try', async ({ params, raw, headers }, reply) => {
-    const { orgCode } = params;
-    const answer = new URL(raw.url ?? '', deps.publicUrl).searchParams;
-    const id = answer.get('state') ?? '';
-    const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(headers.cookie, id) });
-    if (row?.protocol !== 'oidc') {
-      const reason = { error: 'expired', error_description: 'this try is over, or another browser began it' };
-      return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });
-    }
-    appTryRepo.setAppTryResult(deps.db, orgCode, row.id, await finishTry(app, deps, row, answer));
-    reply.header('set-cookie', noAppLoginCookie(deps, row.id, oidcTryPath(orgCode)));
-    return sendRedirect(deps, reply, resultPath(row));
+  app.get<{ Params: { orgCode: string } }>('/oidc/:orgCode/try', async (request, reply) => {
+    const { answerTry } = await import('./answer-try.ts');
+    return answerTry(app, deps, request, reply);
   });
 }

@@ -1,5 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import { ASSERTION_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from '../../saml/names.ts';
+import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 
 /** What one message of a service provider says, unchecked (SAML 2.0 core §3.4, §3.7). */
@@ -26,8 +27,6 @@ export interface SignatureShape {
   transforms: readonly string[];
 }
 
-/** Characters; an AuthnRequest with its signature and certificate has about 5000. */
-export const MESSAGE_MAX_LENGTH = 100_000;
 const DEPTH_MAX = 24;
 const PARTS_MAX = 200;
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
+import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 
 /** A message as a browser brought it. */

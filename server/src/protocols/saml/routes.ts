@@ -1,21 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { answerError } from '../../http/answer-error.ts';
 import { writeLimit } from '../../http/rate-limit.ts';
-import { sendDocument } from '../../http/send-json.ts';
-import { idpMetadata } from '../../saml/idp-metadata.ts';
+import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { sendProblem } from './pages.ts';
-import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
-import { type Received, receivePosted, receiveRedirected } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
-import { type ApplicationPath, beginSignIn, finishSignIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
-import { finishTry, requireTry } from './try.ts';
+import type { ApplicationPath } from './sign-in.ts';
 
 type OfApplication = { Params: ApplicationPath };
+type OfOrganisation = { Params: { orgCode: string } };
 type Posted = OfApplication & { Body: URLSearchParams };
 
-/** The identity provider that an organisation is to each of its SAML applications. To be registered in a scope of its own. */
+/**
+ * The identity provider that an organisation is to each of its SAML applications. To be registered in a scope of its own.
+ * What answers is loaded by the first request.
+ */
 export function saml(scope: FastifyInstance, deps: Deps): void {
   // A message in base64, which the form escapes once more.
   const bodyLimit = 3 * MESSAGE_MAX_LENGTH;
@@ -31,56 +30,55 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   );
   const limit = writeLimit(scope, deps.config);
 
+  // Asked once: even a module that is loaded takes longer to import than to call.
+  let loaded: typeof import('./answer-saml.ts') | undefined;
+  const answers = async () => {
+    loaded ??= await import('./answer-saml.ts');
+    return loaded;
+  };
+
   // An entity id is an address, at which its metadata may be asked for (SAML 2.0 metadata §4.1).
   for (const path of ['/saml/:orgCode/:appId', '/saml/:orgCode/:appId/metadata']) {
-    scope.get<OfApplication>(path, async ({ params: { orgCode, appId } }, reply) =>
-      sendDocument(deps, reply, {
-        type: 'application/samlmetadata+xml',
-        text: await idpMetadata(deps, orgCode, appId),
-        fileName: undefined,
-      }),
-    );
+    scope.get<OfApplication>(path, async ({ params }, reply) => (await answers()).metadata(deps, reply, params));
   }
 
   scope.get<OfApplication>('/saml/:orgCode/:appId/sso', limit, async (request, reply) =>
-    beginSignIn(deps, reply, request.params, await receiveRedirected(queryOf(request))),
+    (await answers()).signIn(deps, reply, request.params, queryOf(request)),
   );
   scope.post<Posted>('/saml/:orgCode/:appId/sso', limit, async ({ params, body }, reply) =>
-    beginSignIn(deps, reply, params, requireMessage(await receivePosted(formOf(body)))),
+    (await answers()).signIn(deps, reply, params, formOf(body)),
   );
-  scope.get<{ Params: { orgCode: string } }>('/saml/:orgCode/continue', async (request, reply) => {
-    const id = new URLSearchParams(queryOf(request)).get('id') ?? '';
-    return finishSignIn(deps, reply, { orgCode: request.params.orgCode, id, cookie: request.headers.cookie });
-  });
-
-  scope.get<OfApplication>('/saml/:orgCode/:appId/try', limit, async (request, reply) => {
-    const id = new URLSearchParams(queryOf(request)).get('id') ?? '';
-    return beginSignIn(deps, reply, request.params, undefined, requireTry(deps, request.params, id));
-  });
-  scope.post<{ Params: { orgCode: string }; Body: URLSearchParams }>('/saml/:orgCode/try', limit, (request, reply) => {
+  scope.get<OfOrganisation>('/saml/:orgCode/continue', async (request, reply) => {
     const { orgCode } = request.params;
-    return finishTry(deps, reply, { orgCode, form: formOf(request.body), cookie: request.headers.cookie });
+    return (await answers()).finishSignIn(deps, reply, { orgCode, id: idOf(request), cookie: request.headers.cookie });
   });
 
-  const logout = (reply: FastifyReply, params: ApplicationPath, received: Received | undefined) =>
-    signOut(deps, reply, params, requireMessage(received));
+  scope.get<OfApplication>('/saml/:orgCode/:appId/try', limit, async (request, reply) =>
+    (await answers()).beginTry(deps, reply, request.params, idOf(request)),
+  );
+  scope.post<OfOrganisation & { Body: URLSearchParams }>('/saml/:orgCode/try', limit, async (request, reply) => {
+    const { orgCode } = request.params;
+    return (await answers()).finishTry(deps, reply, {
+      orgCode,
+      form: formOf(request.body),
+      cookie: request.headers.cookie,
+    });
+  });
+
   scope.get<OfApplication>('/saml/:orgCode/:appId/slo', limit, async (request, reply) =>
-    logout(reply, request.params, await receiveRedirected(queryOf(request))),
+    (await answers()).logout(deps, reply, request.params, queryOf(request)),
   );
   scope.post<Posted>('/saml/:orgCode/:appId/slo', limit, async ({ params, body }, reply) =>
-    logout(reply, params, await receivePosted(formOf(body))),
+    (await answers()).logout(deps, reply, params, formOf(body)),
   );
 }
 
 /** As it was sent: what is signed is not to be written anew. */
 const queryOf = ({ raw: { url = '' } }: Pick<FastifyRequest, 'raw'>): string => url.slice(`${url}?`.indexOf('?') + 1);
 
+const idOf = (request: Pick<FastifyRequest, 'raw'>): string => new URLSearchParams(queryOf(request)).get('id') ?? '';
+
 /** JSON has a parser of its own, which is no business of a browser that posts a form. */
 function formOf(body: unknown): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
-}
-
-function requireMessage(received: Received | undefined): Received {
-  if (!received) throw new SamlProblem('There is no request of an application here.');
-  return received;
 }

@@ -8,7 +8,7 @@ import { sendRedirect } from '../../http/send-json.ts';
 import { idpKeys } from '../../saml/idp-keys.ts';
 import { checkResponse, withoutSignatures } from './check-response.ts';
 import { findSamlApplication } from './find-saml-application.ts';
-import { MESSAGE_MAX_LENGTH } from './parse-message.ts';
+import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
 import { planUnasked } from './sign-in-request.ts';

@@ -1,0 +1,56 @@
+import { text } from '@orchestrate/shared';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { finishSignIn } from './finish-sign-in.ts';
+import { errorPage } from './pages.ts';
+import { createProviders } from './providers.ts';
+import { PAGE_HEADERS, serveProvider } from './serve-provider.ts';
+import { cookieOf, signInCookie } from './sign-in-cookie.ts';
+
+export interface OfOrganisation {
+  Params: { orgCode: string };
+}
+
+type OidcRequest = FastifyRequest<OfOrganisation>;
+
+/** How the providers of all organisations answer. */
+export function createOidcAnswers(deps: Deps) {
+  const { providerOf } = createProviders(deps);
+
+  async function requireProvider(orgCode: string) {
+    const serving = await providerOf(orgCode);
+    if (!serving) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
+    return serving;
+  }
+
+  return {
+    async serve(request: OidcRequest, reply: FastifyReply): Promise<void> {
+      const { orgCode } = request.params;
+      const serving = await requireProvider(orgCode);
+      reply.hijack();
+      await serveProvider(serving, `/oidc/${orgCode}`, request.raw, reply.raw);
+    },
+
+    /** The way back from the sign-in page (decision 110). */
+    async goOn({ params: { orgCode }, query, headers }: OidcRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const serving = await requireProvider(orgCode);
+      const { id = '' } = way.safeParse(query).data ?? {};
+      const { name, path } = signInCookie(orgCode, id);
+      const browserSecret = cookieOf(headers.cookie, name);
+      const next =
+        browserSecret === undefined
+          ? undefined
+          : await finishSignIn(deps, serving.provider, { orgCode, id, browserSecret });
+      reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
+      if (next === undefined) return reply.code(400).type('text/html; charset=utf-8').send(errorPage(OVER));
+      reply.header('set-cookie', `${name}=; Path=${path}; Max-Age=0; HttpOnly; SameSite=Lax`);
+      return reply.redirect(next, 303);
+    },
+  };
+}
+
+const way = z.object({ id: text(64) });
+
+const OVER = { error: 'expired', error_description: 'this sign-in is over, or another browser began it' };

@@ -1,0 +1,28 @@
+import { appTryRepo } from '@orchestrate/db';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
+import { resultPath, returnAppTry } from '../../app-tries/begin-app-try.ts';
+import type { Deps } from '../../deps.ts';
+import { sendPage, sendRedirect } from '../../http/send-json.ts';
+import { finishTry } from './finish-try.ts';
+import { errorPage, PAGE_POLICY } from './pages.ts';
+import { oidcTryPath } from './try-address.ts';
+
+/** Finishes a try in which we are the client ourselves (decision 133). */
+export async function answerTry(
+  app: FastifyInstance,
+  deps: Deps,
+  { params: { orgCode }, raw, headers }: FastifyRequest<{ Params: { orgCode: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const answer = new URL(raw.url ?? '', deps.publicUrl).searchParams;
+  const id = answer.get('state') ?? '';
+  const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(headers.cookie, id) });
+  if (row?.protocol !== 'oidc') {
+    const reason = { error: 'expired', error_description: 'this try is over, or another browser began it' };
+    return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });
+  }
+  appTryRepo.setAppTryResult(deps.db, orgCode, row.id, await finishTry(app, deps, row, answer));
+  reply.header('set-cookie', noAppLoginCookie(deps, row.id, oidcTryPath(orgCode)));
+  return sendRedirect(deps, reply, resultPath(row));
+}

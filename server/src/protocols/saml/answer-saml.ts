@@ -1,0 +1,43 @@
+import type { FastifyReply } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { sendDocument } from '../../http/send-json.ts';
+import { idpMetadata } from '../../saml/idp-metadata.ts';
+import { type Received, receivePosted, receiveRedirected } from './receive-message.ts';
+import { SamlProblem } from './saml-problem.ts';
+import { type ApplicationPath, beginSignIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+import { requireTry } from './try.ts';
+
+export { finishSignIn } from './sign-in.ts';
+export { finishTry } from './try.ts';
+
+/** What the routes of SAML lead to. A message is a query by HTTP-Redirect and a form by HTTP-POST. */
+type Sent = string | URLSearchParams;
+
+const receive = (sent: Sent): Promise<Received | undefined> =>
+  typeof sent === 'string' ? receiveRedirected(sent) : receivePosted(sent);
+
+/** Our metadata for one application. */
+export async function metadata(deps: Deps, reply: FastifyReply, { orgCode, appId }: ApplicationPath) {
+  const text = await idpMetadata(deps, orgCode, appId);
+  return sendDocument(deps, reply, { type: 'application/samlmetadata+xml', text, fileName: undefined });
+}
+
+/** A request of the application, or without one a sign-in that begins here. */
+export async function signIn(deps: Deps, reply: FastifyReply, path: ApplicationPath, sent: Sent) {
+  const received = await receive(sent);
+  return beginSignIn(deps, reply, path, typeof sent === 'string' ? received : requireMessage(received));
+}
+
+export function beginTry(deps: Deps, reply: FastifyReply, path: ApplicationPath, id: string) {
+  return beginSignIn(deps, reply, path, undefined, requireTry(deps, path, id));
+}
+
+export async function logout(deps: Deps, reply: FastifyReply, path: ApplicationPath, sent: Sent) {
+  return signOut(deps, reply, path, requireMessage(await receive(sent)));
+}
+
+function requireMessage(received: Received | undefined): Received {
+  if (!received) throw new SamlProblem('There is no request of an application here.');
+  return received;
+}
