@@ -46,6 +46,7 @@ const readme = {
   'dashboard.png': 'dashboard.desktop.light.png',
   'dashboard-dark.png': 'dashboard.desktop.dark.png',
   'authenticator.png': 'authenticator-request.phone.dark.png',
+  'branding.png': 'branding.desktop.light.png',
 };
 
 const { values, positionals: words } = parseArgs({ options: { readme: { type: 'boolean' } }, allowPositionals: true });
@@ -68,5 +69,5 @@ if (values.readme && failures.length === 0) {
     copyFileSync(join(PICTURES, source), join(README_PICTURES, name));
 }
 for (const failure of failures) console.error(failure);
-console.log(`${taken} pictures in screenshots/${values.readme ? ', four of them in docs/pictures/' : ''}`);
+console.log(`${taken} pictures in screenshots/${values.readme ? ', the README’s in docs/pictures/' : ''}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
