@@ -59,7 +59,7 @@ test('an OIDC application is created, changed and deleted', async ({ page, signI
   await press(page, 'Submit');
   await expect(page.getByText('App settings updated successfully')).toBeVisible();
   const row = apps(page).getByRole('row', { name: /Time Sheets/ });
-  await expect(row.getByRole('button', { name: 'Force authentication enabled' })).toBeVisible();
+  await expect(row.getByRole('img', { name: 'Force authentication enabled' })).toBeVisible();
 
   await row.click();
   await page.getByRole('button', { name: 'Token lifetimes' }).click();
