@@ -1,13 +1,14 @@
 import { text } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { continuePath } from './continue-path.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { errorPage } from './pages.ts';
 import { createProviders } from './providers.ts';
 import { PAGE_HEADERS, serveProvider } from './serve-provider.ts';
-import { cookieOf, signInCookie } from './sign-in-cookie.ts';
 
 export interface OfOrganisation {
   Params: { orgCode: string };
@@ -37,15 +38,11 @@ export function createOidcAnswers(deps: Deps) {
     async goOn({ params: { orgCode }, query, headers }: OidcRequest, reply: FastifyReply): Promise<FastifyReply> {
       const serving = await requireProvider(orgCode);
       const { id = '' } = way.safeParse(query).data ?? {};
-      const { name, path } = signInCookie(orgCode, id);
-      const browserSecret = cookieOf(headers.cookie, name);
-      const next =
-        browserSecret === undefined
-          ? undefined
-          : await finishSignIn(deps, serving.provider, { orgCode, id, browserSecret });
+      const browserSecret = readAppLoginCookie(headers.cookie, id);
+      const next = await finishSignIn(deps, serving.provider, { orgCode, id, browserSecret });
       reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
       if (next === undefined) return reply.code(400).type('text/html; charset=utf-8').send(errorPage(OVER));
-      reply.header('set-cookie', `${name}=; Path=${path}; Max-Age=0; HttpOnly; SameSite=Lax`);
+      reply.header('set-cookie', noAppLoginCookie(deps, id, continuePath(orgCode)));
       return reply.redirect(next, 303);
     },
   };

@@ -1,8 +1,9 @@
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
+import { appLoginCookie } from '../../app-logins/app-login-cookie.ts';
 import { beginAppLogin } from '../../app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { asksForStepUp } from './acr.ts';
-import { signInCookie } from './sign-in-cookie.ts';
+import { continuePath } from './continue-path.ts';
 
 /** The library's reasons by which a client wants the person there now. */
 const ANEW = ['login_prompt', 'max_age'];
@@ -30,7 +31,6 @@ export function beginSignIn(
     // A browser that is remembered signs nobody in anew: step-up is what it cannot do.
     needsStepUp: asksForStepUp(acrValues) || prompt.reasons.some((reason) => ANEW.includes(reason)),
   });
-  const { name, ...options } = signInCookie(orgCode, begun.id);
-  ctx.cookies.set(name, begun.browserSecret, { ...options, maxAge: begun.expiresAt - deps.clock.now() });
+  ctx.append('set-cookie', appLoginCookie(deps, begun, continuePath(orgCode)));
   return begun.path;
 }

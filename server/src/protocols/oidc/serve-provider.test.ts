@@ -34,7 +34,7 @@ test.each([
   '/oidc/%00/jwks',
 ])('%s is refused and no defect', async (path) => {
   const portal = await testPortal();
-  const headers = { cookie: 'sign_in_a,b=x; sign_in_=x; _session=; _interaction_resume=x', accept: 'text/html' };
+  const headers = { cookie: 'app_login_a,b=x; app_login_=x; _session=; _interaction_resume=x', accept: 'text/html' };
   const { status } = await fetch(`${portal.url}${path}`, { headers });
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
