@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { appLoginRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
+import { hashSecret } from '../adapters/hash-secret.ts';
 import type { Deps } from '../deps.ts';
 
 /** How long a person may take: longer than a code, which can be renewed. */
@@ -27,7 +27,7 @@ export function beginAppLogin({ db, random, clock }: Deps, request: AppLoginRequ
   const now = clock.now();
   const { id = random.id() } = request;
   const browserSecret = random.secret();
-  const row = { ...request, id, browserHash: hashOf(browserSecret), createdAt: now, expiresAt: now + LIFETIME };
+  const row = { ...request, id, browserHash: hashSecret(browserSecret), createdAt: now, expiresAt: now + LIFETIME };
   appLoginRepo.insertAppLogin(db, row);
   const path = `/${encodeURIComponent(request.orgCode)}/sign-in?app=${encodeURIComponent(id)}` as const;
   return { id, browserSecret, path, expiresAt: row.expiresAt };
@@ -42,11 +42,8 @@ export function claimAppLogin(
   orgCode: string,
   { id, browserSecret }: { id: string; browserSecret: string },
 ): (appLoginRepo.AppLoginRow & appLoginRepo.AppLoginPerson & { authenticatedAt: number }) | undefined {
-  const row = appLoginRepo.claimAppLogin(db, orgCode, { id, browserHash: hashOf(browserSecret), now: clock.now() });
+  const row = appLoginRepo.claimAppLogin(db, orgCode, { id, browserHash: hashSecret(browserSecret), now: clock.now() });
   if (!row?.suid || !row.zid || !row.mode || row.authenticatedAt === null) return undefined;
   const { suid, zid, mode, authenticatedAt } = row;
   return { ...row, suid, zid, mode, authenticatedAt };
 }
-
-/** The secret is 256 random bits: a plain hash is as good as a slow one. */
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');

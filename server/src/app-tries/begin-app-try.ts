@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { appTryRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
+import { hashSecret } from '../adapters/hash-secret.ts';
 import type { BegunAppLogin } from '../app-logins/begin-app-login.ts';
 import type { Deps } from '../deps.ts';
 
@@ -21,7 +21,7 @@ export function beginAppTry(
   const now = clock.now();
   const begun = { id: random.id(), nonce: random.secret(), codeVerifier: random.secret(), expiresAt: now + LIFETIME };
   const browserSecret = random.secret();
-  appTryRepo.insertAppTry(db, { ...application, ...begun, browserHash: hashOf(browserSecret), createdAt: now });
+  appTryRepo.insertAppTry(db, { ...application, ...begun, browserHash: hashSecret(browserSecret), createdAt: now });
   return { ...begun, browserSecret };
 }
 
@@ -31,12 +31,9 @@ export function returnAppTry(
   orgCode: string,
   { id, browserSecret }: { id: string; browserSecret: string },
 ): appTryRepo.AppTryRow | undefined {
-  return appTryRepo.returnAppTry(db, orgCode, { id, browserHash: hashOf(browserSecret), now: clock.now() });
+  return appTryRepo.returnAppTry(db, orgCode, { id, browserHash: hashSecret(browserSecret), now: clock.now() });
 }
 
 /** The page of the client that shows what was found. */
 export const resultPath = ({ appId, id }: Pick<appTryRepo.AppTryRow, 'appId' | 'id'>): `/${string}` =>
   `/applications/${encodeURIComponent(appId)}/try/${encodeURIComponent(id)}`;
-
-/** The secret is 256 random bits: a plain hash is as good as a slow one. */
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { browserRepo, deviceRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, MINUTE, SECOND } from '@orchestrate/shared';
+import { hashSecret } from '../adapters/hash-secret.ts';
 import { isSameSecret } from '../challenges/is-same-secret.ts';
 import type { LoginPolicy } from '../challenges/login-policy.ts';
 import type { Deps } from '../deps.ts';
@@ -42,9 +42,9 @@ export function rememberBrowser(
   if (lifetime === 0) return undefined;
   const now = clock.now();
   const { orgCode } = organisation;
-  if (shown) browserRepo.revokeShownBrowser(tx, orgCode, shown.id, hashOf(shown.secret), now);
+  if (shown) browserRepo.revokeShownBrowser(tx, orgCode, shown.id, hashSecret(shown.secret), now);
   const made = { id: random.id(), secret: random.secret() };
-  const row = { ...who, id: made.id, orgCode, secretHash: hashOf(made.secret), createdAt: now, lastUsedAt: now };
+  const row = { ...who, id: made.id, orgCode, secretHash: hashSecret(made.secret), createdAt: now, lastUsedAt: now };
   browserRepo.insertBrowser(tx, row);
   return { ...made, expiresAt: now + lifetime };
 }
@@ -72,7 +72,7 @@ export function recognizeBrowser(
   const browser = shown && browserRepo.findBrowser(tx, orgCode, shown.id);
   if (!shown || !browser || browser.revokedAt !== null) throw new Refusal('COOKIE_ABSENT');
   const now = clock.now();
-  const hash = hashOf(shown.secret);
+  const hash = hashSecret(shown.secret);
   const isPresent = isSameSecret(hash, browser.secretHash);
   const wasLast = browser.previousHash !== null && isSameSecret(hash, browser.previousHash);
   // An answer that was lost, or two tabs at once: the one before still counts for a moment, as with refresh tokens.
@@ -91,9 +91,6 @@ export function recognizeBrowser(
   // The other answer carries the next secret: of two, the browser might keep the older one.
   if (!isPresent) return { browser, next: undefined };
   const secret = random.secret();
-  browserRepo.rotateBrowser(tx, orgCode, { id: browser.id, from: browser.secretHash, to: hashOf(secret), now });
+  browserRepo.rotateBrowser(tx, orgCode, { id: browser.id, from: browser.secretHash, to: hashSecret(secret), now });
   return { browser, next: { id: browser.id, secret, expiresAt: browser.createdAt + rememberedFor(organisation) } };
 }
-
-/** The secret is 256 random bits: a plain hash is as good as a slow one. */
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');

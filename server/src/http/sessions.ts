@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { organisationRepo, sessionRepo, type Tx } from '@orchestrate/db';
 import { type AuthState, DAY, LIMITS, MINUTE, modulesOf, SECOND } from '@orchestrate/shared';
+import { hashSecret } from '../adapters/hash-secret.ts';
 import type { Deps } from '../deps.ts';
 import { TOPIC } from '../live/bus.ts';
 import { profileOf } from '../models/profile.ts';
@@ -42,7 +42,7 @@ export function openSession(
   const opened = { orgCode, sid: random.id(), refreshToken: random.secret() };
   const expiresAt = now + sessionLifetime(organisation.sessionTimeout);
   const session = { sid: opened.sid, orgCode, suid, zid, createdAt: now, expiresAt };
-  sessionRepo.insertSession(tx, session, hashOf(opened.refreshToken));
+  sessionRepo.insertSession(tx, session, hashSecret(opened.refreshToken));
   return opened;
 }
 
@@ -83,7 +83,7 @@ export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.Sess
  * unless it was used so shortly ago that the answer may have been lost on the way.
  */
 export function refreshSession(deps: Deps, token: string): { token: string; refreshToken: string } {
-  const rotated = deps.db.transaction((tx) => rotate(deps, tx, hashOf(token)));
+  const rotated = deps.db.transaction((tx) => rotate(deps, tx, hashSecret(token)));
   if ('replayed' in rotated) {
     endSessions(deps, rotated.replayed.orgCode, { sid: rotated.replayed.sid });
     throw new Refusal('INVALID_SESSION');
@@ -103,13 +103,13 @@ function rotate(deps: Deps, tx: Tx, hash: string): Rotated {
   const isLate = now - (known.usedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isFirstUse && isLate) return { replayed: known };
   const refreshToken = deps.random.secret();
-  sessionRepo.insertRefreshToken(tx, { hash: hashOf(refreshToken), sid: known.sid, createdAt: now });
+  sessionRepo.insertRefreshToken(tx, { hash: hashSecret(refreshToken), sid: known.sid, createdAt: now });
   return { caller, refreshToken };
 }
 
 /** The session of a refresh token, whatever has become of it. */
 export function findSessionOf({ db }: Deps, refreshToken: string) {
-  return sessionRepo.findRefreshToken(db, hashOf(refreshToken));
+  return sessionRepo.findRefreshToken(db, hashSecret(refreshToken));
 }
 
 /** Ten minutes, or what is left of the session. */
@@ -118,6 +118,3 @@ function accessToken({ clock, tokens }: Deps, caller: Caller): string {
   const { suid, orgCode, roleCode, zid, sid } = caller;
   return tokens.sign({ suid, orgCode, roleCode, zid, sid, expiresAt: Math.floor(latest / SECOND) * SECOND });
 }
-
-/** A refresh token is 256 random bits: a plain hash is as good as a slow one. */
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');

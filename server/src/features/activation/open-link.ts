@@ -1,10 +1,10 @@
 import { invitationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
+import { hashSecret } from '../../adapters/hash-secret.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { mailCode } from '../../joining/issue-code.ts';
-import { hashOfToken } from '../../joining/link-token.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { isoOf } from '../../models/iso-of.ts';
 
@@ -19,7 +19,7 @@ export type LinkOutcome =
  */
 export function openLink(deps: Deps, { token, ip }: { token: string; ip: string }): LinkOutcome {
   const { db, clock, bus } = deps;
-  const invitation = invitationRepo.findInvitation(db, hashOfToken(token));
+  const invitation = invitationRepo.findInvitation(db, hashSecret(token));
   const organisation = invitation && organisationRepo.findOrganisation(db, invitation.orgCode);
   const member = invitation && memberRepo.findMember(db, invitation.orgCode, invitation.suid);
   if (!organisation || !member || member.accountStatus === 'deleted') return { result: 'HEX_STRING_MISMATCH' };

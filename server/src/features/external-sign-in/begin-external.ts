@@ -1,11 +1,11 @@
 import { externalSignInRepo, organisationRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
+import { hashSecret } from '../../adapters/hash-secret.ts';
 import { loginPolicyOf } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { callbackAddress } from '../../models/callback-address.ts';
 import { ExternalSignInFailed } from './failure.ts';
-import { hashOf } from './hash-of.ts';
 import type { Providers } from './provider.ts';
 
 /** How long a person may take at the provider. */
@@ -29,7 +29,7 @@ export async function beginExternal(deps: Deps, providers: Providers, beginning:
   const [state, nonce, codeVerifier] = [random.secret(), random.secret(), random.secret()];
   const now = clock.now();
   externalSignInRepo.insertExternalSignIn(db, {
-    ...{ orgCode, nonce, codeVerifier, stateHash: hashOf(state), browserHash: hashOf(browserSecret) },
+    ...{ orgCode, nonce, codeVerifier, stateHash: hashSecret(state), browserHash: hashSecret(browserSecret) },
     createdAt: now,
     expiresAt: now + LIFETIME,
   });

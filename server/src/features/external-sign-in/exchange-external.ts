@@ -1,10 +1,10 @@
 import { externalSignInRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
+import { hashSecret } from '../../adapters/hash-secret.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { authStateOf, openSession } from '../../http/sessions.ts';
-import { hashOf } from './hash-of.ts';
 
 export interface ExternalExchange {
   code: string;
@@ -19,7 +19,7 @@ export interface ExternalExchange {
 export function exchangeExternal(deps: Deps, { code, browserSecret, ip }: ExternalExchange): AuthState {
   if (!browserSecret) throw new Refusal('EXPIRED');
   const now = deps.clock.now();
-  const hashes = { codeHash: hashOf(code), browserHash: hashOf(browserSecret) };
+  const hashes = { codeHash: hashSecret(code), browserHash: hashSecret(browserSecret) };
   const time = { approvedAfter: now - LIMITS.loginExchangeSeconds * SECOND, now };
   const session = deps.db.transaction(
     (tx) => {

@@ -1,11 +1,11 @@
 import { externalSignInRepo, loginHistoryRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { RequestOf, returnFromProvider } from '@orchestrate/shared';
+import { hashSecret } from '../../adapters/hash-secret.ts';
 import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { callbackAddress } from '../../models/callback-address.ts';
 import { ExternalSignInFailed } from './failure.ts';
-import { hashOf } from './hash-of.ts';
 import { identifyPerson } from './identify-person.ts';
 import type { Providers } from './provider.ts';
 
@@ -42,7 +42,7 @@ export async function returnExternal(deps: Deps, providers: Providers, returned:
 function claimState({ db, clock }: Deps, { answer, browserSecret }: Return): externalSignInRepo.ExternalSignInRow {
   if (!answer.state || !browserSecret) throw new ExternalSignInFailed('unknown-state');
   const now = clock.now();
-  const hashes = { stateHash: hashOf(answer.state), browserHash: hashOf(browserSecret) };
+  const hashes = { stateHash: hashSecret(answer.state), browserHash: hashSecret(browserSecret) };
   const found = externalSignInRepo.returnExternalSignIn(db, hashes, now);
   if (!found) throw new ExternalSignInFailed('unknown-state');
   if (found.expiresAt <= now) throw new ExternalSignInFailed('expired', found.orgCode);
@@ -61,7 +61,7 @@ function approve({ clock, random }: Deps, tx: Tx, { signIn, email, code, ip }: A
   const { orgCode, stateHash } = signIn;
   const { suid } = requireActive(memberRepo.findMemberByEmail(tx, orgCode, email.toLowerCase()), orgCode);
   const now = clock.now();
-  externalSignInRepo.approveExternalSignIn(tx, orgCode, { stateHash, suid, codeHash: hashOf(code) }, now);
+  externalSignInRepo.approveExternalSignIn(tx, orgCode, { stateHash, suid, codeHash: hashSecret(code) }, now);
   loginHistoryRepo.insertLoginRecord(tx, {
     ...{ id: random.id(), orgCode, suid, ip },
     ...{ zid: null, deviceName: '–', deviceType: null },

@@ -1,7 +1,7 @@
 import { activationCodeRepo, invitationRepo, memberBulkRepo, type organisationRepo, outboxRepo } from '@orchestrate/db';
 import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
+import { hashSecret } from '../../adapters/hash-secret.ts';
 import type { Deps } from '../../deps.ts';
-import { hashOfToken } from '../../joining/link-token.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { messageRow } from '../../mails/write-message.ts';
 import type { InviteWish } from './domain.ts';
@@ -88,7 +88,7 @@ function make(
     }
     if (!needsMail) continue;
     const token = random.secret();
-    made.links.push({ hash: hashOfToken(token), orgCode, suid, type, email, validFrom, expiresAt });
+    made.links.push({ hash: hashSecret(token), orgCode, suid, type, email, validFrom, expiresAt });
     const link = `${publicUrl}/api/user/activate?token=${token}`;
     const facts = { firstName, type, link, validFrom, expiresAt };
     made.mails.push(messageRow(deps, { orgCode, to: email, template: 'invitation', facts }));

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { oidcModelRepo } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { hashSecret } from '../../adapters/hash-secret.ts';
 import type { Deps } from '../../deps.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
@@ -23,7 +23,7 @@ export function modelStore(
   refuse: () => Error,
 ): Adapter {
   const isOfPerson = model === 'Session' || model === 'Grant';
-  const keyOf = (id: string) => ({ orgCode, model, idHash: hashOf(id) });
+  const keyOf = (id: string) => ({ orgCode, model, idHash: hashSecret(id) });
 
   function readable(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
     if (!row || row.expiresAt <= clock.now()) return undefined;
@@ -87,6 +87,3 @@ function deviceOf(payload: AdapterPayload): string | null {
   const zid: unknown = Reflect.get(payload, 'zid');
   return typeof zid === 'string' ? zid : null;
 }
-
-/** 128 random bits at least: a plain hash is as good as a slow one. */
-const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
