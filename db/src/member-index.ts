@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Tx } from './open.ts';
 
-/** How the triggers of `member-index.sql` are told to rest. */
+/** How the triggers of `0001_member_index.sql` are told to rest. */
 const REST = 'INSERT INTO member_trigger_rests VALUES (1)';
 const WAKE = 'DELETE FROM member_trigger_rests';
 

@@ -50,3 +50,5 @@ export function dumpOf({ raw }: OpenDatabase): Record<string, unknown[]> {
     tables.map((table) => [table, raw.prepare(`SELECT rowid, * FROM main."${table}" ORDER BY rowid`).all()]),
   );
 }
+
+export { VERSION_0_1_0, writeVersion010 } from './fixtures/delivered-version.ts';

@@ -1,4 +1,4 @@
-import { type SeedName, virtualDeviceRepo } from '@orchestrate/db';
+import { type OpenDatabase, type SeedName, virtualDeviceRepo } from '@orchestrate/db';
 import { memoryDb } from '@orchestrate/db/testing';
 import {
   type AuthState,
@@ -29,6 +29,8 @@ export const TEST_NOW = Date.parse('2026-03-02T09:30:00.000Z');
 
 export interface TestPortalOptions {
   seed?: SeedName;
+  /** Instead of a seeded one in memory; closed with the portal. */
+  database?: OpenDatabase;
   /** Where the clock stands, in milliseconds since the epoch. */
   now?: number;
   config?: Partial<Config>;
@@ -80,6 +82,7 @@ export interface TestPortal {
 export async function testPortal({
   seed = 'demo',
   now = TEST_NOW,
+  database = memoryDb({ seed, now }),
   config,
   onLog,
   register,
@@ -88,7 +91,6 @@ export async function testPortal({
     ...readConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_FILE: ':memory:', SEED: seed, RATE_LIMIT: '0' }),
     ...config,
   };
-  const database = memoryDb({ seed, now });
   const log = onLog ? pino({ level: 'debug' }, { write: onLog }) : pino({ level: 'silent' });
   const deps = await createDeps({ config: settings, db: database.db, log, frozenAt: now });
   const app = await buildApp(deps);

@@ -8,7 +8,7 @@ import { members } from '../schema/members.ts';
 import type { MemberRow } from './members.ts';
 import type { OrganisationRow } from './organisations.ts';
 
-/** The fields in which members are searched for, in the order of their numbers in `member-index.sql`. */
+/** The fields in which members are searched for, in the order of their numbers in `0001_member_index.sql`. */
 export const SEARCH_FIELDS = ['firstName', 'lastName', 'primaryEmail', 'primaryAttr'] as const;
 export type SearchField = (typeof SEARCH_FIELDS)[number];
 
@@ -119,5 +119,5 @@ export function searchMembers(
 /** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** As `member-index.sql` has it. */
+/** As `0001_member_index.sql` has it. */
 const statusMark = (status: AccountStatus): string => `\u0001${status.charAt(0)}${status.charAt(2)}`;

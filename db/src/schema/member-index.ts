@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** How many members there are, kept by the triggers of `member-index.sql`: counting a million would take 50 ms. */
+/** How many members there are, kept by the triggers of `0001_member_index.sql`: counting a million would take 50 ms. */
 export const memberCounts = sqliteTable(
   'member_counts',
   {

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { VERSION_0_1_0, writeVersion010 } from './fixtures/delivered-version.ts';
+import { MIGRATIONS_TABLE } from './migrations.ts';
+import { openDatabase } from './open.ts';
+
+const migrations = join(import.meta.dirname, '..', 'migrations');
+const read = (name: string) => readFileSync(join(migrations, name), 'utf8');
+
+interface Delivered {
+  tag: string;
+  when: number;
+  sha256: string;
+}
+
+// Databases out there have these migrations. A change belongs into a new one (decision 001).
+test('a migration that has been delivered stays as it is, in its place', () => {
+  const delivered: Delivered[] = JSON.parse(read('delivered.json'));
+  expect(delivered.length).toBeGreaterThanOrEqual(2);
+  const { entries }: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
+  expect(
+    entries
+      .slice(0, delivered.length)
+      .map(({ tag, when }) => ({ tag, when, sha256: hash('sha256', read(`${tag}.sql`), 'hex') })),
+  ).toEqual(delivered);
+  const times = entries.map(({ when }) => when);
+  // The migrator applies what is later than the last one applied.
+  expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+});
+
+test('every file of a migration is in the journal', () => {
+  const { entries }: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
+  const files = readdirSync(migrations).filter((name) => name.endsWith('.sql'));
+  expect(files.toSorted()).toEqual(entries.map(({ tag }) => `${tag}.sql`));
+});
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orchestrate-delivered-'));
+  file = join(folder, 'portal.db');
+  writeVersion010(file);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Row = Record<string, unknown>;
+
+/** Ordinary tables with all their rows, in the columns that `columnsOf` names, or all. */
+function rowsOf(raw: Sqlite.Database, columnsOf?: ReadonlyMap<string, string[]>): Map<string, Row[]> {
+  const tables = raw
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1`,
+    )
+    .pluck()
+    .all();
+  const entries = (columnsOf ? [...columnsOf.keys()] : tables).map((table): [string, Row[]] => {
+    const columns = columnsOf?.get(table)?.map((name) => `"${name}"`) ?? ['*'];
+    return [table, raw.prepare<[], Row>(`SELECT ${columns.join(', ')} FROM "${table}" ORDER BY rowid`).all()];
+  });
+  return new Map(entries);
+}
+
+test('a database of version 0.1.0 opens with every row of every table as it was', () => {
+  const old = new Sqlite(file, { readonly: true });
+  const before = rowsOf(old);
+  old.close();
+  const tables = [...before].filter(([table, rows]) => rows.length > 0 && table !== MIGRATIONS_TABLE);
+  expect(tables.length).toBeGreaterThan(20);
+  const columns = new Map(tables.map(([table, rows]) => [table, Object.keys(rows[0] ?? {})]));
+
+  const { raw, close } = openDatabase({ file });
+  const after = rowsOf(raw, columns);
+  for (const [table, rows] of tables) expect.soft(after.get(table), table).toEqual(rows);
+  expect(raw.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(raw.pragma('foreign_key_check')).toEqual([]);
+  expect(raw.prepare('SELECT count(*) FROM member_search').pluck().get()).toBe(1_036);
+  expect(after.get('one_time_codes')?.[0]?.to).toBe(VERSION_0_1_0.signUp);
+  close();
+
+  // Again, as at the next start: nothing is left to do.
+  const again = openDatabase({ file });
+  expect(rowsOf(again.raw, columns)).toEqual(after);
+  again.close();
+});

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@orchestrate/db';
+import { VERSION_0_1_0, writeVersion010 } from '@orchestrate/db/testing';
+import { getProfile, refresh } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { directoryOf } from './protocols/scim/testing.ts';
+import { type TestPortal, testPortal } from './testing.ts';
+
+let folder: string;
+let portal: TestPortal;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'delivered-'));
+  const file = join(folder, 'portal.db');
+  writeVersion010(file);
+  portal = await testPortal({ database: openDatabase({ file }), now: VERSION_0_1_0.now });
+});
+afterEach(async () => {
+  await portal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('on a database of version 0.1.0 a session goes on with its refresh token', async () => {
+  const { status, body } = await portal.call(refresh, { body: { refreshToken: VERSION_0_1_0.refreshToken } });
+  expect(status).toBe(200);
+  const { body: me } = await portal.call(getProfile, {}, { token: body.token });
+  expect(me.profile.email).toBe('super.admin@acme.test');
+});
+
+test('on a database of version 0.1.0 the directory is known by its credentials', async () => {
+  const { username, password } = VERSION_0_1_0.scim;
+  const basic = (secret: string) => `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`;
+  expect((await directoryOf(portal, 'acme', basic(password)).get('/Users?count=1')).status).toBe(200);
+  expect((await directoryOf(portal, 'acme', basic(`${password}x`)).get('/Users?count=1')).status).toBe(401);
+});
+
+test('on a database of version 0.1.0 a phone signs its person in', async () => {
+  const { profile } = await portal.signIn('user@acme.test');
+  expect(profile.email).toBe('user@acme.test');
+});
+
+test('on a database of version 0.1.0 OpenID Connect signs with the keys that clients know', async () => {
+  const read = async (address: string) => JSON.parse(await (await fetch(address)).text());
+  const { jwks_uri: address } = await read(`${portal.url}/oidc/acme/.well-known/openid-configuration`);
+  const { keys } = await read(address);
+  expect(keys.map(({ kid }: { kid: string }) => kid).toSorted()).toEqual(VERSION_0_1_0.oidcKeyIds);
+});
