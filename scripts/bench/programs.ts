@@ -21,6 +21,8 @@ export interface Program {
   /** From its start to the end of its first answer. */
   start: Duration;
   usage(): Promise<Usage>;
+  /** Bytes of its heap that are in use after garbage collection. */
+  heap(): Promise<number>;
   /** Ends it well, so that it keeps what it keeps. */
   stop(): Promise<void>;
 }
@@ -73,6 +75,11 @@ export async function startProgram(
     url: origin,
     start: { wall, cpu: (await usage()).cpu / 1_000 },
     usage,
+    async heap() {
+      child.send('heap');
+      const [bytes] = await once(child, 'message');
+      return bytes;
+    },
     async stop() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');

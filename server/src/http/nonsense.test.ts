@@ -2,6 +2,7 @@ import { type EndpointDefinition, LIMITS } from '@orchestrate/shared';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../testing.ts';
+import { hostileAddress, spoilt } from './hostile-testing.ts';
 import { sampleOf } from './sample-testing.ts';
 import { startSession } from './sessions.ts';
 
@@ -15,45 +16,6 @@ afterAll(() => portal.close());
 /** Requests per entry. */
 const RUNS = 25;
 
-/** Values that have broken other people's servers. */
-const odd = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    '',
-    ' ',
-    0,
-    -1,
-    1e308,
-    true,
-    [],
-    {},
-    '__proto__',
-    'constructor',
-    '\u0000',
-    '\ud800',
-    '\u202e',
-    '𝒳'.repeat(40),
-    "' OR 1=1 --",
-    '%00',
-    '../../etc/passwd',
-    'x'.repeat(100_000),
-    { toString: 'x', length: -1 },
-    [[[[[[[]]]]]]],
-  ),
-  fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.jsonValue(),
-);
-
-/** A part that fits, with one or two of its fields replaced or added; or something else altogether. */
-function spoilt(part: Record<string, unknown> = {}): fc.Arbitrary<unknown> {
-  const names = [...Object.keys(part), 'suid', 'zid', 'primaryAttr', 'action', 'count', 'lastItem', 'unknown'];
-  const changes = fc.dictionary(fc.constantFrom(...names), odd, { minKeys: 1, maxKeys: 2, noNullPrototype: true });
-  return fc.oneof(
-    { weight: 3, arbitrary: changes.map((changed) => ({ ...part, ...changed })) },
-    { weight: 1, arbitrary: odd },
-  );
-}
-
 async function send(entry: EndpointDefinition, token: string, path: string, body: string | null) {
   const response = await fetch(`${portal.url}/api${path}`, {
     method: entry.method,
@@ -62,19 +24,6 @@ async function send(entry: EndpointDefinition, token: string, path: string, body
     redirect: 'manual',
   });
   return { status: response.status, text: await response.text(), location: response.headers.get('location') };
-}
-
-function addressOf(entry: EndpointDefinition, params: unknown, query: unknown): string {
-  const values = new Map<string, unknown>(Object.entries(Object(params)));
-  const path = entry.path.replace(/:(\w+)/g, (_, name: string) => encoded(values.get(name)));
-  const search = Object.entries(Object(query)).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-  return search.length > 0 ? `${path}?${search.join('&')}`.slice(0, 8_000) : path.slice(0, 8_000);
-}
-
-/** As any client would, also where it is no text or no sound Unicode. */
-function encoded(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
-  return encodeURIComponent(text.toWellFormed()) || 'x';
 }
 
 test('whatever is sent to whatever endpoint is answered with a result code, and is never a defect', async () => {
@@ -94,7 +43,12 @@ test('whatever is sent to whatever endpoint is answered with a result code, and 
     await fc.assert(
       fc.asyncProperty(request, async ({ params, query, body }) => {
         const { token } = startSession(portal.deps, { orgCode, suid, zid });
-        const answer = await send(entry, token, addressOf(entry, params, query), entry.method === 'GET' ? null : body);
+        const answer = await send(
+          entry,
+          token,
+          hostileAddress(entry, params, query),
+          entry.method === 'GET' ? null : body,
+        );
         expect(answer.status, `${entry.method} ${entry.path}`).toBeLessThan(500);
         // A browser that is sent elsewhere is answered by the address.
         if (answer.location === null) expect(JSON.parse(answer.text).resultCode).toEqual(expect.any(Number));

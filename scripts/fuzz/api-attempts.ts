@@ -1,0 +1,136 @@
+import { hostileAddress, odd, spoilt } from '@orchestrate/server/hostile-testing';
+import { sampleOf } from '@orchestrate/server/sample-testing';
+import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
+import * as contract from '@orchestrate/shared';
+import fc from 'fast-check';
+import type { Attempt, Sender } from './attempt.ts';
+
+const exported: unknown[] = Object.values(contract);
+
+const isEndpoint = (value: unknown): value is EndpointDefinition =>
+  typeof value === 'object' && value !== null && 'access' in value && 'method' in value && 'reply' in value;
+
+const isChannel = (value: unknown): value is ChannelDefinition =>
+  typeof value === 'object' && value !== null && 'access' in value && 'server' in value;
+
+/** Every endpoint but those of the lab, which is there to break things, and those with which a session ends itself. */
+const ENTRIES = exported
+  .filter(isEndpoint)
+  .filter(({ area, path }) => area !== 'Lab' && path !== '/logout' && path !== '/user/sessions/end');
+
+const CHANNELS = exported.filter(isChannel);
+
+export const sender: fc.Arbitrary<Sender> = fc.oneof(
+  { weight: 8, arbitrary: fc.nat(999).map((person) => ({ person })) },
+  { weight: 1, arbitrary: fc.constant('nobody' as const) },
+);
+
+/** Nested deeper than any parser's stack likes. */
+export const deep = fc
+  .tuple(fc.constantFrom('[', '{"a":'), fc.integer({ min: 10, max: 40_000 }))
+  .map(([open, depth]) => `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`);
+
+const TYPES = [
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/plain',
+  'multipart/form-data; boundary=x',
+  '',
+];
+
+/** A form with a file whose headers and content are what they should not be. */
+const form = fc
+  .record({
+    name: fc.string({ maxLength: 20 }),
+    fileName: fc.string({ maxLength: 60 }),
+    content: fc.string({ unit: 'binary' }),
+  })
+  .map(({ name, fileName, content }) =>
+    [
+      '--x',
+      `Content-Disposition: form-data; name="${name}"`,
+      '',
+      'mobile',
+      '--x',
+      `Content-Disposition: form-data; name="file"; filename="${fileName}"`,
+      'Content-Type: text/csv',
+      '',
+      content,
+      '--x--',
+      '',
+    ].join('\r\n'),
+  );
+
+/** By name, things that exist: what is about somebody real gets further. `@…` stands for what only the portal knows. */
+const REAL: Readonly<Record<string, unknown>> = {
+  suid: '@suid',
+  zid: '@zid',
+  appId: 'team-wiki',
+  roleCode: 'AUDITOR',
+  primaryAttr: 'user@acme.test',
+};
+
+const withRealThings = (part: Record<string, unknown> | undefined) =>
+  part && Object.fromEntries(Object.entries(part).map(([name, value]) => [name, REAL[name] ?? value]));
+
+/** A call of the contract whose parts are off. */
+export const apiAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...ENTRIES).chain((entry) => {
+  const { params, query, body: fields } = sampleOf(entry);
+  const sample = { params: withRealThings(params), query: withRealThings(query), body: withRealThings(fields) };
+  const body = fc.oneof(
+    { weight: 6, arbitrary: spoilt(sample.body).map((value) => JSON.stringify(value) ?? 'undefined') },
+    { weight: 1, arbitrary: fc.string({ maxLength: 500 }) },
+    { weight: 1, arbitrary: deep },
+  );
+  return fc
+    .record({
+      params: spoilt(sample.params),
+      query: spoilt(sample.query),
+      upload: form,
+      body,
+      type: fc.oneof({ weight: 9, arbitrary: fc.constant('application/json') }, fc.constantFrom(...TYPES)),
+      sender,
+    })
+    .map(({ params, query, upload, body, type, sender }) => ({
+      kind: 'http' as const,
+      what: `${entry.method} ${entry.path}`,
+      method: entry.method,
+      path: `/api${hostileAddress(entry, params, query)}`,
+      type: entry.multipart ? 'multipart/form-data; boundary=x' : type,
+      body: entry.method === 'GET' ? null : entry.multipart ? upload : body,
+      sender,
+    }));
+});
+
+/** A channel with an odd query, and messages that it never asked for. */
+export const channelAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...CHANNELS).chain((channel) => {
+  const names = Object.keys(channel.query.shape);
+  const message = fc.oneof(
+    fc
+      .dictionary(fc.constantFrom('action', 'type', 'aid', 'confirm', 'op', 'value', 'zid', 'jws'), odd, {
+        noNullPrototype: true,
+      })
+      .map((value) => JSON.stringify(value)),
+    fc.string({ maxLength: 200 }),
+    deep,
+    fc.constant('x'.repeat(20_000)),
+  );
+  return fc
+    .record({
+      query: fc.dictionary(fc.constantFrom(...names, 'unknown'), odd, { noNullPrototype: true }),
+      messages: fc.array(message, { maxLength: 4 }),
+      sender,
+    })
+    .map(({ query, messages, sender }) => {
+      const search = Object.entries(query)
+        .map(([name, value]) => `${name}=${encodeURIComponent(String(JSON.stringify(value)).toWellFormed())}`)
+        .join('&');
+      return {
+        kind: 'socket' as const,
+        what: channel.path,
+        path: `${channel.path}?${search}`.slice(0, 8_000),
+        messages,
+        sender,
+      };
+    });
+});

@@ -1,0 +1,17 @@
+/** Who sends it: a signed-in person by number, a directory with its credentials, an application with its secret, or nobody. */
+export type Sender = { person: number } | 'directory' | 'application' | 'nobody';
+
+/** One hostile request as plain data, so that a failure can be printed and sent again. */
+export type Attempt =
+  | { kind: 'http'; what: string; method: string; path: string; type: string; body: string | null; sender: Sender }
+  | { kind: 'socket'; what: string; path: string; messages: string[]; sender: Sender }
+  /** Bytes on a bare connection, each character one byte. */
+  | { kind: 'raw'; what: string; bytes: string };
+
+/** What came of it. */
+export interface Outcome {
+  /** HTTP status; 101 for a socket that lived to answer; 0 where the portal hung up without an answer, which it may. */
+  status: number;
+  /** Milliseconds until the answer was complete. */
+  took: number;
+}
