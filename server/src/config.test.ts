@@ -31,7 +31,7 @@ test.each([
   ['PUBLIC_URL', 'localhost:3000', 'must be an http or https address'],
   ['SEED', 'prod', 'must be "demo" or "none"'],
   ['LAB', 'maybe', 'must be "on" or "off"'],
-  ['LAB_TOKEN', 'short', 'must have at least 8 characters'],
+  ['LAB_TOKEN', 'short', 'must be "auto" or have at least 8 characters'],
   ['SMTP_URL', 'https://mail.example.org', 'must be an smtp or smtps address'],
   ['DR_MODE', 'yes', 'must be "true" or "false"'],
   ['ALLOW_PRIVATE_NETWORKS', '1', 'must be "true" or "false"'],

@@ -14,6 +14,7 @@ export interface Config {
   /** The address that mails come from; null: `no-reply` at the host of the public address. */
   mailFrom: string | null;
   lab: boolean;
+  /** `AUTO_LAB_TOKEN` until the start has put the kept token in its place. */
   labToken: string | null;
   /** Disaster recovery: uploads are refused. */
   drMode: boolean;
@@ -25,6 +26,11 @@ export interface Config {
   /** Outside production every reply is compared with its contract, and an undeclared result code is a defect. */
   isProduction: boolean;
 }
+
+/** As `LAB_TOKEN`: the portal makes the token itself, and shows it where it is started. */
+export const AUTO_LAB_TOKEN = 'auto';
+export const LAB_TOKEN_MIN_LENGTH = 8;
+const LAB_TOKEN_COMPLAINT = `must be "${AUTO_LAB_TOKEN}" or have at least ${LAB_TOKEN_MIN_LENGTH} characters`;
 
 /** A variable has a value that cannot be meant. Its message is one line for the person who starts the server. */
 export class ConfigInvalid extends Error {}
@@ -60,7 +66,12 @@ const variables = z.object({
   SMTP_URL: address(/^smtps?$/, 'an smtp or smtps address'),
   MAIL_FROM: z.email('must be an e-mail address').nullable().default(null),
   LAB: flag('on', 'off', 'on'),
-  LAB_TOKEN: z.string().min(8, 'must have at least 8 characters').max(200).nullable().default(null),
+  LAB_TOKEN: z
+    .string()
+    .max(200)
+    .refine((token) => token === AUTO_LAB_TOKEN || token.length >= LAB_TOKEN_MIN_LENGTH, LAB_TOKEN_COMPLAINT)
+    .nullable()
+    .default(null),
   DR_MODE: flag('true', 'false', 'false'),
   ALLOW_PRIVATE_NETWORKS: flag('true', 'false', 'false'),
   LOG_LEVEL: z

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { loginLive } from '@orchestrate/shared';
+import { loginLive, virtualDevices } from '@orchestrate/shared';
+import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openChannel } from './live/live-client.ts';
 
@@ -28,8 +29,8 @@ afterEach(async () => {
 });
 
 /** A server in a process of its own, with its database in the test's folder. */
-function start(env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [ENTRY, '--json'], {
+function start(env: NodeJS.ProcessEnv = {}, options = ['--json']) {
+  const child = spawn(process.execPath, [ENTRY, ...options], {
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_FILE: join(folder, 'portal.db'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -140,3 +141,76 @@ test('a file that is no database stops the start with one line', async () => {
 test('with PUBLIC_URL the portal is known under that, wherever it listens', async () => {
   expect(await ready(start({ PUBLIC_URL: 'https://portal.example/' }))).toBe('https://portal.example');
 });
+
+/** The lines that a person sees once the portal has started. */
+async function table({ child, ended }: ReturnType<typeof start>): Promise<string> {
+  let shown = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    shown += `${line}\n`;
+    if (/^ {2}Lab {2}/.test(line)) return shown;
+  }
+  throw new Error(`The server ended before it was ready: ${(await ended).complaints}`);
+}
+
+/** As `docker compose up` starts it, under an address that is not this machine's. */
+const CONTAINER = { HOST: '0.0.0.0', PUBLIC_URL: 'http://portal.example:3000', LAB_TOKEN: 'auto', LOG_LEVEL: 'info' };
+
+test('a portal in a container shows a lab token, by which somebody can sign in, and keeps it', async () => {
+  const PORT = String(await freePort());
+  const first = start({ ...CONTAINER, PORT }, []);
+  const shown = await table(first);
+  const token = /http:\/\/portal\.example:3000\/authenticator#lab-token=(\S+)/.exec(shown)?.[1] ?? '';
+  expect(shown).toContain(`http://portal.example:3000/lab#lab-token=${token}`);
+  const file = join(folder, 'lab-token');
+  expect(readFileSync(file, 'utf8').trim()).toBe(token);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  const url = `http://localhost:${PORT}`;
+  expect((await fetch(`${url}/api/lab/virtual-devices`)).status).toBe(403);
+  const found = await fetch(`${url}/api/lab/virtual-devices`, { headers: { authorization: `Bearer ${token}` } });
+  const { devices } = virtualDevices.reply.parse(await found.json());
+  const seeded = devices.find(({ primaryEmail }) => primaryEmail === 'user@acme.test');
+  const phone = seeded && deviceOfVirtual(seeded);
+  if (!phone) throw new Error('The demo has no such phone.');
+  const authenticator = createAuthenticator({ baseUrl: url, now: Date.now });
+  const begun = await post(url, '/user/login', { orgCode: 'acme', mode: 'QID' });
+  const { challenge } = await authenticator.resolve(phone, String(begun.qid));
+  await authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
+  const approved = await fetch(`${url}/api/user/login/${begun.loginId}`);
+  const { exchangeToken } = JSON.parse(await approved.text());
+  const signedIn = await post(url, '/user/login', { loginId: begun.loginId, exchangeToken });
+  expect(signedIn).toMatchObject({ resultCode: 0, profile: { email: 'user@acme.test' } });
+
+  first.child.kill('SIGTERM');
+  const { complaints } = await first.ended;
+  expect(complaints).not.toContain(token);
+  const second = start({ ...CONTAINER, PORT: '0' }, []);
+  expect(await table(second)).toContain(`#lab-token=${token}`);
+});
+
+test('a portal that is reached from elsewhere says at its start that the lab is closed', async () => {
+  const shown = await table(start({ ...CONTAINER, PORT: '0', LAB_TOKEN: '' }, []));
+  expect(shown).toMatch(/Lab +closed: this portal is reached from elsewhere, and LAB_TOKEN is not set/);
+});
+
+test('a token that was chosen is not shown', async () => {
+  const shown = await table(start({ ...CONTAINER, PORT: '0', LAB_TOKEN: 'open-sesame' }, []));
+  expect(shown).toMatch(/Lab +on, with LAB_TOKEN/);
+  expect(shown).not.toContain('open-sesame');
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function post(url: string, path: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json' };
+  return JSON.parse(
+    await (await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text(),
+  );
+}

@@ -4,6 +4,7 @@ import { createLog } from './adapters/log.ts';
 import { buildApp } from './app.ts';
 import { ConfigInvalid, configOfProcess } from './config.ts';
 import { createDeps } from './deps.ts';
+import { withLabToken } from './lab/lab-token-file.ts';
 import { listen, PortUnusable } from './listen.ts';
 import { startTable } from './start-table.ts';
 
@@ -21,8 +22,9 @@ try {
 
 /** @param isForProgram one JSON line instead of the table, once the portal answers. */
 async function main(isForProgram: boolean): Promise<void> {
-  const config = configOfProcess();
-  const database = openDatabase({ file: config.databaseFile });
+  const read = configOfProcess();
+  const database = openDatabase({ file: read.databaseFile });
+  const config = withLabToken(read);
   const deps = await createDeps({ config, db: database.db, log: await createLog(config) });
   seedDatabase(deps.db, config.seed, deps.clock.now());
   const app = await buildApp(deps);
@@ -33,5 +35,5 @@ async function main(isForProgram: boolean): Promise<void> {
     await app.close();
     database.close();
   });
-  console.log(isForProgram ? JSON.stringify({ url: deps.publicUrl, pid: process.pid }) : startTable(deps));
+  console.log(isForProgram ? JSON.stringify({ url: deps.publicUrl, pid: process.pid }) : startTable(deps, read));
 }

@@ -1,6 +1,7 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
-import type { Config } from './config.ts';
+import { AUTO_LAB_TOKEN, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { isLocalPortal } from './lab/local-lab.ts';
 
 /** The sign-in accounts of the demo (design contract §6). */
 const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
@@ -13,39 +14,55 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
   'admin@globex.test',
 ]);
 
-/** What a person who has just started the portal wants to know. No secrets. */
-export function startTable({ config, db, publicUrl }: Deps): string {
+/**
+ * What a person who has just started the portal wants to know. No secrets but one: a lab token that the portal has made
+ * itself stands in the addresses that carry it, behind the `#` that no browser sends and nobody logs.
+ * @param given the configuration as it was read
+ */
+export function startTable({ config, db, publicUrl }: Deps, given: Config): string {
   const accounts = new Map(
     virtualDeviceRepo
       .listVirtualDevices(db)
       .filter(({ member }) => DEMO_ACCOUNTS.has(member.primaryEmail))
       .map(({ member, roleName, orgName }) => [member.primaryEmail, { orgCode: member.orgCode, orgName, roleName }]),
   );
+  const carried = given.labToken === AUTO_LAB_TOKEN && config.lab ? `#lab-token=${config.labToken}` : '';
   const organisations = new Map([...accounts.values()].map(({ orgCode, orgName }) => [orgCode, orgName]));
   return table([
     [],
     ['Portal', publicUrl],
     ...[...organisations].map(([orgCode, name]) => [`Sign in to ${name}`, `${publicUrl}/${orgCode}/sign-in`]),
-    ['Authenticator', `${publicUrl}/authenticator`],
+    ['Authenticator', `${publicUrl}/authenticator${carried}`],
+    ...(carried ? [['Lab page', `${publicUrl}/lab${carried}`]] : []),
     ['API reference', `${publicUrl}/docs`],
     [],
     ...[...accounts].map(([email, { roleName }]) => [roleName, email]),
     ...(accounts.size > 0
       ? [['', 'Each has a simulated phone: choose it in the authenticator, and approve there.'], []]
       : []),
-    ...settings(config),
+    ...settings(config, given),
     [],
   ]);
 }
 
-function settings({ databaseFile, lab, labToken, seed, smtpUrl, drMode }: Config): string[][] {
+function settings(config: Config, given: Config): string[][] {
+  const { databaseFile, seed, smtpUrl, drMode } = config;
   return [
     ['Database', databaseFile],
-    ['Lab', lab ? `on, for this machine${labToken ? ' and for whoever has LAB_TOKEN' : ''}` : 'off'],
+    ['Lab', labText(config, given)],
     ...(seed === 'none' ? [['Seed', 'none']] : []),
     ...(smtpUrl ? [['Mail', URL.parse(smtpUrl)?.host ?? 'on']] : []),
     ...(drMode ? [['Recovery mode', 'uploads are refused']] : []),
   ];
+}
+
+/** Who may use the lab, in one line. */
+function labText(config: Config, given: Config): string {
+  const { lab, labToken } = config;
+  if (!lab) return 'off';
+  const withToken = given.labToken === AUTO_LAB_TOKEN ? 'with the token in the addresses above' : 'with LAB_TOKEN';
+  if (isLocalPortal(config)) return `on, for this machine${labToken ? `, and elsewhere ${withToken}` : ''}`;
+  return labToken ? `on, ${withToken}` : 'closed: this portal is reached from elsewhere, and LAB_TOKEN is not set';
 }
 
 /** Two columns, the first as wide as its widest. */

@@ -19,7 +19,7 @@ export interface MemberRights {
  * - `signed-in`: a valid access token. `permission`: and this permission.
  * - `member`: about the member whom the request names by `suid` or `primaryAttr` (the caller when it names nobody);
  *   `when` replaces the rights for requests whose field has this value.
- * - `lab`: loopback, or the lab token.
+ * - `lab`: this machine where the portal is local, or the lab token.
  */
 export type Access =
   | { who: 'public' }

@@ -1,39 +1,50 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { hashSecret } from '../adapters/hash-secret.ts';
+import { isSameSecret } from '../challenges/is-same-secret.ts';
 import type { Config } from '../config.ts';
 import { bearerToken } from '../http/caller.ts';
 import { Refusal } from '../http/refusal.ts';
+import { isLocalAddress, isLocalPortal } from './local-lab.ts';
 
 /**
- * Lets through who holds the lab token, and who sits at this machine: the connection comes from loopback, was made to a
- * local name, by no web page of another site, and through no proxy.
+ * Lets callers with the lab token in, and on a local portal also programs and pages of this machine (decision 014).
  * @throws Refusal FORBIDDEN
  */
-export function requireLab({ labToken }: Config, request: FastifyRequest): void {
-  if (labToken !== null && isSame(bearerToken(request.headers.authorization) ?? '', labToken)) return;
-  if (isAtThisMachine(request)) return;
-  throw new Refusal('FORBIDDEN', {
-    message: 'The lab answers this machine only; from elsewhere send LAB_TOKEN as the bearer token.',
-  });
+export function requireLab(config: Config, request: FastifyRequest): void {
+  const { labToken } = config;
+  const given = bearerToken(request.headers.authorization) ?? '';
+  // Hashes have one length: comparing them does not even tell that of the token.
+  if (labToken !== null && isSameSecret(hashSecret(given), hashSecret(labToken))) return;
+  const isLocal = isLocalPortal(config);
+  if (isLocal && isFromThisMachine(request)) return;
+  throw new Refusal('FORBIDDEN', { message: sentence(isLocal, labToken !== null) });
 }
 
-/** Digests have one length, and comparing them says nothing about where the texts differ. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+function sentence(isLocal: boolean, hasToken: boolean): string {
+  if (isLocal) return 'The lab answers this machine only; from elsewhere send LAB_TOKEN as the bearer token.';
+  if (hasToken) return 'This portal is reached from elsewhere: the lab wants LAB_TOKEN as the bearer token.';
+  return 'This portal is reached from elsewhere: the lab stays closed until LAB_TOKEN is set.';
 }
 
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
-const LOCAL_NAME = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
-/** What proxies add: a proxy on this machine speaks for people elsewhere. */
-const FORWARDING = /^(?:x-forwarded(?:-.*)?|forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
+/** What proxies add. No list of these is complete: on a portal that is not local, nothing here counts. */
+const FORWARDING =
+  /^(?:x-forwarded(?:-.*)?|forwarded|via|x-(?:real|client|cluster-client|original).*|true-client-ip|cf-.*)$/;
 
-function isAtThisMachine({ socket, headers }: FastifyRequest): boolean {
-  const { host, origin } = headers;
-  const isLoopback = LOOPBACK.test(socket.remoteAddress ?? '');
-  const isForwarded = Object.keys(headers).some((name) => FORWARDING.test(name));
-  // A page that rebinds DNS sends its own name as the host; a page of another site, its own as the origin.
-  return isLoopback && !isForwarded && isLocal(`http://${host}`) && (origin === undefined || isLocal(origin));
+/**
+ * The connection comes from this machine, was made to a local name, by no page of another site, and through no proxy that
+ * can be recognised: many speak HTTP/1.0 to what stands behind them, which nothing here on this machine does.
+ */
+function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
+  const { host, origin, referer } = headers;
+  return (
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    raw.httpVersion !== '1.0' &&
+    !Object.keys(headers).some((name) => FORWARDING.test(name)) &&
+    // A page that rebinds DNS sends its own name as the host.
+    isLocalAddress(`http://${host}`) &&
+    // A page of another site sends its own name as the origin, or says nothing but that it is another site (Fetch Metadata).
+    [origin, referer].every((page) => page === undefined || isLocalAddress(page)) &&
+    headers['sec-fetch-site'] !== 'cross-site'
+  );
 }
-
-const isLocal = (address: string): boolean => LOCAL_NAME.test(URL.parse(address)?.hostname ?? '');

@@ -109,6 +109,7 @@ function refuseUpgrade({ log, random }: Deps, stream: Duplex, reason: unknown): 
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
+      'Cross-Origin-Resource-Policy: same-origin',
       'Connection: close',
       '',
       body,

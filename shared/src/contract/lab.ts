@@ -4,7 +4,7 @@ import { orgCode, queryNumber, text } from '../fields.ts';
 import { publicKey } from './authenticator.ts';
 import { deviceType } from './models.ts';
 
-/** The mock controls (design contract §5): only with `LAB=on`, from loopback or with the lab token. */
+/** The mock controls (design contract §5): only with `LAB=on`; from this machine on a local portal, else with the lab token. */
 const lab = { who: 'lab' } as const;
 
 export const outboxMessage = z.object({

@@ -3,6 +3,7 @@ import { readQrAddress } from '@orchestrate/shared';
 import { requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useCarriedLabToken } from '../lib/use-carried-lab-token.ts';
 import { paths } from '../paths.ts';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { PhoneFrame } from './phone-frame.tsx';
@@ -17,6 +18,7 @@ const ACTIVATE = 'activate';
 
 /** The simulated authenticator: a phone in a page, or the page of a real phone (design contract §4). */
 export default function AuthenticatorPage() {
+  useCarriedLabToken();
   const phone = usePhone();
   const { requests } = phone;
   const organisation = useOrganisation(phone.accounts[0]?.orgCode ?? '');

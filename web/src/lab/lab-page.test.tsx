@@ -12,6 +12,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
 import { formatDateTimeSeconds } from '../lib/dates.ts';
+import { labToken } from '../lib/lab-token.ts';
 import LabPage from './lab-page.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -180,4 +181,13 @@ test('from another machine the lab wants its token', async () => {
   await screen.findByText('This token was refused.');
   await give('open-sesame');
   await screen.findByRole('heading', { name: 'Outbox' });
+});
+
+test('the token of the address that the start shows opens the lab, and leaves the address', async () => {
+  await leave(portal);
+  portal = await testPortal({ config: { labToken: 'open-sesame', host: '0.0.0.0' } });
+  visit(portal, '/lab#lab-token=open-sesame', <LabPage />);
+  await screen.findByRole('heading', { name: 'Outbox' });
+  expect(window.location.hash).toBe('');
+  expect(labToken()).toBe('open-sesame');
 });

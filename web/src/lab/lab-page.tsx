@@ -1,6 +1,7 @@
 import NotFoundPage from '../features/static-pages/not-found-page.tsx';
 import { LoadingPage } from '../layout/loading-page.tsx';
 import { resultText } from '../lib/result-text.ts';
+import { useCarriedLabToken } from '../lib/use-carried-lab-token.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { LabScreen } from './lab-screen.tsx';
 import { TokenForm } from './token-form.tsx';
@@ -8,11 +9,12 @@ import { useOutbox } from './use-outbox.ts';
 
 /** `/lab`: the mock side of the portal for people; a page like any other that does not exist where the lab is off. */
 export default function LabPage() {
+  useCarriedLabToken();
   const outbox = useOutbox();
   const { messages, refusal, refetch } = outbox;
   if (messages) return <LabScreen messages={messages} isReconnecting={outbox.isReconnecting} refetch={refetch} />;
   if (!refusal) return <LoadingPage />;
   if (refusal.status === 404) return <NotFoundPage />;
-  if (refusal.status === 403) return <TokenForm onToken={() => void refetch()} />;
+  if (refusal.status === 403) return <TokenForm message={refusal.message} onToken={() => void refetch()} />;
   return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
 }

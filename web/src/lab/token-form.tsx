@@ -5,14 +5,20 @@ import { keepLabToken, labToken } from '../lib/lab-token.ts';
 import { FormField } from '../ui/form-field.tsx';
 import { MessagePage } from '../ui/message-page.tsx';
 
-/** The lab answers its own machine; anybody else needs the token that it was started with. */
-export function TokenForm({ onToken }: { onToken: () => void }) {
+interface TokenFormProps {
+  /** Why the lab wants a token here. */
+  message: string;
+  onToken: () => void;
+}
+
+/** Only where everything is on one machine the lab answers without the token that it was started with. */
+export function TokenForm({ message, onToken }: TokenFormProps) {
   const [token, setToken] = useState('');
   const wasRefused = labToken() !== undefined;
   return (
     <MessagePage
       icon={KeyRound}
-      title="The lab answers its own machine"
+      title="The lab asks for its token"
       action={
         <chakra.form
           w="full"
@@ -41,7 +47,7 @@ export function TokenForm({ onToken }: { onToken: () => void }) {
         </chakra.form>
       }
     >
-      From another machine, give the token that the portal was started with (LAB_TOKEN).
+      {message}
     </MessagePage>
   );
 }

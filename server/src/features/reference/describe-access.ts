@@ -12,7 +12,7 @@ export function describeAccess(access: Access): string {
     case 'permission':
       return `Whoever holds ${access.permission} (${permissionLabel(access.permission)}).`;
     case 'lab':
-      return 'This machine, or whoever sends LAB_TOKEN as the bearer token. Absent with LAB=off.';
+      return 'This machine where the portal is local; anybody else sends LAB_TOKEN as the bearer token. Absent with LAB=off.';
     case 'member':
       return access.when
         ? `${describeRights(access)} With ${access.when.field}=${access.when.is}: ${describeRights(access.when.rights)}`

@@ -27,6 +27,9 @@ export function session(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, getProfile, ({ caller }) => ({ profile: profileOf(caller) }));
 
   app.get('/.well-known/jwks.json', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').send(deps.tokens.jwks),
+    // Public keys, for every program and page.
+    reply
+      .headers({ 'cache-control': 'public, max-age=300', 'cross-origin-resource-policy': 'cross-origin' })
+      .send(deps.tokens.jwks),
   );
 }

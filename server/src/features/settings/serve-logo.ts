@@ -9,6 +9,8 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  // Pictures for everybody: applications and mails may show them.
+  'cross-origin-resource-policy': 'cross-origin',
 };
 
 const A_YEAR = 'public, max-age=31536000, immutable';

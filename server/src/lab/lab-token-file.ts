@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AUTO_LAB_TOKEN, type Config, ConfigInvalid, LAB_TOKEN_MIN_LENGTH } from '../config.ts';
+
+/**
+ * `LAB_TOKEN=auto`: the token of the file `lab-token` beside the database, made at the first start, readable by this
+ * account alone, and kept. A database in memory has no file beside it: then every start makes another one. Any other token
+ * stays as it is. To be called while this process holds the database, so that no other start makes the file too.
+ * @throws ConfigInvalid where the file cannot be read or written, or holds less than 8 characters
+ */
+export function withLabToken(config: Config): Config {
+  if (!config.lab || config.labToken !== AUTO_LAB_TOKEN) return config;
+  if (config.databaseFile === ':memory:') return { ...config, labToken: madeToken() };
+  return { ...config, labToken: keptToken(join(dirname(config.databaseFile), 'lab-token')) };
+}
+
+const madeToken = () => randomBytes(24).toString('base64url');
+
+function keptToken(path: string): string {
+  let token: string;
+  try {
+    if (!existsSync(path)) writeFileSync(path, `${madeToken()}\n`, { flag: 'wx', mode: 0o600 });
+    token = readFileSync(path, 'utf8').trim();
+  } catch (reason) {
+    throw new ConfigInvalid(`The lab token cannot be kept: ${reason instanceof Error ? reason.message : path}`);
+  }
+  if (token.length >= LAB_TOKEN_MIN_LENGTH) return token;
+  throw new ConfigInvalid(
+    `The lab token in ${path} is too short. Delete the file, and the next start makes another one.`,
+  );
+}
