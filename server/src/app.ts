@@ -22,7 +22,7 @@ import { signup } from './features/signup/routes.ts';
 import { verbal } from './features/verbal/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { answerErrors } from './http/answer-error.ts';
-import { sendBrowserHeaders } from './http/browser-headers.ts';
+import { sendBrowserHeaders, stayBehindHttps } from './http/browser-headers.ts';
 import { hangUpInTheEnd } from './http/hang-up.ts';
 import { logRequests } from './http/log-requests.ts';
 import { limitRates } from './http/rate-limit.ts';
@@ -40,6 +40,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(serverOptions(deps));
   logRequests(app, deps);
   answerErrors(app, deps);
+  stayBehindHttps(app, deps);
   // The API speaks JSON. Text would reach handlers unread, and any web page may send it here.
   app.removeContentTypeParser('text/plain');
   await limitRates(app, deps.config);

@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { cookieHeader, readCookie } from '../http/cookie.ts';
 
 /** The secret of a remembered browser, as its cookie carries it. */
 export interface BrowserSecret {
@@ -9,31 +10,27 @@ export interface BrowserSecret {
 /** One cookie per organisation: a browser may be remembered by several. */
 const nameOf = (orgCode: string) => `portal_browser_${orgCode}`;
 
-/** Only signing in gets it; no script can read it, and no other site can have it sent. */
-const ATTRIBUTES = 'Path=/api; HttpOnly; SameSite=Strict';
+/** Only signing in gets it, and no other site can have it sent. */
+const SCOPE = { path: '/api', sameSite: 'Strict' } as const;
 
-const attributesOf = ({ publicUrl }: Pick<Deps, 'publicUrl'>) =>
-  publicUrl.startsWith('https:') ? `${ATTRIBUTES}; Secure` : ATTRIBUTES;
-
-/** What a request's `Cookie` header says of this organisation's browser (RFC 6265 §5.4). */
-export function readBrowserCookie(header: string | undefined, orgCode: string): BrowserSecret | undefined {
-  const start = `${nameOf(orgCode)}=`;
-  const pair = header?.split(';').find((part) => part.trim().startsWith(start));
-  const [id = '', secret = '', ...more] = pair?.trim().slice(start.length).split('.') ?? [];
+/** What a request's `Cookie` header says of this organisation's browser. */
+export function readBrowserCookie(
+  deps: Pick<Deps, 'publicUrl'>,
+  header: string | undefined,
+  orgCode: string,
+): BrowserSecret | undefined {
+  const [id = '', secret = '', ...more] = readCookie(deps, header, nameOf(orgCode)).split('.');
   return id && secret && more.length === 0 ? { id, secret } : undefined;
 }
 
 /** A `Set-Cookie` header. @param seconds how long the browser keeps it */
-export function browserCookie(
+export const browserCookie = (
   deps: Pick<Deps, 'publicUrl'>,
   orgCode: string,
   { id, secret }: BrowserSecret,
   seconds: number,
-): string {
-  return `${nameOf(orgCode)}=${id}.${secret}; Max-Age=${Math.ceil(seconds)}; ${attributesOf(deps)}`;
-}
+): string => cookieHeader(deps, nameOf(orgCode), `${id}.${secret}`, { ...SCOPE, seconds });
 
 /** A `Set-Cookie` header that takes it away. */
-export function noBrowserCookie(deps: Pick<Deps, 'publicUrl'>, orgCode: string): string {
-  return `${nameOf(orgCode)}=; Max-Age=0; ${attributesOf(deps)}`;
-}
+export const noBrowserCookie = (deps: Pick<Deps, 'publicUrl'>, orgCode: string): string =>
+  cookieHeader(deps, nameOf(orgCode), '', { ...SCOPE, seconds: 0 });

@@ -25,9 +25,18 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: 
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Only where they are kept: over plain HTTP a browser ignores the first, and complains about the other two.
-    strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: false },
+    // `stayBehindHttps` sends the first with every answer. Over plain HTTP a browser complains about the other two.
+    strictTransportSecurity: false,
     crossOriginOpenerPolicy: isSecure,
     originAgentCluster: isSecure,
+  });
+}
+
+/** Every answer tells the browser to come back by https only; over plain HTTP it would not listen (RFC 6797 §8.1). */
+export function stayBehindHttps(app: FastifyInstance, { publicUrl }: Deps): void {
+  if (!publicUrl.startsWith('https:')) return;
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    done();
   });
 }

@@ -95,6 +95,8 @@ test('behind https a browser is told to stay there', async () => {
   const { headers } = await secure.app.inject('/docs');
   expect(Object.keys(headers)).toEqual(expect.arrayContaining(ONLY_BEHIND_HTTPS));
   expect(headers['strict-transport-security']).toContain('max-age=31536000');
+  const data = await secure.app.inject('/api/health');
+  expect(data.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   await secure.close();
 });
 

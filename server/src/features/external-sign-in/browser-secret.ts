@@ -1,17 +1,15 @@
 import type { Deps } from '../../deps.ts';
+import { cookieHeader, readCookie } from '../../http/cookie.ts';
 
 const NAME = 'portal_external';
 const SECRET = /^[\w-]{43}$/;
 
 /** What tells the browser that began from all others: no script reads it, and no other site's form sends it. */
-export function readBrowserSecret(cookies: string | undefined): string | undefined {
-  const pair = cookies?.split(';').find((part) => part.trim().startsWith(`${NAME}=`));
-  const secret = pair?.trim().slice(NAME.length + 1) ?? '';
+export function readBrowserSecret(deps: Pick<Deps, 'publicUrl'>, cookies: string | undefined): string | undefined {
+  const secret = readCookie(deps, cookies, NAME);
   return SECRET.test(secret) ? secret : undefined;
 }
 
 /** A `Set-Cookie` header. Lax, for the provider sends the browser back from another site. @param seconds until it is forgotten */
-export function browserSecretCookie({ publicUrl }: Pick<Deps, 'publicUrl'>, secret: string, seconds: number): string {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  return `${NAME}=${secret}; Max-Age=${seconds}; Path=/api/oidc; HttpOnly; SameSite=Lax${secure}`;
-}
+export const browserSecretCookie = (deps: Pick<Deps, 'publicUrl'>, secret: string, seconds: number): string =>
+  cookieHeader(deps, NAME, secret, { seconds, path: '/api/oidc', sameSite: 'Lax' });

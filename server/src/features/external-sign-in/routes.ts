@@ -15,7 +15,7 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, beginExternalSignIn, ({ query: { orgCode }, ip, wantsPage, cookie, setCookie }) =>
     orPage(wantsPage, async () => {
-      const browserSecret = readBrowserSecret(cookie) ?? deps.random.secret();
+      const browserSecret = readBrowserSecret(deps, cookie) ?? deps.random.secret();
       const page = await beginExternal(deps, providers, { orgCode, browserSecret, ip });
       setCookie(browserSecretCookie(deps, browserSecret, LIFETIME / SECOND));
       return redirectOutside(page);
@@ -24,14 +24,14 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, returnFromProvider, ({ query, ip, wantsPage, cookie }) =>
     orPage(wantsPage, async () => {
-      const returned = { answer: query, browserSecret: readBrowserSecret(cookie), ip };
+      const returned = { answer: query, browserSecret: readBrowserSecret(deps, cookie), ip };
       const { orgCode, code } = await returnExternal(deps, providers, returned);
       return redirect(`/${encodeURIComponent(orgCode)}/sign-in?login=success#code=${code}`);
     }),
   );
 
   implement(app, deps, exchangeExternalSignIn, ({ body: { code }, ip, cookie }) =>
-    exchangeExternal(deps, { code, browserSecret: readBrowserSecret(cookie), ip }),
+    exchangeExternal(deps, { code, browserSecret: readBrowserSecret(deps, cookie), ip }),
   );
 }
 

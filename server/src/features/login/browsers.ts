@@ -15,7 +15,7 @@ export function browsers(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, listBrowsers, ({ caller: { orgCode, suid }, cookie }) => {
     const organisation = organisationRepo.findOrganisation(db, orgCode);
     const lifetime = organisation ? rememberedFor(organisation) : 0;
-    const own = readBrowserCookie(cookie, orgCode);
+    const own = readBrowserCookie(deps, cookie, orgCode);
     const counting = browserRepo
       .listBrowsers(db, orgCode, suid)
       .filter(({ createdAt }) => createdAt + lifetime > clock.now());

@@ -55,7 +55,7 @@ export function rememberAfter(
 ): Remembered | undefined {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (mode === 'COOKIE' || !organisation) return undefined;
-  const shown = readBrowserCookie(cookie, orgCode);
+  const shown = readBrowserCookie(deps, cookie, orgCode);
   return rememberBrowser(deps, tx, organisation, { suid, zid, userAgent, ip, shown });
 }
 

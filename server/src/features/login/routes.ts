@@ -35,7 +35,7 @@ export function login(app: FastifyInstance, deps: Deps): void {
     if (orgCode === undefined) throw new Refusal('ORG_MISSING');
     const organisation = requireOrganisation(deps, orgCode, requester);
     const destination = destinationOf(deps, organisation, appLoginId);
-    const shown = readBrowserCookie(cookie, orgCode);
+    const shown = readBrowserCookie(deps, cookie, orgCode);
     const { loginId, remembered } = beginRemembered(deps, organisation, destination, shown, requester);
     if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
     return news('LOGIN_SUCCESS', { loginId, mode: 'COOKIE', exchangeToken: tokens.of(loginId) });

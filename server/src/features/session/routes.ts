@@ -16,7 +16,7 @@ export function session(app: FastifyInstance, deps: Deps): void {
     const named = body.refreshToken ? findSessionOf(deps, body.refreshToken) : undefined;
     if (named?.suid === caller.suid) endSessions(deps, caller.orgCode, { sid: named.sid });
     // Who logs out expects that the next one who sits here is asked.
-    const browser = readBrowserCookie(cookie, caller.orgCode);
+    const browser = readBrowserCookie(deps, cookie, caller.orgCode);
     if (browser) {
       browserRepo.revokeBrowser(deps.db, caller.orgCode, { id: browser.id, suid: caller.suid }, deps.clock.now());
       setCookie(noBrowserCookie(deps, caller.orgCode));

@@ -38,7 +38,7 @@ export function createOidcAnswers(deps: Deps) {
     async goOn({ params: { orgCode }, query, headers }: OidcRequest, reply: FastifyReply): Promise<FastifyReply> {
       const serving = await requireProvider(orgCode);
       const { id = '' } = way.safeParse(query).data ?? {};
-      const browserSecret = readAppLoginCookie(headers.cookie, id);
+      const browserSecret = readAppLoginCookie(deps, headers.cookie, id);
       const next = await finishSignIn(deps, serving.provider, { orgCode, id, browserSecret });
       reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
       if (next === undefined) return reply.code(400).type('text/html; charset=utf-8').send(errorPage(OVER));

@@ -17,7 +17,7 @@ export async function answerTry(
 ): Promise<FastifyReply> {
   const answer = new URL(raw.url ?? '', deps.publicUrl).searchParams;
   const id = answer.get('state') ?? '';
-  const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(headers.cookie, id) });
+  const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(deps, headers.cookie, id) });
   if (row?.protocol !== 'oidc') {
     const reason = { error: 'expired', error_description: 'this try is over, or another browser began it' };
     return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });

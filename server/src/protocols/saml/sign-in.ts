@@ -70,7 +70,7 @@ export async function finishSignIn(
   reply: FastifyReply,
   { orgCode, id, cookie }: { orgCode: string; id: string; cookie: string | undefined },
 ): Promise<FastifyReply> {
-  const claimed = claimAppLogin(deps, orgCode, { id, browserSecret: readAppLoginCookie(cookie, id) });
+  const claimed = claimAppLogin(deps, orgCode, { id, browserSecret: readAppLoginCookie(deps, cookie, id) });
   if (claimed?.protocol !== 'saml') throw new SamlProblem(OVER);
   reply.header('set-cookie', noAppLoginCookie(deps, id, cookiePath(orgCode)));
   const found = await findSamlApplication(deps, orgCode, claimed.appId);

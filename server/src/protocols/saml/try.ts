@@ -35,7 +35,7 @@ export async function finishTry(
   { orgCode, form, cookie }: { orgCode: string; form: URLSearchParams; cookie: string | undefined },
 ): Promise<FastifyReply> {
   const id = form.get('RelayState') ?? '';
-  const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(cookie, id) });
+  const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(deps, cookie, id) });
   if (row?.protocol !== 'saml') throw over();
   const xml = Buffer.from(form.get('SAMLResponse') ?? '', 'base64').toString();
   if (xml.length > MESSAGE_MAX_LENGTH) throw over();

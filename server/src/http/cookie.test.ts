@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { cookieHeader, readCookie } from './cookie.ts';
+
+const behindHttps = { publicUrl: 'https://portal.example' };
+const plain = { publicUrl: 'http://localhost:3000' };
+const options = { seconds: 59.2, path: '/api', sameSite: 'Lax' } as const;
+
+test('a cookie is for no script, and is forgotten in time', () => {
+  expect(cookieHeader(plain, 'seen', 'x', options)).toBe('seen=x; Max-Age=60; Path=/api; HttpOnly; SameSite=Lax');
+});
+
+test('behind https its name promises that no insecure neighbour has set it, and no other name counts', () => {
+  const header = cookieHeader(behindHttps, 'seen', 'x', options);
+  expect(header).toBe('__Secure-seen=x; Max-Age=60; Path=/api; HttpOnly; SameSite=Lax; Secure');
+  expect(readCookie(behindHttps, 'other=1; __Secure-seen=x', 'seen')).toBe('x');
+  expect(readCookie(behindHttps, 'seen=x', 'seen')).toBe('');
+});
