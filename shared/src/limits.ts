@@ -19,7 +19,10 @@ export const LIMITS = {
   activationCodeLength: 6,
   activationCodePlaceholder: '000000',
   activationCodeLifetimeSeconds: 24 * 3_600,
+  /** From one network. */
   activationCodeTries: 5,
+  /** From all networks together. */
+  activationCodeTriesInAll: 15,
   invitationLifetimeDays: 7,
   oneTimeCodeLength: 6,
   oneTimeCodeLifetimeSeconds: 600,

@@ -19,12 +19,15 @@ export function findActivationCode(
     .get();
 }
 
+/** How a code begins: nobody has tried it. */
+export const UNTRIED = { wrongTries: 0, wrongTriesInAll: 0, wrongTriesByNetwork: {}, usedAt: null } as const;
+
 /** Issues a code in place of the last one, whatever had become of it: unused, and with no wrong try. */
 export function issueActivationCode(
   tx: Tx,
   code: Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>,
 ): void {
-  const fresh = { ...code, wrongTries: 0, usedAt: null };
+  const fresh = { ...code, ...UNTRIED };
   tx.insert(activationCodes)
     .values(fresh)
     .onConflictDoUpdate({ target: [activationCodes.suid, activationCodes.type], set: fresh })
@@ -72,24 +75,42 @@ export function issueActivationCodes(
         value ->> 'issuedAt'
       FROM json_each(${JSON.stringify(portion)}) WHERE true
       ON CONFLICT DO UPDATE SET
-        code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0, usedAt = NULL`);
+        code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0,
+        wrongTriesInAll = 0, wrongTriesByNetwork = '{}', usedAt = NULL`);
   }
+}
+
+/** How many wrong tries a code bears: from one network, and from all together. */
+export interface TriesAllowed {
+  fromOneNetwork: number;
+  inAll: number;
 }
 
 /**
  * Tries a code: the right one is used up, a wrong one counts as a try, and both happen in one statement. Undefined where
- * there is no code to be tried: none issued, used, expired or locked after `triesAllowed` wrong ones.
+ * there is no code to be tried: none issued, used, expired, or locked by wrong ones from this network or from all.
  */
 export function tryActivationCode(
   tx: Tx,
-  { orgCode, suid, type, code }: { orgCode: string; suid: string; type: AppType; code: string },
-  { triesAllowed, now }: { triesAllowed: number; now: number },
+  {
+    orgCode,
+    suid,
+    type,
+    code,
+    network,
+  }: { orgCode: string; suid: string; type: AppType; code: string; network: string },
+  { allowed, now }: { allowed: TriesAllowed; now: number },
 ): 'right' | 'wrong' | undefined {
+  const path = `$."${network}"`;
+  const isWrong = sql`(${activationCodes.code} <> ${code})`;
+  const fromHere = sql`coalesce(json_extract(${activationCodes.wrongTriesByNetwork}, ${path}), 0)`;
   const tried = tx
     .update(activationCodes)
     .set({
-      usedAt: sql`CASE WHEN ${activationCodes.code} = ${code} THEN ${now} END`,
-      wrongTries: sql`${activationCodes.wrongTries} + (${activationCodes.code} <> ${code})`,
+      usedAt: sql`CASE WHEN ${isWrong} THEN NULL ELSE ${now} END`,
+      wrongTries: sql`max(${activationCodes.wrongTries}, ${fromHere} + ${isWrong})`,
+      wrongTriesInAll: sql`${activationCodes.wrongTriesInAll} + ${isWrong}`,
+      wrongTriesByNetwork: sql`json_set(${activationCodes.wrongTriesByNetwork}, ${path}, ${fromHere} + ${isWrong})`,
     })
     .where(
       and(
@@ -98,7 +119,8 @@ export function tryActivationCode(
         eq(activationCodes.type, type),
         isNull(activationCodes.usedAt),
         gt(activationCodes.expiresAt, now),
-        lt(activationCodes.wrongTries, triesAllowed),
+        lt(activationCodes.wrongTriesInAll, allowed.inAll),
+        lt(fromHere, allowed.fromOneNetwork),
       ),
     )
     .returning({ usedAt: activationCodes.usedAt })

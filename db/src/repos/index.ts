@@ -30,6 +30,7 @@ export * as roleRepo from './roles.ts';
 export * as samlKeyRepo from './saml-keys.ts';
 export * as scimCredentialsRepo from './scim-credentials.ts';
 export * as scimLogRepo from './scim-log.ts';
+export * as securityAlertRepo from './security-alerts.ts';
 export * as serviceProviderRepo from './service-providers.ts';
 export * as sessionRepo from './sessions.ts';
 export * as signUpRepo from './sign-ups.ts';

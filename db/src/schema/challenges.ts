@@ -61,6 +61,8 @@ export const challenges = sqliteTable(
     answeredAt: time(),
     /** When the approved sign-in was exchanged for tokens. */
     exchangedAt: time(),
+    /** Push: the person as the browser named them, lower case, whether or not there is one (decision 144). */
+    askedFor: text(),
   },
   (table) => [
     uniqueIndex('challenges_qid').on(table.qid),
@@ -70,6 +72,9 @@ export const challenges = sqliteTable(
     index('challenges_requester')
       .on(table.requesterSuid, table.epoch, table.orgCode)
       .where(sql`${table.requesterSuid} IS NOT NULL`),
+    index('challenges_asked_for')
+      .on(table.askedFor, table.orgCode, table.expiresAt)
+      .where(sql`${table.askedFor} IS NOT NULL`),
     index('challenges_expiry').on(table.expiresAt),
   ],
 );

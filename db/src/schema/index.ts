@@ -5,6 +5,7 @@
 export * from './app-logins.ts';
 export * from './app-tries.ts';
 export * from './applications.ts';
+export * from './attempts.ts';
 export * from './browsers.ts';
 export * from './challenges.ts';
 export * from './devices.ts';

@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { flag, time } from './columns.ts';
+import { flag, json, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';
 
 type WithStatus = { accountStatus: AnySQLiteColumn };
@@ -84,9 +84,14 @@ export const activationCodes = sqliteTable(
     /** In clear: those who may see it read it aloud (decision 003). */
     code: text().notNull(),
     expiresAt: time().notNull(),
+    /** Of the network that has tried most often: so many lock the code there. */
     wrongTries: integer().notNull().default(0),
     usedAt: time(),
     issuedAt: time().notNull(),
+    /** Of all networks together: so many lock the code everywhere (decision 143). */
+    wrongTriesInAll: integer().notNull().default(0),
+    /** By network (`networkOf`). */
+    wrongTriesByNetwork: json<Record<string, number>>().notNull().default({}),
   },
   (table) => [
     primaryKey({ columns: [table.suid, table.type] }),

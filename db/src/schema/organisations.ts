@@ -40,6 +40,8 @@ export const organisations = sqliteTable(
     /** Domains of e-mail addresses that may sign up; any where there are none. */
     allowedEmailDomains: json<string[]>().notNull().default([]),
     createdAt: time().notNull(),
+    /** Whether somebody who is not signed in is told that a person is unknown, or known already (decision 145). */
+    discloseUnknownUsers: flag().notNull().default(false),
   },
   (table) => [uniqueIndex('organisations_number').on(table.number)],
 );

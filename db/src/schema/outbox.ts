@@ -11,6 +11,22 @@ export interface MessageFacts {
   'new-device': { firstName: string; deviceName: string; at: number };
   'device-lost': { firstName: string; deviceName: string; at: number };
   'one-time-code': { firstName: string; code: string; expiresAt: number };
+  'security-alert': SecurityAlertFacts;
+  'sign-up-known': { firstName: string; ip: string; at: number };
+}
+
+/** What administrators are told when something points at an attack. */
+export interface SecurityAlertFacts {
+  firstName: string;
+  /** What happened, as a subject line. */
+  subject: string;
+  /** The same in one or two sentences. */
+  what: string;
+  /** Who, from where and the like, e.g. `['Address', '203.0.113.7']`. */
+  details: readonly (readonly [label: string, value: string])[];
+  /** What to do now. */
+  advice: string;
+  at: number;
 }
 
 export type MessageTemplate = keyof MessageFacts;

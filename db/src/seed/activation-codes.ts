@@ -59,6 +59,7 @@ function codeOf(
     issuedAt,
     expiresAt: issuedAt + LIFETIME,
     wrongTries: state === 'locked' ? LIMITS.activationCodeTries : 0,
+    wrongTriesInAll: state === 'locked' ? LIMITS.activationCodeTriesInAll : 0,
   };
 }
 

@@ -25,6 +25,8 @@ export function demoOrganisations(base: number): OrganisationRow[] {
       oidcButtonLabel: 'Continue with Globex SSO',
       maxCookieLife: 480,
       allowedEmailDomains: ['acme.test', 'consulting.test'],
+      // So that every result code of the specification can be seen in the demo.
+      discloseUnknownUsers: true,
       createdAt: base - 1_600 * DAY,
     },
     {
@@ -36,6 +38,7 @@ export function demoOrganisations(base: number): OrganisationRow[] {
       title: 'Sign in to Globex',
       bannerText: 'Welcome to Globex.\nConfirm on your device that it is you.',
       copyrightText: `© ${year} Globex`,
+      discloseUnknownUsers: true,
       createdAt: base - 700 * DAY,
     },
   ];

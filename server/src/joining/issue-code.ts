@@ -62,7 +62,7 @@ function writeNewCode({ clock, random }: Deps, tx: Tx, request: CodeRequest): Co
   const expiresAt = issuedAt + LIMITS.activationCodeLifetimeSeconds * SECOND;
   const issued = { orgCode, suid, type, code: random.digits(LIMITS.activationCodeLength), expiresAt, issuedAt };
   activationCodeRepo.issueActivationCode(tx, issued);
-  return { ...issued, wrongTries: 0, usedAt: null };
+  return { ...issued, ...activationCodeRepo.UNTRIED };
 }
 
 function writeCodeMail(deps: Deps, tx: Tx, { member, type }: CodeRequest, { code, expiresAt }: Code): void {

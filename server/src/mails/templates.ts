@@ -70,6 +70,33 @@ export const templates: Templates = {
       note('If you did not ask to join, you can ignore this message.'),
     ],
   }),
+
+  'security-alert': ({ name }, { firstName, subject, what, details, advice, at }) => ({
+    subject: `Security: ${subject}`,
+    firstName,
+    blocks: [
+      text(what),
+      ...[...details, ['Time', mailTime(at)] as const].map(([label, value]) => text(`${label}: ${value}`)),
+      text(advice),
+      note(
+        `You receive this because you may change the security settings of ${name}. More of the same within an hour brings no further mail; Activity lists all of it.`,
+      ),
+    ],
+  }),
+
+  'sign-up-known': ({ name }, { firstName, ip, at }) => ({
+    subject: `You already have an account at ${name}`,
+    firstName,
+    blocks: [
+      text(
+        `Somebody tried to sign up at ${name} with your e-mail address on ${mailTime(at)}, from the address ${ip}. You already have an account there, so nothing was changed.`,
+      ),
+      text(
+        'If this was you, sign in with your authenticator app. If you have no device yet, or no longer have it, ask your Administrator for an activation code.',
+      ),
+      note('If this was not you, there is nothing to do: nobody was told that you have an account.'),
+    ],
+  }),
 };
 
 const DEVICE = { mobile: 'phone', desktop: 'computer' };

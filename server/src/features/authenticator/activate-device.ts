@@ -3,6 +3,7 @@ import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type Re
 import type { Deps } from '../../deps.ts';
 import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
 import { registerDevice } from '../../devices/register-device.ts';
+import { networkOf } from '../../http/network-of.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { requireNewKey } from './new-key-proof.ts';
@@ -14,6 +15,8 @@ export interface ActivateRequest {
   device: DeviceDescription;
   publicKey: PublicKey;
   proof: string;
+  /** From where it is asked. */
+  ip: string;
 }
 
 export interface ActivatedDevice {
@@ -66,14 +69,14 @@ function tryCode(
   { clock }: Deps,
   tx: Tx,
   { orgCode, suid }: memberRepo.MemberRow,
-  { activationCode, device: { type } }: ActivateRequest,
+  { activationCode, device: { type }, ip }: ActivateRequest,
 ): ResultName | undefined {
   const now = clock.now();
   const code = activationCode.replace(/[\s-]/g, '');
   const tried = activationCodeRepo.tryActivationCode(
     tx,
-    { orgCode, suid, type, code },
-    { triesAllowed: LIMITS.activationCodeTries, now },
+    { orgCode, suid, type, code, network: networkOf(ip) },
+    { allowed: { fromOneNetwork: LIMITS.activationCodeTries, inAll: LIMITS.activationCodeTriesInAll }, now },
   );
   if (tried === 'right') return undefined;
   if (tried === undefined)

@@ -1,0 +1,49 @@
+CREATE TABLE `decoy_sign_ups` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`email` text NOT NULL,
+	`to` text NOT NULL,
+	`issuedAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`wrongTries` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `decoy_sign_ups_email` ON `decoy_sign_ups` (`email`,`orgCode`,`issuedAt`);--> statement-breakpoint
+CREATE INDEX `decoy_sign_ups_to` ON `decoy_sign_ups` (`to`,`orgCode`,`issuedAt`);--> statement-breakpoint
+CREATE INDEX `decoy_sign_ups_expiry` ON `decoy_sign_ups` (`expiresAt`);--> statement-breakpoint
+CREATE TABLE `failure_budgets` (
+	`subject` text NOT NULL,
+	`kind` text NOT NULL,
+	`orgCode` text NOT NULL,
+	`clearAt` integer NOT NULL,
+	`trustedUntil` integer,
+	PRIMARY KEY(`subject`, `kind`, `orgCode`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `failure_budgets_clear` ON `failure_budgets` (`clearAt`);--> statement-breakpoint
+CREATE TABLE `push_denials` (
+	`suid` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`denials` integer NOT NULL,
+	`lastDeniedAt` integer NOT NULL,
+	`network` text NOT NULL,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `push_denials_time` ON `push_denials` (`lastDeniedAt`);--> statement-breakpoint
+CREATE TABLE `security_alerts` (
+	`orgCode` text NOT NULL,
+	`action` text NOT NULL,
+	`mailedAt` integer NOT NULL,
+	PRIMARY KEY(`orgCode`, `action`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+ALTER TABLE `challenges` ADD `askedFor` text;--> statement-breakpoint
+CREATE INDEX `challenges_asked_for` ON `challenges` (`askedFor`,`orgCode`,`expiresAt`) WHERE "challenges"."askedFor" IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `activation_codes` ADD `wrongTriesInAll` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `activation_codes` ADD `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `organisations` ADD `discloseUnknownUsers` integer DEFAULT false NOT NULL;

@@ -1,0 +1,53 @@
+import type { Permission } from '@orchestrate/shared';
+import { and, eq, inArray, lte } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { securityAlerts } from '../schema/attempts.ts';
+import { members } from '../schema/members.ts';
+import type { MemberRow } from './members.ts';
+import { listRoles } from './roles.ts';
+
+/**
+ * Takes the right to mail about `action` now: false where the organisation's administrators were mailed about it less
+ * than `everyMs` ago.
+ */
+export function claimSecurityAlert(
+  tx: Tx,
+  { orgCode, action, now, everyMs }: { orgCode: string; action: string; now: number; everyMs: number },
+): boolean {
+  const claimed = tx
+    .insert(securityAlerts)
+    .values({ orgCode, action, mailedAt: now })
+    .onConflictDoUpdate({
+      target: [securityAlerts.orgCode, securityAlerts.action],
+      set: { mailedAt: now },
+      setWhere: lte(securityAlerts.mailedAt, now - everyMs),
+    })
+    .run();
+  return claimed.changes === 1;
+}
+
+/** Active members of the organisation whose role has the permission, at most `limit`. */
+export function listHoldersOf(
+  tx: Tx,
+  orgCode: string,
+  permission: Permission,
+  limit: number,
+): Pick<MemberRow, 'suid' | 'firstName' | 'primaryEmail'>[] {
+  const holding = listRoles(tx, orgCode).filter(({ permissions }) => permissions.includes(permission));
+  if (holding.length === 0) return [];
+  return tx
+    .select({ suid: members.suid, firstName: members.firstName, primaryEmail: members.primaryEmail })
+    .from(members)
+    .where(
+      and(
+        eq(members.orgCode, orgCode),
+        inArray(
+          members.roleCode,
+          holding.map(({ roleCode }) => roleCode),
+        ),
+        eq(members.accountStatus, 'active'),
+      ),
+    )
+    .limit(limit)
+    .all();
+}

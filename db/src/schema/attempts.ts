@@ -1,0 +1,89 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { time } from './columns.ts';
+import { members } from './members.ts';
+import { organisations } from './organisations.ts';
+
+/** What can be tried, and so is counted when it fails (decision 143). */
+export type BudgetKind =
+  | 'activation'
+  | 'activation-search'
+  | 'one-time-code'
+  | 'sign-up-notice'
+  | 'typed-code'
+  | 'scim'
+  | 'client-secret';
+
+/** Failures that are still remembered, one row for each kind and each address, device or account that failed. */
+export const failureBudgets = sqliteTable(
+  'failure_budgets',
+  {
+    /** Who failed: a network (`networkOf`), an id, or `*` for everybody together. */
+    subject: text().notNull(),
+    kind: text().$type<BudgetKind>().notNull(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    /** When all of it is forgotten; each failure moves it on by the time after which one more is allowed. */
+    clearAt: time().notNull(),
+    /** Until when the subject is known for something that succeeded. */
+    trustedUntil: time(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subject, table.kind, table.orgCode] }),
+    index('failure_budgets_clear').on(table.clearAt),
+  ],
+);
+
+/** When the administrators were last mailed about one kind of event. */
+export const securityAlerts = sqliteTable(
+  'security_alerts',
+  {
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    action: text().notNull(),
+    mailedAt: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgCode, table.action] })],
+);
+
+/** Sign-ups with an address that is somebody's already: answered like any other, and good for nothing. */
+export const decoySignUps = sqliteTable(
+  'decoy_sign_ups',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    /** Lower case. */
+    email: text().notNull(),
+    /** Where the one-time code of a real sign-up would have gone. */
+    to: text().notNull(),
+    issuedAt: time().notNull(),
+    expiresAt: time().notNull(),
+    wrongTries: integer().notNull().default(0),
+  },
+  (table) => [
+    index('decoy_sign_ups_email').on(table.email, table.orgCode, table.issuedAt),
+    index('decoy_sign_ups_to').on(table.to, table.orgCode, table.issuedAt),
+    index('decoy_sign_ups_expiry').on(table.expiresAt),
+  ],
+);
+
+/** Pushes that a person has denied since approving the last one. */
+export const pushDenials = sqliteTable(
+  'push_denials',
+  {
+    suid: text()
+      .primaryKey()
+      .references(() => members.suid),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    denials: integer().notNull(),
+    lastDeniedAt: time().notNull(),
+    /** From where the last denied one was asked (`networkOf`). */
+    network: text().notNull(),
+  },
+  (table) => [index('push_denials_time').on(table.lastDeniedAt)],
+);

@@ -1,0 +1,16 @@
+import ipaddr from 'ipaddr.js';
+
+/** One customer of a provider is given a whole /64 at least (RFC 6177 §2): addresses within it are one network. */
+const IPV6_BITS = 64;
+
+/**
+ * The network that tries from an address are counted for: the address itself for IPv4, its /64 for IPv6, e.g.
+ * `2001:db8:0:7::/64`. IPv4 as it arrives on an IPv6 socket is IPv4 (RFC 4291 §2.5.5.2).
+ */
+export function networkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return address.toString();
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${IPV6_BITS}`);
+  return `${network.toString()}/${IPV6_BITS}`;
+}
