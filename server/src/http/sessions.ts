@@ -83,7 +83,7 @@ export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.Sess
  * unless it was used so shortly ago that the answer may have been lost on the way.
  */
 export function refreshSession(deps: Deps, token: string): { token: string; refreshToken: string } {
-  const rotated = deps.db.transaction((tx) => rotate(deps, tx, hashSecret(token)));
+  const rotated = deps.db.transaction((tx) => rotate(deps, tx, token), { behavior: 'immediate' });
   if ('replayed' in rotated) {
     endSessions(deps, rotated.replayed.orgCode, { sid: rotated.replayed.sid });
     throw new Refusal('INVALID_SESSION');
@@ -94,16 +94,20 @@ export function refreshSession(deps: Deps, token: string): { token: string; refr
 
 type Rotated = { caller: Caller; refreshToken: string } | { replayed: { orgCode: string; sid: string } };
 
-function rotate(deps: Deps, tx: Tx, hash: string): Rotated {
+function rotate(deps: Deps, tx: Tx, token: string): Rotated {
   const now = deps.clock.now();
+  const hash = hashSecret(token);
   const isFirstUse = sessionRepo.claimRefreshToken(tx, hash, now);
   const known = sessionRepo.findRefreshToken(tx, hash);
   const caller = known && findCaller(deps, known);
   if (!known || !caller) throw new Refusal('INVALID_SESSION');
   const isLate = now - (known.usedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isFirstUse && isLate) return { replayed: known };
-  const refreshToken = deps.random.secret();
-  sessionRepo.insertRefreshToken(tx, { hash: hashSecret(refreshToken), sid: known.sid, createdAt: now });
+  const refreshToken = deps.tokens.successorOf(token);
+  // Six tabs that refresh at once are told of the same one: one chain goes on, and its next replay is seen.
+  if (isFirstUse) {
+    sessionRepo.insertRefreshToken(tx, { hash: hashSecret(refreshToken), sid: known.sid, createdAt: now });
+  }
   return { caller, refreshToken };
 }
 

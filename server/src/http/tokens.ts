@@ -1,4 +1,4 @@
-import { createPrivateKey, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, hkdfSync, sign } from 'node:crypto';
 import { type Db, signingKeyRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
 import type { JWK } from 'jose';
@@ -29,6 +29,11 @@ export interface Tokens {
   verify(token: string): Promise<AccessClaims | null>;
   /** `verify` without waiting, for a token that has been verified before. */
   recall(token: string): AccessClaims | null;
+  /**
+   * The refresh token that takes the place of another: the same for everybody who shows that one, so that several
+   * refreshes at once go on in one chain. Only this installation can derive it. 256 bits, base64url.
+   */
+  successorOf(refreshToken: string): string;
   /** Public keys, as at /.well-known/jwks.json. */
   jwks: { keys: JWK[] };
 }
@@ -68,6 +73,7 @@ export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
     ),
   );
   const signingKey = createPrivateKey({ key: newest.privateJwk, format: 'jwk' });
+  const successorKey = Buffer.from(hkdfSync('sha256', newest.privateJwk.d ?? '', newest.kid, 'refresh token', 32));
   const remembered = new Map<string, AccessClaims>();
 
   function remember(token: string, claims: AccessClaims): void {
@@ -112,6 +118,8 @@ export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
       remember(token, access);
       return access;
     },
+
+    successorOf: (refreshToken) => createHmac('sha256', successorKey).update(refreshToken).digest('base64url'),
 
     jwks: { keys: [...keys.values()].map(({ publicJwk }) => publicJwk) },
   };
