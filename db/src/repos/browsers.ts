@@ -66,6 +66,21 @@ export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHa
     .run();
 }
 
+/** Forgets every browser of a person, or every one that one of their devices has had remembered. */
+export function revokeBrowsers(tx: Tx, orgCode: string, whose: { suid: string } | { zid: string }, now: number): void {
+  const { suid, zid } = rememberedBrowsers;
+  tx.update(rememberedBrowsers)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(rememberedBrowsers.orgCode, orgCode),
+        'suid' in whose ? eq(suid, whose.suid) : eq(zid, whose.zid),
+        isNull(rememberedBrowsers.revokedAt),
+      ),
+    )
+    .run();
+}
+
 export function pruneBrowsers(tx: Tx, before: number): void {
   tx.delete(rememberedBrowsers).where(lt(rememberedBrowsers.createdAt, before)).run();
 }

@@ -5,6 +5,7 @@ import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';
 import { organisations, roles } from '../schema/organisations.ts';
 import { refreshTokens, sessions } from '../schema/sessions.ts';
+import { revokeBrowsers } from './browsers.ts';
 import { findMember, type MemberRow } from './members.ts';
 import { endOidcSignIns } from './oidc-models.ts';
 
@@ -164,10 +165,14 @@ export type SessionsOf = { sid: string } | { suid: string } | { zid: string };
 
 /**
  * Ends sessions that have not ended, and returns their ids; with them end their refresh tokens. What ends all sessions of a
- * person or a device also ends its sign-ins to applications.
+ * person or a device also ends its sign-ins to applications, and has no browser remembered any more: one that was paused
+ * with its device would sign in again once that is enabled.
  */
 export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: number): string[] {
-  if (!('sid' in whose)) endOidcSignIns(tx, orgCode, whose);
+  if (!('sid' in whose)) {
+    endOidcSignIns(tx, orgCode, whose);
+    revokeBrowsers(tx, orgCode, whose, now);
+  }
   return tx
     .update(sessions)
     .set({ revokedAt: now })

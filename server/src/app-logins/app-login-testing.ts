@@ -71,12 +71,16 @@ export function createBrowser({ url: origin }: Pick<TestPortal, 'url'>): TestBro
   return { open };
 }
 
-/** Signs a seeded person in at the sign-in page, as the page does it, and goes on to where it leads. */
+/**
+ * Signs a seeded person in at the sign-in page, as the page does it, and goes on to where it leads.
+ * @param before what happens before the browser goes on
+ */
 export async function signInAt(
   portal: TestPortal,
   browser: TestBrowser,
   { url }: Pick<TestPage, 'url'>,
   email: string,
+  before: () => Promise<void> = async () => {},
 ): Promise<TestPage> {
   const appLoginId = url.searchParams.get('app');
   if (!appLoginId) throw new Error(`${url} is no sign-in page of an application.`);
@@ -89,5 +93,6 @@ export async function signInAt(
   const { exchangeToken = '' } = (await portal.call(loginState, { params: { loginId } })).body;
   const completed = await portal.call(completeAppLogin, { params: { appLoginId }, body: { loginId, exchangeToken } });
   if (completed.body.resultCode !== 0) throw new Error(completed.body.message);
+  await before();
   return browser.open(completed.body.redirectTo);
 }

@@ -1,19 +1,24 @@
+import { browserRepo } from '@orchestrate/db';
 import {
   configureSession,
+  deleteDevice,
   forgetBrowser,
   getLoginHistory,
   getSessionSettings,
   listBrowsers,
   logout,
+  manageDevice,
   manageUser,
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAppLogin } from '../../app-logins/begin-app-login.ts';
-import { approveQr, beginQr } from '../../device-testing.ts';
+import { approveQr, beginQr, memberByEmail } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 
 const USER = 'user@acme.test';
+/** Has several devices. */
+const MANAGER = 'manager@acme.test';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -31,7 +36,7 @@ interface Answer {
 }
 
 /** A browser: it keeps the cookies that it is given. */
-function browser() {
+function browser(person = USER) {
   const cookies = new Map<string, string>();
   async function send(path: string, body: object | undefined, token?: string): Promise<Answer> {
     const response = await fetch(`${portal.url}/api${path}`, {
@@ -58,7 +63,7 @@ function browser() {
     /** Signs in with the phone. */
     async signIn(): Promise<Answer> {
       const begun = await beginQr(portal);
-      const exchangeToken = await approveQr(portal, portal.device(USER), begun);
+      const exchangeToken = await approveQr(portal, portal.device(person), begun);
       return login({ loginId: begun.loginId, exchangeToken });
     },
     /** Signs in as the remembered person; with the exchange where that works. */
@@ -179,6 +184,45 @@ test('who is disabled is remembered nowhere', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   await portal.call(manageUser, { body: { suid: portal.device(USER).suid, action: 'pause' } }, { token });
   expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+});
+
+test('a person who was disabled is asked for the device again once enabled', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { suid } = portal.device(USER);
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+  await portal.call(manageUser, { body: { suid, action: 'unpause' } }, { token });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+});
+
+test('a browser dies with the pause of its device, and does not come back with it', async () => {
+  const mine = browser(MANAGER);
+  const { token: own = '' } = await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { zid, suid } = portal.device(MANAGER);
+  const primaryAttr = memberByEmail(portal, 'acme', MANAGER).primaryAttr;
+  const manage = (action: 'pause' | 'enable') =>
+    portal.call(manageDevice, { body: { zid, suid, primaryAttr, action, mode: 'mobile' } }, { token });
+  expect((await manage('pause')).body.resultCode).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect((await manage('enable')).body.resultCode).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect((await portal.call(listBrowsers, {}, { token: own })).status).toBe(401);
+  const again = await mine.signIn();
+  expect((await portal.call(listBrowsers, {}, { token: again.token ?? '' })).body.browsers).toHaveLength(1);
+});
+
+test.each(['LOST_DEVICE', undefined] as const)('a browser dies with its device: %s', async (action) => {
+  const mine = browser(MANAGER);
+  await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { zid, suid } = portal.device(MANAGER);
+  const { body } = await portal.call(deleteDevice, { body: { zid, suid, ...(action && { action }) } }, { token });
+  expect(body.resultCode).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  const { suid: remembered } = memberByEmail(portal, 'acme', MANAGER);
+  expect(browserRepo.listBrowsers(portal.deps.db, 'acme', remembered)).toEqual([]);
 });
 
 test('one’s browsers are listed and can be forgotten; nobody else’s', async () => {

@@ -1,4 +1,4 @@
-import { browserRepo } from '@orchestrate/db';
+import { browserRepo, deviceRepo } from '@orchestrate/db';
 import type { LoginMode } from '@orchestrate/shared';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import { claimAppLogin } from '../../app-logins/begin-app-login.ts';
@@ -21,6 +21,8 @@ export async function finishSignIn(
   const signedIn = claimAppLogin(deps, orgCode, { id, browserSecret });
   const interaction = signedIn?.protocol === 'oidc' ? await provider.Interaction.find(id) : undefined;
   if (!signedIn || !interaction) return undefined;
+  // The device may have been paused or lost since it approved.
+  if (deviceRepo.findDevice(deps.db, orgCode, signedIn.zid)?.status !== 'active') return undefined;
   interaction.result = { login: loginOf(deps, signedIn) };
   await interaction.persist();
   // Without the origin: the browser stays where it is, by whichever name it reached the portal.

@@ -1,6 +1,7 @@
 import { login, manageDevice, manageUser, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBrowser, signInAt } from '../../app-logins/app-login-testing.ts';
 import { signInTo, testBrowser } from '../../browser-testing.ts';
 import { memberByEmail, setOrganisation } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
@@ -179,6 +180,26 @@ test('what a device has signed in ends with it', async () => {
   expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+  await portal.call(manageDevice, { body: { ...pause, action: 'enable' } }, { token });
+  expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+  expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+});
+
+test('a device that is paused after it has approved signs in to no application', async () => {
+  const config = await relyingParty(portal);
+  const browser = createBrowser(portal);
+  const page = await browser.open(
+    client.buildAuthorizationUrl(config, { redirect_uri: WIKI.callback, scope: 'openid' }),
+  );
+  const { suid, zid } = portal.device(MANAGER);
+  const { primaryAttr } = memberByEmail(portal, 'acme', MANAGER);
+  const { token } = await portal.signIn(ADMIN);
+  const pauseFirst = async () => {
+    await portal.call(manageDevice, { body: { suid, zid, primaryAttr, action: 'pause', mode: 'mobile' } }, { token });
+  };
+  const end = await signInAt(portal, browser, page, MANAGER, pauseFirst);
+  expect(end.status).toBe(400);
+  expect(end.text).toContain('this sign-in is over');
 });
 
 test('an application that is deleted has no clients, codes or tokens any more', async () => {
