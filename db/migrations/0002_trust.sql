@@ -46,4 +46,6 @@ ALTER TABLE `challenges` ADD `askedFor` text;--> statement-breakpoint
 CREATE INDEX `challenges_asked_for` ON `challenges` (`askedFor`,`orgCode`,`expiresAt`) WHERE "challenges"."askedFor" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `activation_codes` ADD `wrongTriesInAll` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `activation_codes` ADD `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
-ALTER TABLE `organisations` ADD `discloseUnknownUsers` integer DEFAULT false NOT NULL;
+ALTER TABLE `organisations` ADD `discloseUnknownUsers` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `scim_credentials` ADD `madeBySuid` text;--> statement-breakpoint
+ALTER TABLE `scim_credentials` ADD `ceiling` text DEFAULT '[]' NOT NULL;

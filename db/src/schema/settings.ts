@@ -1,5 +1,6 @@
+import type { Permission } from '@orchestrate/shared';
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { time } from './columns.ts';
+import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
 const ofOrganisation = () =>
@@ -30,6 +31,10 @@ export const scimCredentials = sqliteTable('scim_credentials', {
   /** In clear: the portal shows it (decision 080). */
   password: text().notNull(),
   createdAt: time().notNull(),
+  /** The member who made them; null for those of the time before this was kept. */
+  madeBySuid: text(),
+  /** What their maker was allowed to do at that time: what they may give is never more (decision 149). */
+  ceiling: json<Permission[]>().notNull().default([]),
 });
 
 /** What the directory of an organisation has asked for: the newest of it. */

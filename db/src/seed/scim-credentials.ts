@@ -1,11 +1,19 @@
-import { DAY } from '@orchestrate/shared';
+import { DAY, SYSTEM_ROLES } from '@orchestrate/shared';
 import type { scimCredentials } from '../schema/index.ts';
 import { ACME } from './organisations.ts';
+import { suidOf } from './person.ts';
 import { createPrng } from './prng.ts';
 
-/** With what acme's users are provisioned; globex has not begun with it. */
+/** With what acme's users are provisioned, made by its Super Admin; globex has not begun with it. */
 export function demoScimCredentials(base: number): (typeof scimCredentials.$inferInsert)[] {
   const prng = createPrng('scim password acme');
   const password = `${prng.id()}${prng.id()}`.slice(0, 43);
-  return [{ orgCode: ACME, username: `scim-${ACME}`, password, createdAt: base - 90 * DAY }];
+  const superAdmin = SYSTEM_ROLES.find(({ roleCode }) => roleCode === 'SUPER_ADMIN');
+  return [
+    {
+      ...{ orgCode: ACME, username: `scim-${ACME}`, password, createdAt: base - 90 * DAY },
+      madeBySuid: suidOf(ACME, 'super.admin@acme.test'),
+      ceiling: [...(superAdmin?.permissions ?? [])],
+    },
+  ];
 }

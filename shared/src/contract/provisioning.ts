@@ -3,8 +3,28 @@ import { endpoint } from '../endpoint.ts';
 import { optionalText, queryNumber, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
+/**
+ * Why credentials give less than when they were made: `unknown-maker` for those of the time before makers were kept,
+ * `maker-inactive` after the maker was disabled or deleted, `maker-lost` where the maker may do less now.
+ */
+const ceilingLimit = z.enum(['nothing', 'unknown-maker', 'maker-inactive', 'maker-lost']);
+export type CeilingLimit = z.output<typeof ceilingLimit>;
+
 /** What a provisioning client is given (spec 2 §3, SCIM credentials). User name and password are '' before the first. */
-const scimCredentials = z.object({ endpoint: z.string(), username: z.string(), password: z.string() });
+const scimCredentials = z.object({
+  endpoint: z.string(),
+  username: z.string(),
+  /** '' too where `isPasswordHidden`. */
+  password: z.string(),
+  /** The credentials can give a role that the caller could not: the password is then not for the caller to read. */
+  isPasswordHidden: z.boolean(),
+  /** Full name of the person who made them; null where that is not known. */
+  madeBy: z.string().nullable(),
+  madeAt: z.string().nullable(),
+  /** Names of the roles that a directory may give with them now. */
+  roles: z.array(z.string()),
+  limitedBy: ceilingLimit,
+});
 const scimAccess = { who: 'permission', permission: 'SCIM_PROVISIONING' } as const;
 
 export const getScimCredentials = endpoint({

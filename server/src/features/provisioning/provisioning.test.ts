@@ -30,6 +30,11 @@ describe('provisioning credentials', () => {
       endpoint: `${portal.url}/scim/v2/acme`,
       username: 'scim-acme',
       password: expect.stringMatching(/^[\w-]{43}$/),
+      isPasswordHidden: false,
+      madeBy: 'Avery Lindqvist',
+      madeAt: expect.any(String),
+      roles: expect.arrayContaining(['Super Admin', 'Auditor', 'Org User']),
+      limitedBy: 'nothing',
     });
   });
 

@@ -12,8 +12,8 @@ import { scimLogOf } from './scim-log.ts';
 
 /** What other systems are told: credentials to provision users with, and the provider that signs them in. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, contract.getScimCredentials, ({ caller }) => scimCredentialsOf(deps, caller.orgCode));
-  implement(app, deps, contract.renewScimCredentials, ({ caller }) => renewScimCredentials(deps, caller.orgCode));
+  implement(app, deps, contract.getScimCredentials, ({ caller }) => scimCredentialsOf(deps, caller));
+  implement(app, deps, contract.renewScimCredentials, ({ caller }) => renewScimCredentials(deps, caller));
 
   implement(app, deps, contract.getScimLog, ({ caller, query }) => scimLogOf(deps, caller.orgCode, query));
 

@@ -1,23 +1,46 @@
-import { scimCredentialsRepo } from '@orchestrate/db';
+import { memberRepo, roleRepo, scimCredentialsRepo } from '@orchestrate/db';
+import { type getScimCredentials, hasAuthority, type ReplyOf } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import { ceilingOf } from '../../members/directory-ceiling.ts';
+import { isoOf } from '../../models/iso-of.ts';
 
-/** What a provisioning client is given. */
-interface ScimCredentials {
-  endpoint: string;
-  username: string;
-  password: string;
+type ScimCredentials = Omit<ReplyOf<typeof getScimCredentials>, 'resultCode'>;
+
+/**
+ * The pair that works now; user name and password are empty before the first. Who knows the password can do what the
+ * credentials can: so it is shown only to those who could give the same roles themselves.
+ */
+export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): ScimCredentials {
+  const { orgCode } = caller;
+  const endpoint = `${publicUrl}/scim/v2/${orgCode}`;
+  const found = scimCredentialsRepo.findScimCredentials(db, orgCode);
+  if (!found) return { endpoint, ...NONE };
+  const { username, password, createdAt, madeBySuid, ceiling } = found;
+  const { permissions, limitedBy } = ceilingOf(db, found);
+  // By what they were made with: a maker who comes back makes them worth that again.
+  const isPasswordHidden = !hasAuthority(caller.permissions, ceiling);
+  const maker = madeBySuid === null ? undefined : memberRepo.findMember(db, orgCode, madeBySuid);
+  const given = roleRepo.listRoles(db, orgCode).filter((role) => hasAuthority(permissions, role.permissions));
+  return {
+    ...{ endpoint, username, isPasswordHidden, limitedBy },
+    password: isPasswordHidden ? '' : password,
+    madeBy: maker ? `${maker.firstName} ${maker.lastName}`.trim() : null,
+    madeAt: isoOf(createdAt),
+    roles: given.map(({ name }) => name),
+  };
 }
 
-/** The pair that works now; user name and password are empty before the first. */
-export function scimCredentialsOf({ db, publicUrl }: Deps, orgCode: string): ScimCredentials {
-  const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(db, orgCode) ?? {};
-  return { endpoint: `${publicUrl}/scim/v2/${orgCode}`, username, password };
-}
+const NONE = {
+  ...{ username: '', password: '', isPasswordHidden: false, madeBy: null, madeAt: null },
+  ...{ roles: [], limitedBy: 'nothing' as const },
+};
 
-/** A new pair in place of the old one, which works no longer. */
-export function renewScimCredentials(deps: Deps, orgCode: string): ScimCredentials {
+/** A new pair in place of the old one, which works no longer; what it may give is what the caller may. */
+export function renewScimCredentials(deps: Deps, caller: Caller): ScimCredentials {
   const { db, clock, random } = deps;
+  const { orgCode, suid, permissions } = caller;
   const pair = { username: `scim-${orgCode}`, password: random.secret(), createdAt: clock.now() };
-  scimCredentialsRepo.saveScimCredentials(db, { orgCode, ...pair });
-  return scimCredentialsOf(deps, orgCode);
+  scimCredentialsRepo.saveScimCredentials(db, { orgCode, ...pair, madeBySuid: suid, ceiling: [...permissions] });
+  return scimCredentialsOf(deps, caller);
 }

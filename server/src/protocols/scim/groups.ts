@@ -3,6 +3,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { TOPIC } from '../../live/bus.ts';
 import { requireAnotherSuperAdmin } from '../../members/authority.ts';
 import { codeOfName, isSameName } from '../../members/role-names.ts';
+import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { parseFilter } from './filter.ts';
 import { groupResource } from './group-resource.ts';
 import type { JsonObject } from './json.ts';
@@ -91,6 +92,7 @@ function createGroup(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
     if (known.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles) {
       throw new ScimError(403, `An organisation has at most ${LIMITS.customRoles} groups of its own.`);
     }
+    requireRoleWithin(scope, tx, 'USER');
     const codes = known.map((role) => role.roleCode);
     const permissions = roleRepo.findRole(tx, orgCode, 'USER')?.permissions ?? [];
     const role = { orgCode, roleCode: codeOfName(name, codes), name, type: 'custom' as const, permissions, externalId };
@@ -128,6 +130,7 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: GroupStep): st
     case 'name': {
       if (step.displayName === name) return [];
       if (role.type !== 'custom') throw badRequest('mutability', 'The name of a system role stays as it is.');
+      requireRoleWithin(scope, tx, roleCode);
       requireFreeName(
         roleRepo.listRoles(tx, orgCode).filter((other) => other.roleCode !== roleCode),
         step.displayName,
@@ -136,6 +139,8 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: GroupStep): st
       return [];
     }
     case 'externalId':
+      if (step.externalId === role.externalId) return [];
+      requireRoleWithin(scope, tx, roleCode);
       provisioningRepo.nameRole(tx, orgCode, { ...role, externalId: step.externalId });
       return [];
     case 'add':
@@ -169,8 +174,11 @@ function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly s
   });
 }
 
-function give({ orgCode, deps }: Scope, tx: Tx, member: memberRepo.MemberRow, roleCode: string): string[] {
+function give(scope: Scope, tx: Tx, member: memberRepo.MemberRow, roleCode: string): string[] {
+  const { orgCode, deps } = scope;
   if (member.roleCode === roleCode) return [];
+  requireMemberWithin(scope, tx, member);
+  requireRoleWithin(scope, tx, roleCode);
   requireAnotherSuperAdmin(tx, member);
   provisioningRepo.setRole(tx, orgCode, member.suid, roleCode, deps.clock.now());
   return [member.suid];
@@ -186,6 +194,7 @@ function deleteGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer
     const role = requireRole(tx, scope, id);
     if (role.type !== 'custom') throw new ScimError(403, 'A system role is not deleted.');
     if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, tx, role, true).version);
+    requireRoleWithin(scope, tx, id);
     roleRepo.deleteRole(tx, orgCode, id, 'USER');
     return role.name;
   }, IMMEDIATE);

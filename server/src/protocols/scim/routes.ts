@@ -1,7 +1,7 @@
-import { organisationRepo } from '@orchestrate/db';
+import { organisationRepo, type scimCredentialsRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isDirectory } from './credentials.ts';
+import { findDirectory } from './credentials.ts';
 import type { JsonObject } from './json.ts';
 import { together } from './together.ts';
 
@@ -13,7 +13,9 @@ const PREFIX = '/scim/v2/';
  * refused has other shapes than in the API. Everything but this file is loaded by the first request.
  */
 export function scim(app: FastifyInstance, deps: Deps): void {
-  const answer = answering(deps);
+  /** Who a request is from, from its head to its answer: credentials renewed meanwhile give it nothing more. */
+  const directories = new WeakMap<FastifyRequest, scimCredentialsRepo.ScimCredentialsRow>();
+  const answer = answering(deps, directories);
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -28,7 +30,11 @@ export function scim(app: FastifyInstance, deps: Deps): void {
         url,
         // Before a body is read: strangers send none.
         onRequest: async (request, reply) => {
-          if (isDirectory(deps.db, request.params.orgCode, request.headers.authorization)) return;
+          const found = findDirectory(deps.db, request.params.orgCode, request.headers.authorization);
+          if (found) {
+            directories.set(request, found);
+            return;
+          }
           reply.header('www-authenticate', 'Basic realm="SCIM", charset="UTF-8"');
           return send(reply, 401, errorOf(401, 'The user name or the password is wrong.'));
         },
@@ -46,18 +52,19 @@ interface ScimParams {
 }
 
 /** Answers a directory whose credentials have been checked. */
-function answering(deps: Deps) {
+function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredentialsRepo.ScimCredentialsRow>) {
   // Asked once: even a module that is loaded takes longer to import than to call.
   let loaded: typeof import('./answer-scim.ts') | undefined;
   const group = together(deps.db);
 
   return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
     const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
-    if (!organisation) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
+    const credentials = directories.get(request);
+    if (!organisation || !credentials) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
     loaded ??= await import('./answer-scim.ts');
     const { searchParams } = new URL(request.url, 'http://scim');
     const { status, body, location, version } = await loaded.answerScim(
-      { deps, organisation, orgCode, base: `${deps.publicUrl}${PREFIX}${orgCode}`, together: group },
+      { deps, organisation, orgCode, credentials, base: `${deps.publicUrl}${PREFIX}${orgCode}`, together: group },
       {
         method: request.method,
         path: `/${rest}`,

@@ -1,4 +1,4 @@
-import type { organisationRepo } from '@orchestrate/db';
+import type { organisationRepo, scimCredentialsRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 import type { JsonObject } from './json.ts';
 import type { Together } from './together.ts';
@@ -8,6 +8,8 @@ export interface Scope {
   deps: Deps;
   organisation: organisationRepo.OrganisationRow;
   orgCode: string;
+  /** With which the directory came; they say what it may give. */
+  credentials: scimCredentialsRepo.ScimCredentialsRow;
   /** For those who are entered one by one, but many at a time. */
   together: Together;
   /** Address of the organisation's endpoint, without a slash at the end. */

@@ -2,6 +2,7 @@ import { memberCountRepo, memberRepo, memberSearchRepo, provisioningRepo, roleRe
 import { LIMITS } from '@orchestrate/shared';
 import { announceStanding, setStanding } from '../../members/set-standing.ts';
 import { USER_SCHEMA } from './attributes.ts';
+import { requireMemberWithin } from './ceiling.ts';
 import { type Filter, parseFilter } from './filter.ts';
 import type { JsonObject } from './json.ts';
 import { isDescending, listAnswer, type Paging, readPaging } from './list-answer.ts';
@@ -192,6 +193,7 @@ function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer 
   const { standing, about } = deps.db.transaction((tx) => {
     const member = requireMember(tx, scope, id);
     requireVersion(request, resourceOf(scope, tx, member).version);
+    requireMemberWithin(scope, tx, member);
     return { standing: setStanding(deps, tx, member, 'delete'), about: userNameOf(member) };
   }, IMMEDIATE);
   announceStanding(deps, standing);

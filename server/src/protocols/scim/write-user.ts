@@ -1,6 +1,7 @@
 import { activationCodeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
 import { requireAnotherSuperAdmin } from '../../members/authority.ts';
 import { type StandingChange, setStanding } from '../../members/set-standing.ts';
+import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { asAddress, type SaidUser } from './read-user.ts';
 import { roleCalled } from './role-called.ts';
 import { badRequest, ScimError } from './scim-error.ts';
@@ -10,13 +11,15 @@ import { hasAddress, placeholderDomain, userNameOf } from './user-resource.ts';
 type MemberRow = memberRepo.MemberRow;
 type Provisioned = provisioningRepo.ProvisionedMember;
 
-/** Enters a new member, who has not registered yet. @throws ScimError uniqueness, invalidValue */
+/** Enters a new member, who has not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the ceiling */
 export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
   const { orgCode, deps } = scope;
   const now = deps.clock.now();
   requireFreeName(tx, orgCode, said.userName, undefined);
   const primaryEmail = said.address ?? asAddress(said.userName) ?? placeholderOf(said.userName, orgCode);
   const isEnabled = said.active ?? true;
+  const roleCode = roleFor(tx, orgCode, said.roles, 'USER');
+  requireRoleWithin(scope, tx, roleCode);
   const member: Provisioned = {
     suid: deps.random.id(),
     orgCode,
@@ -25,7 +28,7 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
     firstName: said.firstName ?? '',
     lastName: said.lastName ?? '',
     mobileNumber: said.mobileNumber,
-    roleCode: roleFor(tx, orgCode, said.roles, 'USER'),
+    roleCode,
     accountStatus: isEnabled ? 'unregistered' : 'inactive',
     statusBeforePause: isEnabled ? null : 'unregistered',
     managerSuid: managerFor(tx, orgCode, said.managerSuid, undefined),
@@ -47,7 +50,7 @@ export interface UserChange {
 
 /**
  * Writes what the directory says about a member now. What must be there and is not said stays.
- * @throws ScimError uniqueness, invalidValue; Refusal where it would be the last Super Admin
+ * @throws ScimError uniqueness, invalidValue; 403 above the ceiling; Refusal where it would be the last Super Admin
  */
 export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUser): UserChange {
   const { orgCode, deps } = scope;
@@ -67,9 +70,13 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
     externalId: said.externalId,
     userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
   });
-  const changed = isSame(member, next) ? next : rewrite(scope, tx, member, next);
   const isActive = member.accountStatus !== 'inactive';
-  if (said.active === null || said.active === isActive) return { changed, standing: undefined };
+  const staysActive = said.active === null || said.active === isActive;
+  const isRewritten = !isSame(member, next);
+  if (isRewritten || !staysActive) requireMemberWithin(scope, tx, member);
+  if (next.roleCode !== member.roleCode) requireRoleWithin(scope, tx, next.roleCode);
+  const changed = isRewritten ? rewrite(scope, tx, member, next) : next;
+  if (staysActive) return { changed, standing: undefined };
   const provisionedAt = deps.clock.now();
   if (changed.provisionedAt !== provisionedAt) provisioningRepo.rewriteMember(tx, { ...changed, provisionedAt });
   const standing = setStanding(deps, tx, { ...member, ...changed }, said.active ? 'unpause' : 'pause');

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getScimCredentials } from '@orchestrate/shared';
+import { getProfile, getScimCredentials, manageUser, renewScimCredentials } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -38,4 +38,32 @@ test('where there are none yet they are generated', async () => {
   await screen.findByRole('heading', { name: 'There are no credentials yet' });
   await press('Generate');
   await screen.findByRole('button', { name: 'Regenerate' });
+});
+
+test('it says who made the credentials, and which roles a directory can give', async () => {
+  await open('super.admin@acme.test');
+  await screen.findByText(/^Made by Avery Lindqvist on .*; can give the roles Auditor, .*Org User.*Super Admin/);
+});
+
+test('who could not give as much does not see the password, and makes credentials of less worth', async () => {
+  await open('security.admin@acme.test');
+  await screen.findByText(/^The password is not shown to you/);
+  expect(screen.queryByRole('group', { name: /^Password/ })).toBeNull();
+  await press('Regenerate');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Regenerate credentials' });
+  within(dialog).getByText(/the roles that you can give/);
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
+  await screen.findByText(/^Made by Tomasz Wójcik on .*; can give the roles .*Security Admin/);
+  await screen.findByRole('group', { name: /^Password/ });
+  expect(shownPassword()).toBe('•'.repeat(12));
+});
+
+test('it says so where the person who made them is no longer active', async () => {
+  const maker = await portal.signIn('security.admin@acme.test');
+  await portal.call(renewScimCredentials, { body: {} }, { token: maker.token });
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { suid } = (await portal.call(getProfile, {}, { token: maker.token })).body.profile;
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+  await open('super.admin@acme.test');
+  await screen.findByText(/^The person who made these credentials is no longer active/);
 });

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Section } from '../../ui/section.tsx';
+import { CeilingNote } from './ceiling-note.tsx';
 import { ReadState } from './read-state.tsx';
 import { ScimLog } from './scim-log.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
@@ -50,7 +51,7 @@ interface CredentialsPanelProps {
 function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
   const { run, isPending, refusal, reset } = useWrite(renewScimCredentials);
   const [isAsked, setIsAsked] = useState(false);
-  const { endpoint, username, password } = credentials;
+  const { endpoint, username, password, isPasswordHidden } = credentials;
   const hasNone = username === '';
 
   const renew = async () => {
@@ -103,7 +104,19 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
         ) : (
           <>
             <SecretField label="Username" value={username} isSecret={false} />
-            <SecretField key={password} label="Password" help="Sent with HTTP Basic authentication." value={password} />
+            {isPasswordHidden ? (
+              <AlertLine tone="info">
+                The password is not shown to you: these credentials can give roles that allow more than yours.
+              </AlertLine>
+            ) : (
+              <SecretField
+                key={password}
+                label="Password"
+                help="Sent with HTTP Basic authentication."
+                value={password}
+              />
+            )}
+            <CeilingNote credentials={credentials} />
           </>
         )}
       </Flex>
@@ -116,6 +129,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
         consequences={[
           'The old username and password no longer work, at once.',
           'Your directory provisions nobody until it is given the new ones.',
+          'With the new ones it can give the roles that you can give, and change the people who have them; no others.',
         ]}
         isDestructive
         isPending={isPending}
