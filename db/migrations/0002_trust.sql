@@ -42,10 +42,37 @@ CREATE TABLE `security_alerts` (
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `audit_events` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`at` integer NOT NULL,
+	`action` text NOT NULL,
+	`actorKind` text NOT NULL,
+	`actorSuid` text,
+	`actorName` text NOT NULL,
+	`actorMode` text NOT NULL,
+	`actorSid` text,
+	`ip` text NOT NULL,
+	`objectType` text NOT NULL,
+	`objectId` text NOT NULL,
+	`objectName` text NOT NULL,
+	`suid` text,
+	`changes` text NOT NULL,
+	`marks` text NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `audit_events_org` ON `audit_events` (`orgCode`,`id`);--> statement-breakpoint
+CREATE TABLE `audit_retention` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`before` integer NOT NULL
+);
+--> statement-breakpoint
 ALTER TABLE `challenges` ADD `askedFor` text;--> statement-breakpoint
 CREATE INDEX `challenges_asked_for` ON `challenges` (`askedFor`,`orgCode`,`expiresAt`) WHERE "challenges"."askedFor" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `activation_codes` ADD `wrongTriesInAll` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `activation_codes` ADD `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE `organisations` ADD `discloseUnknownUsers` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `mode` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `scim_credentials` ADD `madeBySuid` text;--> statement-breakpoint
 ALTER TABLE `scim_credentials` ADD `ceiling` text DEFAULT '[]' NOT NULL;

@@ -1,4 +1,38 @@
 -- A code that was locked stays locked, from wherever it is tried.
-UPDATE activation_codes SET wrongTriesInAll = CASE WHEN wrongTries >= 5 THEN 15 ELSE wrongTries END WHERE wrongTriesInAll = 0;--> statement-breakpoint
+UPDATE activation_codes SET wrongTriesInAll = CASE WHEN wrongTries >= 5 THEN 15 ELSE wrongTries END WHERE wrongTriesInAll = 0;
+--> statement-breakpoint
 -- Organisations of the demo, which are those with simulated devices, go on answering with every result code.
 UPDATE organisations SET discloseUnknownUsers = 1 WHERE orgCode IN (SELECT DISTINCT devices.orgCode FROM virtual_devices JOIN devices ON devices.zid = virtual_devices.zid);
+--> statement-breakpoint
+-- What guards the audit trail and what it is searched in. drizzle-kit knows neither triggers nor virtual tables.
+
+CREATE VIEW IF NOT EXISTS `audit_search_texts` AS
+SELECT
+  `id`,
+  `actorName` || char(10) || `objectName` || char(10) || `action` || char(10) || `ip` AS `text`,
+  `marks`
+FROM `audit_events`;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE IF NOT EXISTS `audit_search` USING fts5(
+  `text`, `marks`,
+  content = 'audit_search_texts', content_rowid = 'id', columnsize = 0, tokenize = 'trigram remove_diacritics 1'
+);
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `audit_events_inserted` AFTER INSERT ON `audit_events`
+BEGIN
+  INSERT INTO `audit_search` (`rowid`, `text`, `marks`)
+    SELECT `id`, `text`, `marks` FROM `audit_search_texts` WHERE `id` = new.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `audit_events_updating` BEFORE UPDATE ON `audit_events`
+BEGIN
+  SELECT RAISE(ABORT, 'What happened is not changed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `audit_events_deleting` BEFORE DELETE ON `audit_events`
+BEGIN
+  SELECT RAISE(ABORT, 'What happened is kept until its time is over')
+    WHERE NOT EXISTS (SELECT 1 FROM `audit_retention` WHERE old.`id` < `before`);
+  INSERT INTO `audit_search` (`audit_search`, `rowid`, `text`, `marks`)
+    SELECT 'delete', `id`, `text`, `marks` FROM `audit_search_texts` WHERE `id` = old.`id`;
+END;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AuditAction } from './audit-actions.ts';
 import type { Permission } from './permissions.ts';
 import type { ResultName } from './result-codes.ts';
 
@@ -41,6 +42,8 @@ export type Area =
   | 'Roles'
   | 'Applications'
   | 'FAQ'
+  | 'Activity'
+  | 'Webhooks'
   | 'Authenticator'
   | 'Lab'
   | 'Service';
@@ -77,6 +80,11 @@ export interface EndpointDefinition {
   refuses?: readonly ResultName[];
   /** Where a refusal of this endpoint travels under another HTTP status than the code's usual one. */
   refusalStatus?: Partial<Record<ResultName, number>> | number;
+  /**
+   * What it may record in the audit trail. Every entry that is no GET says so; an empty list has a comment that says why.
+   * Outside production a success of somebody signed in that recorded none of them is a defect.
+   */
+  events?: readonly AuditAction[];
 }
 
 /** Refusals that the ground rules give to every endpoint, so entries do not repeat them. */

@@ -1,3 +1,4 @@
+export * from './audit-actions.ts';
 export * from './channel.ts';
 export * from './contract/index.ts';
 export * from './endpoint.ts';

@@ -2,6 +2,7 @@ export * as activationCodeRepo from './activation-codes.ts';
 export * as appLoginRepo from './app-logins.ts';
 export * as appTryRepo from './app-tries.ts';
 export * as applicationRepo from './applications.ts';
+export * as auditRepo from './audit.ts';
 export * as browserRepo from './browsers.ts';
 export * as challengeRepo from './challenges.ts';
 export * as clientSecretRepo from './client-secrets.ts';

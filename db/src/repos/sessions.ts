@@ -14,6 +14,8 @@ export interface LiveSession {
   readonly sid: string;
   /** '' where no device approved it. */
   readonly zid: string;
+  /** How the person signed in. */
+  readonly mode: string;
   readonly expiresAt: number;
   readonly member: Readonly<MemberRow>;
   readonly roleName: string;
@@ -78,6 +80,7 @@ const unendedSession = remembered(
     return {
       sid,
       zid: session.zid ?? '',
+      mode: session.mode,
       expiresAt: session.expiresAt,
       member,
       roleName: role.name,
@@ -101,6 +104,7 @@ const insertion = prepared((db) =>
       orgCode: given('orgCode'),
       suid: given('suid'),
       zid: given('zid'),
+      mode: given('mode'),
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
     })
@@ -110,7 +114,7 @@ const insertion = prepared((db) =>
 /** Writes a session with its first refresh token, given as its hash. */
 export function insertSession(
   tx: Tx,
-  session: Omit<typeof sessions.$inferInsert, 'revokedAt'>,
+  session: Omit<typeof sessions.$inferSelect, 'revokedAt'>,
   refreshHash: string,
 ): void {
   insertion(tx).run({ ...session });

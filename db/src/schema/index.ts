@@ -6,6 +6,7 @@ export * from './app-logins.ts';
 export * from './app-tries.ts';
 export * from './applications.ts';
 export * from './attempts.ts';
+export * from './audit.ts';
 export * from './browsers.ts';
 export * from './challenges.ts';
 export * from './devices.ts';

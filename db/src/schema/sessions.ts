@@ -21,6 +21,8 @@ export const sessions = sqliteTable(
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     revokedAt: time(),
+    /** How the person signed in, e.g. `QID`; `OIDC` through an external provider; '' for what is older than this column. */
+    mode: text().notNull().default(''),
   },
   (table) => [
     index('sessions_member').on(table.suid, table.orgCode),

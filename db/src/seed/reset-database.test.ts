@@ -28,7 +28,10 @@ function work({ raw }: OpenDatabase): void {
     INSERT INTO device_signatures VALUES ('used', ${now});
     INSERT INTO members (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
       VALUES ((1 << 32) + 999, 'new', 'acme', 'E-1', 'New', 'Person', 'new@acme.test', 'active', ${now});
-    INSERT INTO sessions SELECT 'sid', orgCode, suid, zid, ${now}, ${now}, NULL FROM devices LIMIT 1;
+    INSERT INTO sessions (sid, orgCode, suid, zid, createdAt, expiresAt)
+      SELECT 'sid', orgCode, suid, zid, ${now}, ${now} FROM devices LIMIT 1;
+    INSERT INTO audit_events
+      VALUES (1, 'acme', ${now}, 'member.updated', 'system', NULL, '', '', NULL, '', 'member', 'a', '', NULL, '[]', '');
     INSERT INTO refresh_tokens VALUES ('hash', 'sid', ${now}, NULL);
     UPDATE organisations SET name = 'Renamed';
     UPDATE devices SET status = 'lost';

@@ -10,6 +10,8 @@ export interface Caller {
   /** The device of this sign-in. */
   zid: string;
   sid: string;
+  /** How this sign-in was made, e.g. `QID`. */
+  mode: string;
   roleCode: string;
   roleName: string;
   isManager: boolean;
@@ -58,6 +60,7 @@ function callerOf(session: sessionRepo.LiveSession): Caller {
     orgCode: member.orgCode,
     zid: session.zid,
     sid: session.sid,
+    mode: session.mode,
     roleCode: member.roleCode,
     roleName: session.roleName,
     isManager: member.isManager,

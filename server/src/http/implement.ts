@@ -8,6 +8,7 @@ import {
   type ResultName,
 } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { type AuditActor, labActor, memberActor, visitorActor } from '../audit/actors.ts';
 import type { Deps } from '../deps.ts';
 import { requireLab } from '../lab/require-lab.ts';
 import { bearerToken, type Caller, requireCaller } from './caller.ts';
@@ -25,6 +26,8 @@ type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
 export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   /** Present where the entry asks for a signed-in caller. */
   caller: D['access'] extends SignedIn ? Caller : undefined;
+  /** Who changes what this call changes, for the audit trail. */
+  actor: AuditActor;
   /** The member whom the request is about, once the caller's right to it has been checked. */
   target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
   /** The file of an upload. */
@@ -165,7 +168,20 @@ export function implement<const D extends EndpointDefinition>(
     const { cookie } = headers;
     const setCookie = (header: string) => void reply.header('set-cookie', header);
     const file = upload?.file;
-    return { ...parts, caller, target, file, ip, userAgent, requestId: id, cookie, setCookie, wantsPage } as Call<D>;
+    const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
+    return {
+      ...parts,
+      caller,
+      actor,
+      target,
+      file,
+      ip,
+      userAgent,
+      requestId: id,
+      cookie,
+      setCookie,
+      wantsPage,
+    } as Call<D>;
   }
 
   const route: RouteOptions = {
@@ -188,9 +204,22 @@ export function implement<const D extends EndpointDefinition>(
 
   async function answerOf(call: Call<D>): Promise<Answer<D>> {
     try {
-      return await handler(call);
+      const answer = await handler(call);
+      if (!deps.config.isProduction) requireRecorded(call);
+      return answer;
     } catch (reason) {
       throw reason instanceof Refusal ? declared(reason) : reason;
+    }
+  }
+
+  /** Nothing is changed without a trace: what the entry says it records is recorded, and nothing else. */
+  function requireRecorded({ caller, actor: { recorded } }: Call<D>): void {
+    const { events = [] } = entry;
+    const undeclared = recorded.find((action) => !events.includes(action));
+    if (undeclared)
+      throw new ContractBroken(`${entry.method} ${entry.path} does not declare that it records ${undeclared}.`);
+    if (caller && events.length > 0 && recorded.length === 0) {
+      throw new ContractBroken(`${entry.method} ${entry.path} recorded nothing of what it declares.`);
     }
   }
 

@@ -12,6 +12,8 @@ export interface SignIn {
   orgCode: string;
   suid: string;
   zid: string;
+  /** How, e.g. `QID`. */
+  mode?: string;
 }
 
 /** A session whose tokens are not made yet. */
@@ -34,14 +36,14 @@ export const sessionLifetime = (sessionTimeout: number): number => sessionTimeou
 export function openSession(
   { clock, random }: Deps,
   tx: Tx,
-  { orgCode, suid, zid }: Omit<SignIn, 'zid'> & { zid: string | null },
+  { orgCode, suid, zid, mode = '' }: Omit<SignIn, 'zid'> & { zid: string | null },
 ): OpenedSession {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   const now = clock.now();
   const opened = { orgCode, sid: random.id(), refreshToken: random.secret() };
   const expiresAt = now + sessionLifetime(organisation.sessionTimeout);
-  const session = { sid: opened.sid, orgCode, suid, zid, createdAt: now, expiresAt };
+  const session = { sid: opened.sid, orgCode, suid, zid, mode, createdAt: now, expiresAt };
   sessionRepo.insertSession(tx, session, hashSecret(opened.refreshToken));
   return opened;
 }

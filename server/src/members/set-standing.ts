@@ -1,5 +1,8 @@
 import { activationCodeRepo, challengeRepo, deviceRepo, memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
 import type { AccountStatus } from '@orchestrate/shared';
+import type { AuditActor } from '../audit/actors.ts';
+import { memberObject } from '../audit/objects.ts';
+import { record } from '../audit/record.ts';
 import { announceChallenge } from '../challenges/announce-challenge.ts';
 import type { Deps } from '../deps.ts';
 import { TOPIC } from '../live/bus.ts';
@@ -14,17 +17,31 @@ export interface StandingChange {
   challenges: readonly string[];
 }
 
+const RECORDED = { pause: 'member.paused', unpause: 'member.unpaused', delete: 'member.deleted' } as const;
+
 /**
  * Disables, enables or deletes a member, whose sessions, channels and waiting requests end with it. Belongs into a writing
  * transaction; `announceStanding` belongs behind it.
  * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS the last Super Admin
  */
-export function setStanding(deps: Deps, tx: Tx, member: memberRepo.MemberRow, action: StatusAction): StandingChange {
+export function setStanding(
+  deps: Deps,
+  tx: Tx,
+  actor: AuditActor,
+  member: memberRepo.MemberRow,
+  action: StatusAction,
+): StandingChange {
   const { orgCode, suid } = member;
   const standing = changeStanding(member, action);
   if (action !== 'unpause') requireAnotherSuperAdmin(tx, member);
   memberRepo.setAccountStatus(tx, orgCode, suid, standing);
   if (action === 'delete') takeEverything(tx, member);
+  record(deps, tx, actor, {
+    action: RECORDED[action],
+    object: memberObject(member),
+    before: { accountStatus: member.accountStatus },
+    after: { accountStatus: standing.accountStatus },
+  });
   const mayAct = standing.accountStatus !== 'inactive' && standing.accountStatus !== 'deleted';
   const ended = mayAct ? { sessions: [], challenges: [] } : endUse(deps, tx, member);
   return { suid, accountStatus: standing.accountStatus, ...ended };

@@ -90,6 +90,7 @@ export const deleteUser = endpoint({
   access: { who: 'member', others: ['REMOVE_USER'] },
   body: z.object({ suid: id, org: orgCode }),
   reply: z.object({}),
+  events: ['member.deleted'],
 });
 
 export const manageUser = endpoint({
@@ -100,6 +101,7 @@ export const manageUser = endpoint({
   access: { who: 'member', others: ['PAUSE_USER'] },
   body: z.object({ suid: id, action: z.enum(['pause', 'unpause']) }),
   reply: z.object({ accountStatus }),
+  events: ['member.paused', 'member.unpaused'],
 });
 
 /** The form of the member editor and the body of its call. */
@@ -126,6 +128,7 @@ export const updateUser = endpoint({
   body: editUserForm.extend({ primaryAttr: text(254) }),
   reply: z.object({ profile: member }),
   refuses: ['EMAIL_EXISTS'],
+  events: ['member.updated'],
 });
 
 /** What the dashboard shows to whoever may search users. */

@@ -29,7 +29,7 @@ export function exchangeExternal(deps: Deps, { code, browserSecret, ip }: Extern
       const { orgCode, suid } = signIn;
       requireAllowedIp(ip, organisation);
       if (memberRepo.findMember(tx, orgCode, suid)?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
-      return openSession(deps, tx, { orgCode, suid, zid: null });
+      return openSession(deps, tx, { orgCode, suid, zid: null, mode: 'OIDC' });
     },
     { behavior: 'immediate' },
   );

@@ -1,5 +1,6 @@
 import type { memberRepo } from '@orchestrate/db';
 import type { AccountStatus } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { requireAuthorityOver } from '../../members/authority.ts';
@@ -13,15 +14,14 @@ import { requirePresent } from './require-present.ts';
  */
 export function changeStatus(
   deps: Deps,
-  caller: Caller,
-  { orgCode, suid }: memberRepo.MemberRow,
+  { caller, actor, target: { orgCode, suid } }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
   action: StatusAction,
 ): AccountStatus {
   const change = deps.db.transaction(
     (tx) => {
       const member = requirePresent(tx, orgCode, suid);
       requireAuthorityOver(tx, caller, member);
-      return setStanding(deps, tx, member, action);
+      return setStanding(deps, tx, actor, member, action);
     },
     { behavior: 'immediate' },
   );

@@ -1,5 +1,8 @@
 import { activationCodeRepo, memberRepo, type Tx } from '@orchestrate/db';
 import type { EditUserForm } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { memberFacts, memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -12,12 +15,11 @@ import { requirePresent } from './require-present.ts';
  * for whoever is more powerful than the caller, for a role that is, and for taking it from the last Super Admin
  */
 export function editMember(
-  { db }: Deps,
-  caller: Caller,
-  { orgCode, suid }: memberRepo.MemberRow,
+  deps: Deps,
+  { caller, actor, target: { orgCode, suid } }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
   { roles, ...names }: EditUserForm,
 ): memberRepo.MemberRow {
-  return db.transaction(
+  return deps.db.transaction(
     (tx) => {
       const member = requirePresent(tx, orgCode, suid);
       requireAuthorityOver(tx, caller, member);
@@ -26,7 +28,10 @@ export function editMember(
       if (!memberRepo.editMember(tx, orgCode, suid, { ...names, roleCode })) throw new Refusal('EMAIL_EXISTS');
       // A code was mailed to an address that is no longer his.
       if (names.primaryEmail !== member.primaryEmail) activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
-      return { ...member, ...names, roleCode };
+      const edited = { ...member, ...names, roleCode };
+      const facts = { before: memberFacts(member), after: memberFacts(edited) };
+      record(deps, tx, actor, { action: 'member.updated', object: memberObject(edited), ...facts });
+      return edited;
     },
     { behavior: 'immediate' },
   );

@@ -64,17 +64,17 @@ export function people(app: FastifyInstance, deps: Deps): void {
     return { reportee: listed.map(({ member, summary }) => memberOf(member, summary, caller, now)) };
   });
 
-  implement(app, deps, deleteUser, ({ caller, target }) => {
-    changeStatus(deps, caller, target, 'delete');
+  implement(app, deps, deleteUser, ({ caller, actor, target }) => {
+    changeStatus(deps, { caller, actor, target }, 'delete');
     return {};
   });
 
-  implement(app, deps, manageUser, ({ caller, target, body: { action } }) => ({
-    accountStatus: changeStatus(deps, caller, target, action),
+  implement(app, deps, manageUser, ({ caller, actor, target, body: { action } }) => ({
+    accountStatus: changeStatus(deps, { caller, actor, target }, action),
   }));
 
-  implement(app, deps, updateUser, ({ caller, target, body: { primaryAttr: _who, ...form } }) => {
-    const edited = editMember(deps, caller, target, form);
+  implement(app, deps, updateUser, ({ caller, actor, target, body: { primaryAttr: _who, ...form } }) => {
+    const edited = editMember(deps, { caller, actor, target }, form);
     const detail = memberRepo.findMemberDetail(deps.db, edited);
     return { profile: memberOf(edited, detail, caller, deps.clock.now()) };
   });

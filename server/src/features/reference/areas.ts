@@ -10,9 +10,11 @@ const ORDER: Record<Area, number> = {
   Roles: 6,
   Applications: 7,
   FAQ: 8,
-  Authenticator: 9,
-  Lab: 10,
-  Service: 11,
+  Activity: 9,
+  Webhooks: 10,
+  Authenticator: 11,
+  Lab: 12,
+  Service: 13,
 };
 
 /** The areas that have an endpoint, in order. */

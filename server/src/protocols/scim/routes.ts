@@ -1,5 +1,6 @@
 import { organisationRepo, type scimCredentialsRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { directoryActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import { findDirectory } from './credentials.ts';
 import type { JsonObject } from './json.ts';
@@ -64,7 +65,11 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredenti
     loaded ??= await import('./answer-scim.ts');
     const { searchParams } = new URL(request.url, 'http://scim');
     const { status, body, location, version } = await loaded.answerScim(
-      { deps, organisation, orgCode, credentials, base: `${deps.publicUrl}${PREFIX}${orgCode}`, together: group },
+      {
+        ...{ deps, organisation, orgCode, credentials, together: group },
+        actor: directoryActor(orgCode, request.ip),
+        base: `${deps.publicUrl}${PREFIX}${orgCode}`,
+      },
       {
         method: request.method,
         path: `/${rest}`,

@@ -1,4 +1,5 @@
 import type { organisationRepo, scimCredentialsRepo } from '@orchestrate/db';
+import type { AuditActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import type { JsonObject } from './json.ts';
 import type { Together } from './together.ts';
@@ -10,6 +11,8 @@ export interface Scope {
   orgCode: string;
   /** With which the directory came; they say what it may give. */
   credentials: scimCredentialsRepo.ScimCredentialsRow;
+  /** The directory, for the audit trail. */
+  actor: AuditActor;
   /** For those who are entered one by one, but many at a time. */
   together: Together;
   /** Address of the organisation's endpoint, without a slash at the end. */

@@ -194,7 +194,7 @@ function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer 
     const member = requireMember(tx, scope, id);
     requireVersion(request, resourceOf(scope, tx, member).version);
     requireMemberWithin(scope, tx, member);
-    return { standing: setStanding(deps, tx, member, 'delete'), about: userNameOf(member) };
+    return { standing: setStanding(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
   }, IMMEDIATE);
   announceStanding(deps, standing);
   return { status: 204, about };

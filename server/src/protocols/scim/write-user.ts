@@ -1,4 +1,6 @@
 import { activationCodeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
+import { memberObject } from '../../audit/objects.ts';
+import { type AuditFacts, record } from '../../audit/record.ts';
 import { requireAnotherSuperAdmin } from '../../members/authority.ts';
 import { type StandingChange, setStanding } from '../../members/set-standing.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
@@ -39,6 +41,8 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
   };
   refuseTaken(provisioningRepo.enterMember(tx, member));
   promoteManager(tx, orgCode, member.managerSuid);
+  const object = memberObject(member);
+  record(deps, tx, scope.actor, { action: 'member.created', object, after: provisionedFacts(member) });
   return member;
 }
 
@@ -79,17 +83,26 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
   if (staysActive) return { changed, standing: undefined };
   const provisionedAt = deps.clock.now();
   if (changed.provisionedAt !== provisionedAt) provisioningRepo.rewriteMember(tx, { ...changed, provisionedAt });
-  const standing = setStanding(deps, tx, { ...member, ...changed }, said.active ? 'unpause' : 'pause');
+  const standing = setStanding(deps, tx, scope.actor, { ...member, ...changed }, said.active ? 'unpause' : 'pause');
   return { changed: { ...changed, accountStatus: standing.accountStatus, provisionedAt }, standing };
 }
 
-function rewrite({ orgCode, deps }: Scope, tx: Tx, member: MemberRow, next: Provisioned): Provisioned {
+/** What a directory writes of a member. */
+function provisionedFacts(member: Provisioned): AuditFacts {
+  const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
+  const { managerSuid, externalId, userName } = member;
+  return { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode, managerSuid, externalId, userName };
+}
+
+function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, next: Provisioned): Provisioned {
   if (next.roleCode !== member.roleCode) requireAnotherSuperAdmin(tx, member);
   const changed = { ...next, provisionedAt: deps.clock.now() };
   refuseTaken(provisioningRepo.rewriteMember(tx, changed));
   if (next.managerSuid !== member.managerSuid) promoteManager(tx, orgCode, next.managerSuid);
   // A code was mailed to an address that is no longer his.
   if (next.primaryEmail !== member.primaryEmail) activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
+  const facts = { before: provisionedFacts(onlyProvisioned(member)), after: provisionedFacts(changed) };
+  record(deps, tx, actor, { action: 'member.updated', object: memberObject(changed), ...facts });
   return changed;
 }
 

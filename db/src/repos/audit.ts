@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { AuditAction, AuditActorKind, AuditObjectType } from '@orchestrate/shared';
+import { and, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { auditEvents, auditRetention } from '../schema/audit.ts';
+
+export type AuditRow = Omit<typeof auditEvents.$inferSelect, 'marks'>;
+
+/** All that are given must hold. Times in milliseconds: not before `from`, and before `to`. */
+export interface AuditFilter {
+  /** At least three characters: a shorter text is in no index of trigrams, and finds nothing. */
+  text?: string | undefined;
+  actorSuid?: string | undefined;
+  actorKind?: AuditActorKind | undefined;
+  action?: AuditAction | undefined;
+  objectType?: AuditObjectType | undefined;
+  objectId?: string | undefined;
+  suid?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+const given = sql.placeholder;
+const { marks: _marks, ...columns } = getTableColumns(auditEvents);
+
+/** So many ids has a millisecond; what does not fit takes those of the next ones. */
+const IDS_PER_MS = 1_024;
+
+const lastUpTo = prepared((db) =>
+  db
+    .select({ id: auditEvents.id })
+    .from(auditEvents)
+    .where(lt(auditEvents.id, given('before')))
+    .orderBy(desc(auditEvents.id))
+    .limit(1)
+    .prepare(),
+);
+
+function nextId(tx: Tx, at: number): number {
+  const first = at * IDS_PER_MS;
+  const last = lastUpTo(tx).get({ before: first + IDS_PER_MS })?.id ?? -1;
+  if (last < first) return first;
+  if (last + 1 < first + IDS_PER_MS) return last + 1;
+  return (lastUpTo(tx).get({ before: Number.MAX_SAFE_INTEGER })?.id ?? last) + 1;
+}
+
+const insertion = prepared((db) =>
+  db
+    .insert(auditEvents)
+    .values({
+      id: given('id'),
+      orgCode: given('orgCode'),
+      at: given('at'),
+      action: given('action'),
+      actorKind: given('actorKind'),
+      actorSuid: given('actorSuid'),
+      actorName: given('actorName'),
+      actorMode: given('actorMode'),
+      actorSid: given('actorSid'),
+      ip: given('ip'),
+      objectType: given('objectType'),
+      objectId: given('objectId'),
+      objectName: given('objectName'),
+      suid: given('suid'),
+      changes: given('changes'),
+      marks: given('marks'),
+    })
+    .prepare(),
+);
+
+/** Writes down what happened, in the transaction of the change. @returns its id */
+export function insertEvent(tx: Tx, event: Omit<AuditRow, 'id'>): number {
+  const id = nextId(tx, event.at);
+  const { orgCode, actorKind, actorSuid, action, objectType, objectId, suid } = event;
+  const marks = marksOf(orgCode, { actorKind, actorSuid, action, objectType, objectId, suid });
+  insertion(tx).run({ ...event, id, marks: marks.join('') });
+  return id;
+}
+
+/** Made by a migration of its own. Such a table has a column of its own name, which is what is matched. */
+const auditSearch = sqliteTable('audit_search', {
+  rowid: integer().notNull(),
+  match: text('audit_search').notNull(),
+});
+
+const search = prepared((db) =>
+  db
+    .select(columns)
+    .from(auditSearch)
+    .innerJoin(auditEvents, eq(auditEvents.id, auditSearch.rowid))
+    .where(
+      and(
+        sql`${auditSearch.match} MATCH ${given('query')}`,
+        gte(auditSearch.rowid, given('from')),
+        lt(auditSearch.rowid, given('before')),
+        eq(auditEvents.orgCode, given('orgCode')),
+      ),
+    )
+    .orderBy(desc(auditSearch.rowid))
+    .limit(given('count'))
+    .prepare(),
+);
+
+const list = prepared((db) =>
+  db
+    .select(columns)
+    .from(auditEvents)
+    .where(
+      and(
+        eq(auditEvents.orgCode, given('orgCode')),
+        gte(auditEvents.id, given('from')),
+        lt(auditEvents.id, given('before')),
+      ),
+    )
+    .orderBy(desc(auditEvents.id))
+    .limit(given('count'))
+    .prepare(),
+);
+
+/**
+ * Events of an organisation, newest first: at most `count`, older than the event `before`. Every filter is a term of the
+ * search index, so a page takes as long among a million events as among a thousand.
+ */
+export function listEvents(
+  tx: Tx,
+  orgCode: string,
+  { text: wanted, from, to, ...terms }: AuditFilter,
+  { count, before }: { count: number; before?: number | undefined },
+): AuditRow[] {
+  // No name has one, and one (NUL) would end the query.
+  if (wanted !== undefined && /\p{Cc}/u.test(wanted)) return [];
+  const range = {
+    // BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
+    from: BigInt((from ?? 0) * IDS_PER_MS),
+    before: BigInt(Math.min(before ?? Number.MAX_SAFE_INTEGER, (to ?? Number.MAX_SAFE_INTEGER) * IDS_PER_MS)),
+  };
+  const given = Object.values(terms).some((term) => term !== undefined);
+  if (wanted === undefined && !given) return list(tx).all({ orgCode, ...range, count });
+  const texts = wanted === undefined ? [] : [`text : ${quoted(wanted)}`];
+  const marks = marksOf(orgCode, terms).map((mark) => `marks : ${quoted(mark)}`);
+  return search(tx).all({ query: [...texts, ...marks].join(' AND '), ...range, orgCode, count });
+}
+
+/** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */
+const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
+
+type Terms = {
+  [Name in 'actorSuid' | 'actorKind' | 'action' | 'objectType' | 'objectId' | 'suid']?: string | null | undefined;
+};
+
+/** One mark for the organisation, and one for each term that is given. */
+function marksOf(orgCode: string, terms: Terms): string[] {
+  const present = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
+  return [markOf(orgCode, 'orgCode', orgCode), ...present.map(([name, value]) => markOf(orgCode, name, String(value)))];
+}
+
+const PRIVATE_USE = { first: 0xe000, count: 6_400 };
+
+/** One trigram of private-use characters, which no text has: 38 bits of a hash. */
+function markOf(orgCode: string, name: string, value: string): string {
+  let bits = createHash('sha256').update(`${orgCode}\n${name}\n${value}`).digest().readUIntBE(0, 6);
+  let mark = '';
+  while (mark.length < 3) {
+    mark += String.fromCharCode(PRIVATE_USE.first + (bits % PRIVATE_USE.count));
+    bits = Math.floor(bits / PRIVATE_USE.count);
+  }
+  return mark;
+}
+
+/**
+ * Forgets at most `count` events, of every organisation, that happened before `before`, in milliseconds.
+ * @returns how many of which organisation
+ */
+export function pruneEvents(tx: Tx, before: number, count: number): Map<string, number> {
+  const end = before * IDS_PER_MS;
+  const old = tx
+    .select({ id: auditEvents.id })
+    .from(auditEvents)
+    .where(lt(auditEvents.id, end))
+    .orderBy(auditEvents.id)
+    .limit(count);
+  tx.insert(auditRetention).values({ id: 1, before: end }).run();
+  const forgotten = tx
+    .delete(auditEvents)
+    .where(inArray(auditEvents.id, old))
+    .returning({ orgCode: auditEvents.orgCode })
+    .all();
+  tx.delete(auditRetention).run();
+  return new Map(
+    [...Map.groupBy(forgotten, ({ orgCode }) => orgCode)].map(([orgCode, rows]) => [orgCode, rows.length]),
+  );
+}

@@ -1,0 +1,50 @@
+import type { AuditAction, AuditActorKind, AuditObjectType, AuditValue } from '@orchestrate/shared';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { json, time } from './columns.ts';
+import { organisations } from './organisations.ts';
+
+/** One field of a change; a thing that was made has no `before`, one that was deleted no `after`. */
+export interface AuditChange {
+  field: string;
+  before?: AuditValue;
+  after?: AuditValue;
+}
+
+/**
+ * What was changed, and who did it: written with the change, never changed itself, and deleted only once it is older than
+ * `audit_retention` says. The triggers of `0003_trust_data.sql` see to that.
+ */
+export const auditEvents = sqliteTable(
+  'audit_events',
+  {
+    /** In the order of time: milliseconds times 1 024, and the number within that millisecond. */
+    id: integer().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    at: time().notNull(),
+    action: text().$type<AuditAction>().notNull(),
+    actorKind: text().$type<AuditActorKind>().notNull(),
+    actorSuid: text(),
+    actorName: text().notNull(),
+    /** How the actor was signed in. */
+    actorMode: text().notNull(),
+    actorSid: text(),
+    ip: text().notNull(),
+    objectType: text().$type<AuditObjectType>().notNull(),
+    objectId: text().notNull(),
+    objectName: text().notNull(),
+    /** The member whom it concerns. */
+    suid: text(),
+    changes: json<AuditChange[]>().notNull(),
+    /** By what it is found beside its texts: see `repos/audit.ts`. */
+    marks: text().notNull(),
+  },
+  (table) => [index('audit_events_org').on(table.orgCode, table.id)],
+);
+
+/** While it has a row, events with a smaller id may be deleted. */
+export const auditRetention = sqliteTable('audit_retention', {
+  id: integer().primaryKey(),
+  before: integer().notNull(),
+});

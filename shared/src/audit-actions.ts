@@ -1,0 +1,101 @@
+/**
+ * What can happen, as the audit trail and webhooks name it: `object.verb`. What stands before the dot is the type of the
+ * object. A name that was ever recorded stays here: old events keep it.
+ */
+export const AUDIT_ACTIONS = [
+  // People
+  'member.invited',
+  'member.signed-up',
+  'member.created',
+  'member.updated',
+  'member.paused',
+  'member.unpaused',
+  'member.deleted',
+  'member.activated',
+  'members.invited',
+  'activation-code.issued',
+  'activation-code.mailed',
+  'email.change-requested',
+  'email.change-cancelled',
+  'email.changed',
+  'external-identity.linked',
+  'external-identity.unlinked',
+  'external-identity.approval-requested',
+  // Devices, browsers and sessions
+  'device.registered',
+  'device.activated',
+  'device.renamed',
+  'device.paused',
+  'device.unpaused',
+  'device.deleted',
+  'device.lost',
+  'browser.forgotten',
+  'session.ended',
+  // The organisation
+  'branding.updated',
+  'session-settings.updated',
+  'portal-app.updated',
+  'security.updated',
+  'scim-credentials.renewed',
+  'portal-oidc.updated',
+  'idp-certificate.added',
+  'idp-certificate.deleted',
+  'faq-category.created',
+  'faq-category.updated',
+  'faq-category.deleted',
+  'faq-subcategory.created',
+  'faq-subcategory.updated',
+  'faq-subcategory.deleted',
+  'faq-record.created',
+  'faq-record.updated',
+  'faq-record.deleted',
+  // Roles and applications
+  'role.created',
+  'role.updated',
+  'role.deleted',
+  'application.created',
+  'application.updated',
+  'application.deleted',
+  'client-secret.created',
+  'client-secret.deleted',
+  // Webhooks
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.secret-rotated',
+  'webhook.disabled',
+  // What points at an attack
+  'attack.activation-guessing',
+  'fraud.reported',
+  // The lab and the system
+  'lab.reset',
+  'lab.clock-set',
+  'lab.fault-added',
+  'lab.faults-cleared',
+  'lab.outbox-emptied',
+  'activity.forgotten',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** The part of an action before its dot, e.g. `member`. */
+export type AuditObjectType = AuditAction extends infer Action
+  ? Action extends `${infer Type}.${string}`
+    ? Type
+    : never
+  : never;
+
+const typeOf = (action: AuditAction): AuditObjectType => action.slice(0, action.indexOf('.')) as AuditObjectType;
+
+/** In the order of the actions. */
+export const AUDIT_OBJECT_TYPES = [...new Set(AUDIT_ACTIONS.map(typeOf))] as [AuditObjectType, ...AuditObjectType[]];
+
+/** Who did it: a signed-in member, a directory, an external provider, a device, somebody not signed in, the lab, or the portal itself. */
+export const AUDIT_ACTOR_KINDS = ['member', 'directory', 'provider', 'device', 'visitor', 'lab', 'system'] as const;
+export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
+
+/** A value before or after a change. */
+export type AuditValue = string | number | boolean | null | readonly string[];
+
+/** What stands in place of a secret. */
+export const AUDIT_CHANGED = '(changed)';

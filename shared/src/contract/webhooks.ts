@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { AUDIT_ACTIONS } from '../audit-actions.ts';
+import { endpoint } from '../endpoint.ts';
+import { id, optionalText, queryNumber, text } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+
+const area = 'Webhooks' as const;
+const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
+const path = z.object({ webhookId: id });
+
+export const WEBHOOKS_MAX = 10;
+
+/** Where events are sent, signed as Standard Webhooks 1.0.0 says. */
+export const webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  description: z.string(),
+  enabled: z.boolean(),
+  /** Which events; empty: all. */
+  events: z.array(z.enum(AUDIT_ACTIONS)),
+  createdAt: z.string(),
+  /** Set where the portal switched it off after days of failure. */
+  disabledAt: z.string().nullable(),
+  /** Until when the secret before the last rotation signs as well. */
+  oldSecretUntil: z.string().nullable(),
+  /** Of the last delivery; null before the first. */
+  lastStatus: z.enum(['delivered', 'failed', 'waiting']).nullable(),
+  lastAttemptAt: z.string().nullable(),
+});
+export type WebhookEndpoint = z.output<typeof webhook>;
+
+export const webhookForm = z.object({
+  /** https, or http on this machine. */
+  url: text(2_000, 'Address is required').url('This is not an address'),
+  description: optionalText(200).default(''),
+  enabled: z.boolean().default(true),
+  events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
+});
+export type WebhookForm = z.output<typeof webhookForm>;
+
+export const listWebhooks = endpoint({
+  ...{ method: 'GET', path: '/org/webhooks', area, access },
+  summary: 'The webhooks of the organisation',
+  reply: z.object({ webhooks: z.array(webhook) }),
+});
+
+export const createWebhook = endpoint({
+  ...{ method: 'POST', path: '/org/webhooks', area, access },
+  summary: 'Add a webhook; its secret is in the answer',
+  body: webhookForm,
+  reply: z.object({ webhook, secret: z.string() }),
+  events: ['webhook.created'],
+});
+
+export const updateWebhook = endpoint({
+  ...{ method: 'PUT', path: '/org/webhooks/:webhookId', area, access },
+  summary: 'Change a webhook; enabling it again also forgives its failures',
+  params: path,
+  body: webhookForm,
+  reply: z.object({ webhook }),
+  events: ['webhook.updated'],
+});
+
+export const deleteWebhook = endpoint({
+  ...{ method: 'DELETE', path: '/org/webhooks/:webhookId', area, access },
+  summary: 'Delete a webhook and what still waits for it',
+  params: path,
+  reply: z.object({}),
+  events: ['webhook.deleted'],
+});
+
+export const readWebhookSecret = endpoint({
+  ...{ method: 'GET', path: '/org/webhooks/:webhookId/secret', area, access },
+  summary: 'The secret by which a receiver verifies, `whsec_…`',
+  params: path,
+  reply: z.object({ secret: z.string() }),
+});
+
+export const rotateWebhookSecret = endpoint({
+  ...{ method: 'POST', path: '/org/webhooks/:webhookId/rotate', area, access },
+  summary: 'Make a new secret; for 24 hours the old one signs as well',
+  params: path,
+  body: z.object({}),
+  reply: z.object({ webhook, secret: z.string() }),
+  events: ['webhook.secret-rotated'],
+});
+
+/** One event for one webhook, and what became of it. */
+export const webhookDelivery = z.object({
+  /** The `webhook-id` header: the same at every attempt. */
+  id: z.string(),
+  /** An action, or `webhook.test`. */
+  type: z.string(),
+  createdAt: z.string(),
+  status: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.number().int(),
+  lastAttemptAt: z.string().nullable(),
+  /** Null where there will be none. */
+  nextAttemptAt: z.string().nullable(),
+  /** HTTP status of the last answer; null where there was none. */
+  responseStatus: z.number().int().nullable(),
+  /** The beginning of the last answer. */
+  responseBody: z.string(),
+  /** Of the last attempt, in milliseconds. */
+  durationMs: z.number().int().nullable(),
+  /** Why the last attempt got no answer; '' where it did. */
+  error: z.string(),
+  /** The JSON that is sent. */
+  payload: z.string(),
+});
+export type WebhookDelivery = z.output<typeof webhookDelivery>;
+
+export const testWebhook = endpoint({
+  ...{ method: 'POST', path: '/org/webhooks/:webhookId/test', area, access },
+  summary: 'Send `webhook.test` at once and say what came back',
+  params: path,
+  body: z.object({}),
+  reply: z.object({ delivery: webhookDelivery }),
+  // It changes nothing.
+  events: [],
+});
+
+export const listWebhookDeliveries = endpoint({
+  ...{ method: 'GET', path: '/org/webhooks/:webhookId/deliveries', area, access },
+  summary: 'What was sent to a webhook, newest first, keyset paged',
+  params: path,
+  query: z.object({
+    status: z.enum(['waiting', 'delivered', 'failed']).optional(),
+    pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
+    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    lastItem: text(500).optional(),
+  }),
+  reply: z.object({ Items: z.array(webhookDelivery), LastEvaluatedKey: z.object({ id: z.string() }).nullable() }),
+});
+
+export const resendWebhookDelivery = endpoint({
+  ...{ method: 'POST', path: '/org/webhooks/:webhookId/deliveries/:deliveryId/resend', area, access },
+  summary: 'Send it once more at once, with the same id, and say what came back',
+  params: path.extend({ deliveryId: id }),
+  body: z.object({}),
+  reply: z.object({ delivery: webhookDelivery }),
+  // It changes nothing.
+  events: [],
+});
