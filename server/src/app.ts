@@ -27,6 +27,7 @@ import { hangUpInTheEnd } from './http/hang-up.ts';
 import { logRequests } from './http/log-requests.ts';
 import { limitRates } from './http/rate-limit.ts';
 import { serverOptions } from './http/server-options.ts';
+import { hangUpOnDripping } from './http/slow-bodies.ts';
 import { lab } from './lab/routes.ts';
 import { serveUpgrades } from './live/upgrade.ts';
 import { deliverMails } from './mails/deliver-mails.ts';
@@ -46,6 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await limitRates(app, deps.config);
   serveUpgrades(app, deps);
   hangUpInTheEnd(app);
+  hangUpOnDripping(app, deps);
   if (deps.config.lab) lab(app, deps);
 
   service(app, deps);

@@ -23,6 +23,8 @@ export interface Config {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Public writes per minute and address; 0 is no limit. */
   rateLimit: number;
+  /** In which a request must have arrived, headers and body; an upload gets longer as long as it keeps coming. */
+  requestSeconds: number;
   /** Outside production every reply is compared with its contract, and an undeclared result code is a defect. */
   isProduction: boolean;
 }
@@ -81,6 +83,7 @@ const variables = z.object({
     )
     .default('info'),
   RATE_LIMIT: wholeNumber(1_000_000, 600),
+  REQUEST_SECONDS: wholeNumber(3_600, 60).pipe(z.number().min(1, 'must be a whole number from 1 to 3600')),
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'must be production, development or test')
     .default('production'),
@@ -115,6 +118,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowPrivateNetworks: env.ALLOW_PRIVATE_NETWORKS,
     logLevel: env.LOG_LEVEL,
     rateLimit: env.RATE_LIMIT,
+    requestSeconds: env.REQUEST_SECONDS,
     isProduction: env.NODE_ENV === 'production',
   };
 }

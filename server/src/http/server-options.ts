@@ -3,7 +3,9 @@ import { LIMITS } from '@orchestrate/shared';
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { answerError } from './answer-error.ts';
-import { Refusal, refusalBody } from './refusal.ts';
+import { rawAnswer } from './raw-answer.ts';
+import { Refusal } from './refusal.ts';
+import { arrivalLimits, tooSlow } from './slow-bodies.ts';
 
 /** The contract's schemas are zod's, and `implement` asks them: Fastify's own compilers need not even be loaded. */
 const NO_SCHEMAS = { buildValidator: unneeded, buildSerializer: unneeded };
@@ -14,7 +16,8 @@ function unneeded(): never {
 
 /** How Fastify listens, names requests and answers what is not even HTTP. */
 export function serverOptions(deps: Deps) {
-  const { log, random } = deps;
+  const { config, log, random } = deps;
+  const { interval, limit } = arrivalLimits(config.requestSeconds);
   // Unique across restarts, for whoever searches the log for it.
   const start = random.id().slice(0, 8);
   let requests = 0;
@@ -28,6 +31,8 @@ export function serverOptions(deps: Deps) {
     childLoggerFactory: () => loggerInstance,
     schemaController: { compilersFactory: NO_SCHEMAS },
     bodyLimit: LIMITS.jsonBodyBytes,
+    // Headers that drip; bodies are watched by `hangUpOnDripping`.
+    http: { headersTimeout: limit, connectionsCheckingInterval: interval },
     forceCloseConnections: 'idle' as const,
     genReqId,
     // Twice the routes, for questions that nobody asks of an API; the client's files answer HEAD all the same.
@@ -36,21 +41,13 @@ export function serverOptions(deps: Deps) {
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
       answerError(deps, reason, request, reply);
     },
-    clientErrorHandler: (_reason: Error, socket: Socket) => {
-      if (socket.writable) socket.end(unreadable(genReqId()));
+    clientErrorHandler: (reason: Error, socket: Socket) => {
+      const isSlow = 'code' in reason && reason.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      // Bytes: there is no request that could be replied to.
+      const answer = isSlow ? tooSlow : unreadable;
+      if (socket.writable) socket.end(answer(genReqId()));
     },
   };
 }
 
-/** The answer to what is not HTTP, as bytes: there is no request that could be replied to. */
-function unreadable(requestId: string): string {
-  const body = JSON.stringify(refusalBody(new Refusal('BAD_REQUEST'), requestId));
-  return [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
-}
+const unreadable = (requestId: string): string => rawAnswer('400 Bad Request', new Refusal('BAD_REQUEST'), requestId);

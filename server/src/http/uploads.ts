@@ -56,6 +56,7 @@ export async function openUpload(entry: EndpointDefinition, request: FastifyRequ
   const names = Object.keys(entry.multipart?.shape ?? {});
   const isOptional = entry.file?.isOptional ?? false;
   const upload = new Upload(request, maxBytes, isOptional);
+  request.server.arriving.allowUpload(request.raw);
   try {
     if (!request.isMultipart()) throw new Refusal('BAD_REQUEST', { status: 415, message: 'This is no form upload.' });
     upload.isFarTooLarge = announced > 4 * maxBytes + FORM_MAX_BYTES;
