@@ -22,6 +22,7 @@ import { signup } from './features/signup/routes.ts';
 import { verbal } from './features/verbal/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { answerErrors } from './http/answer-error.ts';
+import { readShallowJson } from './http/bounded-json.ts';
 import { sendBrowserHeaders, stayBehindHttps } from './http/browser-headers.ts';
 import { hangUpInTheEnd } from './http/hang-up.ts';
 import { logRequests } from './http/log-requests.ts';
@@ -44,6 +45,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   stayBehindHttps(app, deps);
   // The API speaks JSON. Text would reach handlers unread, and any web page may send it here.
   app.removeContentTypeParser('text/plain');
+  readShallowJson(app);
   await limitRates(app, deps.config);
   serveUpgrades(app, deps);
   hangUpInTheEnd(app);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readJson } from './bounded-json.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -7,17 +8,9 @@ import { Refusal } from './refusal.ts';
  * @throws Refusal INVALID_REQUEST where it is none
  */
 export function readPageKey<Schema extends z.ZodType>(schema: Schema, lastItem: string): z.output<Schema> {
-  const parsed = schema.safeParse(jsonOf(lastItem));
+  const parsed = schema.safeParse(readJson(lastItem));
   if (parsed.success) return parsed.data;
   throw new Refusal('INVALID_REQUEST', {
     issues: [{ path: 'lastItem', message: 'This is not the key of an earlier page' }],
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

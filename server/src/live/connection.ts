@@ -1,6 +1,7 @@
 import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
 import type { WebSocket } from 'ws';
 import type { Deps } from '../deps.ts';
+import { readJson } from '../http/bounded-json.ts';
 import { type Caller, findCaller } from '../http/caller.ts';
 import { requireContract } from '../http/contract-broken.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -184,7 +185,7 @@ export class Connection {
     if (isBinary) return { complaint: 'A message is text.' };
     if (data.byteLength > MESSAGE_MAX_BYTES) return { complaint: 'The message is too long.' };
     if (this.#waiting >= WAITING_MAX) return { complaint: 'Too many messages at once.' };
-    const parsed = client.safeParse(jsonOf(data));
+    const parsed = client.safeParse(readJson(data.toString()));
     if (parsed.success) return { message: parsed.data };
     const [issue] = parsed.error.issues;
     return { complaint: `${issue?.path.join('.') || 'message'}: ${issue?.message}` };
@@ -231,14 +232,6 @@ export class Connection {
     this.#stopListening = undefined;
     this.#cancelWake = undefined;
     this.#view = undefined;
-  }
-}
-
-function jsonOf(data: Buffer): unknown {
-  try {
-    return JSON.parse(data.toString());
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
+import { readJson } from '../../http/bounded-json.ts';
 import { Refusal } from '../../http/refusal.ts';
 
 /**
@@ -20,11 +21,11 @@ const header = z.strictObject({
  */
 export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly (string | undefined)[]): unknown {
   const [protectedPart = '', payloadPart = '', signaturePart = ''] = jws.split('.');
-  const claimed = header.safeParse(readJson(protectedPart));
+  const claimed = header.safeParse(readPart(protectedPart));
   if (!claimed.success || !kids.includes(claimed.data.kid)) throw new Refusal('SIGNATURE_MISMATCH');
   const signed = Buffer.from(`${protectedPart}.${payloadPart}`, 'ascii');
   if (!isSignedBy(publicKey, signed, Buffer.from(signaturePart, 'base64url'))) throw new Refusal('SIGNATURE_MISMATCH');
-  return readJson(payloadPart);
+  return readPart(payloadPart);
 }
 
 /** RFC 7638: SHA-256 over the required members in alphabetical order, as base64url. */
@@ -42,10 +43,4 @@ function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): bo
   }
 }
 
-function readJson(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
+const readPart = (part: string): unknown => readJson(Buffer.from(part, 'base64url').toString('utf8'));

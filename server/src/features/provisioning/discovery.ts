@@ -1,5 +1,6 @@
 import type { FieldsOf, testOidcConfiguration } from '@orchestrate/shared';
 import { z } from 'zod';
+import { readJson } from '../../http/bounded-json.ts';
 import type { DiscoveryAddress } from '../../models/discovery-address.ts';
 
 const address = z.string().max(2_000).refine(URL.canParse);
@@ -23,7 +24,7 @@ export type Discovery = FieldsOf<typeof testOidcConfiguration>;
 
 /** What a document says, or in one sentence why it cannot be used. */
 export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Discovery | { obstacle: string } {
-  const json = jsonOf(text);
+  const json = readJson(text);
   if (typeof json !== 'object' || json === null) return { obstacle: 'There is no discovery document at this address' };
   const parsed = discoveryDocument.safeParse(json);
   if (!parsed.success) {
@@ -68,12 +69,4 @@ function warningsOf(found: z.output<typeof discoveryDocument>): string[] {
     ],
   ];
   return checks.filter(([isAmiss]) => isAmiss).map(([, sentence]) => sentence);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { oidcApplicationRepo } from '@orchestrate/db';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { readJson } from '../../http/bounded-json.ts';
 
 /** An answer of the provider; `body` is undefined where it is no JSON object. */
 export interface Answer {
@@ -39,7 +40,7 @@ export function tryClient(
   async function send(address: string, options: InjectOptions): Promise<Answer> {
     const { pathname, search } = new URL(address);
     const answer = await app.inject({ ...options, url: pathname + search });
-    const parsed = json.safeParse(parseJson(answer.body));
+    const parsed = json.safeParse(readJson(answer.body));
     return { status: answer.statusCode, body: parsed.data };
   }
 
@@ -54,12 +55,4 @@ export function tryClient(
     authentication: secret ? 'secret' : secrets.length === 0 ? 'none' : 'expired',
     secretName: secret?.name ?? '',
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

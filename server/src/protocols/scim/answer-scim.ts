@@ -1,3 +1,4 @@
+import { isTooDeep, JSON_DEPTH_MAX, readJson } from '../../http/bounded-json.ts';
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
 import { answerGroups, listGroups } from './groups.ts';
@@ -24,17 +25,10 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
 }
 
 function readBody(text: string): JsonObject {
-  const body = parsed(text);
+  if (isTooDeep(text)) throw badRequest('invalidSyntax', `The body is nested more than ${JSON_DEPTH_MAX} deep.`);
+  const body = readJson(text);
   if (isObject(body)) return body;
   throw badRequest('invalidSyntax', 'The body is no JSON object.');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function answerOne(scope: Scope, request: ScimRequest): ScimAnswer {

@@ -1,5 +1,6 @@
 import type { provisioningRepo } from '@orchestrate/db';
 import { z } from 'zod';
+import { readJson } from '../../http/bounded-json.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { badRequest, type ScimError } from './scim-error.ts';
 
@@ -109,17 +110,9 @@ const VALUES = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 function readValue(token: string): FilterValue {
   // Entra writes True and False.
   if (/^(true|false)$/i.test(token)) return token.toLowerCase() === 'true';
-  const parsed = VALUES.safeParse(parseJson(token));
+  const parsed = VALUES.safeParse(readJson(token));
   if (!parsed.success) throw invalid(`${token} is no value`);
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const invalid = (why: string): ScimError => badRequest('invalidFilter', `The filter is not valid: ${why}.`);

@@ -112,3 +112,35 @@ test('nothing of all this has taken the portal’s last Super Admin', () => {
     ...{ roleCode: 'SUPER_ADMIN', accountStatus: 'active' },
   });
 });
+
+test.each([100, 5_000, 100_000])('what is nested %i deep is refused, and nobody runs out of stack', async (depth) => {
+  const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
+  const list = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const object = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  for (const value of [list, object]) {
+    for (const [method, path, body] of [
+      ['POST', '/Users', `{"schemas":["${USER_SCHEMA}"],"userName":"deep@acme.test","name":${value}}`],
+      ['POST', '/Users', `{"schemas":["${USER_SCHEMA}"],"userName":"deep@acme.test","unknown":${value}}`],
+      ['PUT', `/Users/${suid}`, `{"schemas":["${USER_SCHEMA}"],"userName":"deep@acme.test","roles":${value}}`],
+      ['PATCH', `/Users/${suid}`, `{"schemas":["${PATCH_OP}"],"Operations":[{"op":"add","value":{"title":${value}}}]}`],
+      ['PATCH', '/Groups/AUDITOR', `{"schemas":["${PATCH_OP}"],"Operations":[{"op":"add","value":${value}}]}`],
+      ['POST', '/Users/.search', `{"schemas":${value}}`],
+      ['POST', '/Bulk', `{"schemas":[],"Operations":[{"method":"POST","path":"/Users","bulkId":"1","data":${value}}]}`],
+    ] as const) {
+      const reply = await directory.send(method, path, body);
+      expect(reply).toMatchObject({ status: 400, body: { status: '400', scimType: 'invalidSyntax' } });
+    }
+  }
+  for (const filter of [
+    `${'('.repeat(depth)}userName pr${')'.repeat(depth)}`,
+    `${'not ('.repeat(depth)}userName pr${')'.repeat(depth)}`,
+    `${'emails['.repeat(depth)}type pr${']'.repeat(depth)}`,
+    'not '.repeat(depth),
+  ]) {
+    const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], filter };
+    for (const resource of ['Users', 'Groups']) {
+      const reply = await directory.send('POST', `/${resource}/.search`, search);
+      expect(reply).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } });
+    }
+  }
+});
