@@ -50,6 +50,8 @@ export interface TestAnswer<D extends EndpointDefinition> {
 export interface Credentials {
   /** Access token. */
   token?: string;
+  /** The version that the caller has read. */
+  ifMatch?: string;
 }
 
 /** A whole portal of one's own: real HTTP and sockets, a seeded database in memory, a clock that stands still. */
@@ -122,7 +124,7 @@ async function call<const D extends EndpointDefinition>(
   url: string,
   entry: D,
   input: InputOf<D>,
-  { token }: Credentials = {},
+  { token, ifMatch }: Credentials = {},
 ): Promise<TestAnswer<D>> {
   const { params, query, body: sent }: { params?: unknown; query?: unknown; body?: unknown } = input;
   const isJson = sent !== undefined && !(sent instanceof FormData);
@@ -130,6 +132,7 @@ async function call<const D extends EndpointDefinition>(
     method: entry.method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       ...(isJson && { 'content-type': 'application/json' }),
     },
     body: sent instanceof FormData ? sent : isJson ? JSON.stringify(sent) : null,

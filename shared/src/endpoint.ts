@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AuditAction } from './audit-actions.ts';
 import type { Permission } from './permissions.ts';
 import type { ResultName } from './result-codes.ts';
+import type { StaleFields, Unversioned, VersionedThing } from './versions.ts';
 
 /**
  * Who may act on a member, when that member is the caller (`own`), a direct report (`reports`) or anybody else in the
@@ -76,6 +77,12 @@ export interface EndpointDefinition {
   document?: string;
   /** Results above 0 that are good news and come with the reply's fields. */
   news?: readonly ResultName[];
+  /** What the call reads or edits, where that has a version: a read answers with `ETag`, a write takes `If-Match`. */
+  versioned?: VersionedThing;
+  /** With versioned writes: what the refusal of a stale version (HTTP 412) says the thing is now, as `current`. */
+  current?: z.ZodObject;
+  /** With every other write of somebody who is signed in: why it takes no version. */
+  unversioned?: Unversioned;
   /** Business refusals this endpoint may answer, beside those that every call can (see `COMMON_REFUSALS`). */
   refuses?: readonly ResultName[];
   /** Where a refusal of this endpoint travels under another HTTP status than the code's usual one. */
@@ -151,3 +158,7 @@ export interface RefusalBody {
   requestId: string;
   issues?: { path: string; message: string }[];
 }
+
+/** The refusal of a write that named a version which is no longer the present one. */
+export type StaleBody<D extends EndpointDefinition> = RefusalBody &
+  StaleFields<D extends { current: infer S extends z.ZodType } ? z.output<S> : never>;

@@ -10,3 +10,4 @@ export * from './qr-address.ts';
 export * from './result-codes.ts';
 export * from './rich-text.ts';
 export * from './saml-template.ts';
+export * from './versions.ts';

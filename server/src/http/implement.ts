@@ -19,6 +19,7 @@ import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
 import { sendDocument, sendJson, sendRedirect } from './send-json.ts';
 import { allowUploads, type OpenUpload, openUpload, readForm, type UploadedFile } from './uploads.ts';
+import { readIfMatch, StaleVersion, trackVersion, type Version, type VersionUse } from './versions.ts';
 
 type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
 
@@ -36,6 +37,8 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
     : D extends { multipart: object }
       ? UploadedFile
       : undefined;
+  /** Of the thing that the call reads or edits, where its entry says that it has one. */
+  version: D extends { versioned: string } ? Version : undefined;
   /** Address of the caller's end of the connection. */
   ip: string;
   userAgent: string;
@@ -111,6 +114,7 @@ interface Exchange {
   reply: FastifyReply;
   caller: Caller | undefined;
   upload?: OpenUpload;
+  use: VersionUse | undefined;
 }
 
 const USER_AGENT_MAX_LENGTH = 300;
@@ -130,10 +134,11 @@ export function implement<const D extends EndpointDefinition>(
 
   async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer<D>> {
     const caller = await callerOf(request);
-    if (!entry.multipart) return answerOf(callOf({ request, reply, caller }));
+    const use = versionUseOf(request, reply);
+    if (!entry.multipart) return answerOf({ request, reply, caller, use });
     const upload = await openUpload(entry, request);
     try {
-      return await answerOf(callOf({ request, reply, caller, upload }));
+      return await answerOf({ request, reply, caller, upload, use });
     } finally {
       await upload.close();
     }
@@ -149,7 +154,13 @@ export function implement<const D extends EndpointDefinition>(
     return caller;
   }
 
-  function callOf({ request, reply, caller, upload }: Exchange): Call<D> {
+  function versionUseOf({ headers }: FastifyRequest, reply: FastifyReply): VersionUse | undefined {
+    if (!entry.versioned) return undefined;
+    const ifMatch = entry.method === 'GET' ? undefined : readIfMatch(headers['if-match']);
+    return trackVersion(entry.versioned, ifMatch, (tag) => void reply.header('etag', tag));
+  }
+
+  function callOf({ request, reply, caller, upload, use }: Exchange): Call<D> {
     const form = readForm(entry, upload);
     if (caller && upload) requireOwnOrganisation(caller, upload.fields);
     const parts = { ...readRequest(entry, request), form };
@@ -169,12 +180,14 @@ export function implement<const D extends EndpointDefinition>(
     const setCookie = (header: string) => void reply.header('set-cookie', header);
     const file = upload?.file;
     const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
+    const version = use?.version;
     return {
       ...parts,
       caller,
       actor,
       target,
       file,
+      version,
       ip,
       userAgent,
       requestId: id,
@@ -202,12 +215,15 @@ export function implement<const D extends EndpointDefinition>(
   if (entry.multipart) allowUploads(app, (scope) => scope.route(route));
   else app.route(route);
 
-  async function answerOf(call: Call<D>): Promise<Answer<D>> {
+  async function answerOf(exchange: Exchange): Promise<Answer<D>> {
+    const call = callOf(exchange);
     try {
       const answer = await handler(call);
       if (!deps.config.isProduction) requireRecorded(call);
+      requireVersionUsed(exchange.use);
       return answer;
     } catch (reason) {
+      if (reason instanceof StaleVersion) throw reason.refusal(currentOf(await reason.present()));
       throw reason instanceof Refusal ? declared(reason) : reason;
     }
   }
@@ -221,6 +237,20 @@ export function implement<const D extends EndpointDefinition>(
     if (caller && events.length > 0 && recorded.length === 0) {
       throw new ContractBroken(`${entry.method} ${entry.path} recorded nothing of what it declares.`);
     }
+  }
+
+  /** Outside production a handler that forgets the version is a defect, so that none can. */
+  function requireVersionUsed(use: VersionUse | undefined): void {
+    if (!use || deps.config.isProduction) return;
+    const isDone = use.isAnswered() && (entry.method === 'GET' || use.isRequired());
+    if (!isDone) throw new ContractBroken(`${entry.method} ${entry.path} leaves out the version of its thing.`);
+  }
+
+  /** What a thing is now, as the contract has it. */
+  function currentOf(present: object): object {
+    const name = `What ${entry.method} ${entry.path} says of the present state`;
+    if (!entry.current) throw new ContractBroken(`${name} is not declared.`);
+    return requireContract(entry.current, present, name, true);
   }
 
   /** A refusal of the handler under the entry's HTTP status; outside production it must be one that the entry names. */

@@ -6,6 +6,8 @@ export interface RefusalOptions {
   /** Sentence for people, where it is not the code's usual one. */
   message?: string;
   issues?: RefusalBody['issues'];
+  /** What the answer says beside the refusal. */
+  fields?: Readonly<Record<string, unknown>>;
 }
 
 /** A rule says no. Thrown once, where the rule is; everything above lets it pass. */
@@ -13,13 +15,15 @@ export class Refusal extends Error {
   readonly result: ResultName;
   readonly status: number | undefined;
   readonly issues: RefusalBody['issues'];
+  readonly fields: RefusalOptions['fields'];
 
-  constructor(result: ResultName, { status, message, issues }: RefusalOptions = {}) {
+  constructor(result: ResultName, { status, message, issues, fields }: RefusalOptions = {}) {
     super(message ?? resultOf(result).sentence);
     this.name = 'Refusal';
     this.result = result;
     this.status = status;
     this.issues = issues;
+    this.fields = fields;
   }
 }
 
@@ -31,5 +35,6 @@ export function refusalBody(refusal: Refusal, requestId: string): RefusalBody {
     message: refusal.message,
     requestId,
     ...(refusal.issues && { issues: refusal.issues }),
+    ...refusal.fields,
   };
 }

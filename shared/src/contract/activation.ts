@@ -37,6 +37,7 @@ const codeRequest = z.object({
 export const regenerateActivationCode = endpoint({
   method: 'POST',
   path: '/user/regenerateinvcode',
+  unversioned: 'acts',
   area: 'Activation',
   summary: 'Generate an activation code, and e-mail it when asked to',
   access: codeRights,
@@ -48,6 +49,7 @@ export const regenerateActivationCode = endpoint({
 export const emailActivationCode = endpoint({
   method: 'POST',
   path: '/services/email',
+  unversioned: 'acts',
   area: 'Activation',
   summary: 'E-mail the activation code that is still valid, else a new one',
   access: {

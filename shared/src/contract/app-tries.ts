@@ -37,6 +37,7 @@ const area = 'Applications' as const;
 
 export const beginAppTry = endpoint({
   ...{ method: 'POST', path: '/orgs/:orgCode/apps/:appId/try', area, access },
+  unversioned: 'acts',
   summary: 'Begin a sign-in that tries the saved settings of an OIDC or SAML application: where this browser goes',
   params: z.object({ orgCode, appId: id }),
   body: z.object({}),

@@ -255,6 +255,7 @@ export const listApps = endpoint({
 export const getApp = endpoint({
   ...{ method: 'GET', path: '/orgs/:orgCode/apps/:appId', area, access },
   summary: 'One application with its configuration',
+  versioned: 'application',
   params: appPath,
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_MISSING'],
@@ -277,6 +278,7 @@ export const getDefaultLoginOptions = endpoint({
 export const validateAppName = endpoint({
   ...{ method: 'POST', path: '/orgs/:orgCode/apps/validate', area, access },
   summary: 'Whether a name is free, and the id that an application of this name would get',
+  unversioned: 'reads',
   params: z.object({ orgCode }),
   /** With `appId` the name of that application counts as free. */
   body: z.object({ appName, orgId: orgCode, appId: appId.optional() }),
@@ -295,6 +297,7 @@ const writtenClients = z.object({
 export const createApp = endpoint({
   ...{ method: 'POST', path: '/orgs/:orgCode/apps', area, access },
   summary: 'Create an application; one of type oidc gets a client id and a first client secret',
+  unversioned: 'creates',
   params: z.object({ orgCode }),
   body: z
     .object({
@@ -315,6 +318,8 @@ export const createApp = endpoint({
 export const updateApp = endpoint({
   ...{ method: 'PUT', path: '/orgs/:orgCode/apps/:appId', area, access },
   summary: 'Change an application: each part that is sent replaces that part, the others stay',
+  versioned: 'application',
+  current: applicationDetail,
   params: appPath,
   body: loginOptions.partial().extend({
     appId: appId.optional(),
@@ -330,6 +335,7 @@ export const updateApp = endpoint({
 export const deleteApp = endpoint({
   ...{ method: 'DELETE', path: '/orgs/:orgCode/apps/:appId', area, access },
   summary: 'Delete an application with its secrets; a portal application only while another one is left',
+  unversioned: 'deletes',
   params: appPath,
   reply: z.object({}),
   refuses: ['ORG_APP_MISSING', 'FORBIDDEN'],
@@ -339,6 +345,7 @@ export const deleteApp = endpoint({
 export const createClientSecret = endpoint({
   ...{ method: 'POST', path: '/orgs/:orgCode/apps/:appId/secrets', area, access },
   summary: 'Another client secret, so that the old one can be replaced without an outage; at most 5',
+  unversioned: 'creates',
   params: appPath,
   body: z.object({ name: text(100), expiresAt: time.nullable().default(null) }),
   reply: z.object({ secret: clientSecret }),
@@ -348,6 +355,7 @@ export const createClientSecret = endpoint({
 export const deleteClientSecret = endpoint({
   ...{ method: 'DELETE', path: '/orgs/:orgCode/apps/:appId/secrets/:secretId', area, access },
   summary: 'Revoke a client secret at once; a client without any is public and must use PKCE',
+  unversioned: 'deletes',
   params: appPath.extend({ secretId: id }),
   reply: z.object({}),
   refuses: ['ORG_APP_MISSING'],
@@ -359,6 +367,7 @@ const metadataBody = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
 export const createSamlApp = endpoint({
   ...{ method: 'POST', path: '/orgs/:orgCode/apps/saml', area, access },
   summary: 'Create a SAML application',
+  unversioned: 'creates',
   params: z.object({ orgCode }),
   /** `appId`: the proposed one; another is made where it is taken by now. */
   body: samlAppFields.extend({ orgCode, appId: appId.optional() }),
@@ -370,6 +379,8 @@ export const createSamlApp = endpoint({
 export const updateSamlApp = endpoint({
   ...{ method: 'PUT', path: '/orgs/:orgCode/apps/saml/:appId', area, access },
   summary: 'Change a SAML application: each field that is sent replaces that field',
+  versioned: 'application',
+  current: applicationDetail,
   params: appPath,
   body: samlAppShape.partial(),
   bodyBytes: metadataBody,
@@ -381,6 +392,7 @@ export const readSamlMetadata = endpoint({
   ...{ method: 'POST', path: '/orgs/:orgCode/apps/saml/metadata', area, access },
   summary:
     'What the metadata of a service provider says: a file as `metadata`, an address as `url`, or what was typed by hand',
+  unversioned: 'reads',
   params: z.object({ orgCode }),
   body: z
     .object({
@@ -451,6 +463,7 @@ export const getIdpConfiguration = endpoint({
 export const createIdpCertificate = endpoint({
   ...{ method: 'POST', path: '/org/idp/certificates', area, access: idpAccess },
   summary: 'A new signing certificate; the old ones stay in the metadata until they are deleted',
+  unversioned: 'creates',
   body: z.object({}),
   reply: idpConfiguration,
 });
@@ -458,6 +471,7 @@ export const createIdpCertificate = endpoint({
 export const deleteIdpCertificate = endpoint({
   ...{ method: 'DELETE', path: '/org/idp/certificates/:kid', area, access: idpAccess },
   summary: 'Delete a certificate that no longer signs',
+  unversioned: 'deletes',
   params: z.object({ kid: id }),
   reply: idpConfiguration,
   refuses: ['FORBIDDEN'],

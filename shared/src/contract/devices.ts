@@ -9,6 +9,7 @@ export type CodeKind = z.output<typeof codeKind>;
 export const addDevice = endpoint({
   method: 'POST',
   path: '/device/add',
+  unversioned: 'acts',
   area: 'Devices',
   summary: 'A code with which a new device can be added',
   access: { who: 'member', own: true },
@@ -34,6 +35,7 @@ export const addDevice = endpoint({
 export const deleteDevice = endpoint({
   method: 'POST',
   path: '/device/delete',
+  unversioned: 'deletes',
   area: 'Devices',
   summary: 'Delete a device, or report it lost',
   access: {
@@ -59,6 +61,7 @@ export const deleteDevice = endpoint({
 export const manageDevice = endpoint({
   method: 'POST',
   path: '/device/manage',
+  unversioned: 'acts',
   area: 'Devices',
   summary: 'Pause a device, or enable it again',
   access: {
@@ -81,6 +84,7 @@ export const manageDevice = endpoint({
 export const nameDevice = endpoint({
   method: 'POST',
   path: '/device/nickname',
+  unversioned: 'one field',
   area: 'Devices',
   summary: 'Give a device a nickname, or clear it',
   access: { who: 'member', own: true },

@@ -4,15 +4,22 @@ import { id, optionalText, orgCode, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Questions and answers, in categories and subcategories (design contract §2). `answer` is sanitised rich text. */
-export const faqRecord = z.object({ recordId: z.string(), question: z.string(), answer: z.string() });
+export const faqRecord = z.object({
+  recordId: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  version: z.string(),
+});
 export const faqSubcategory = z.object({
   subcategoryId: z.string(),
   name: z.string(),
+  version: z.string(),
   records: z.array(faqRecord),
 });
 export const faqCategory = z.object({
   categoryId: z.string(),
   name: z.string(),
+  version: z.string(),
   subcategories: z.array(faqSubcategory),
 });
 export type FaqCategory = z.output<typeof faqCategory>;
@@ -59,6 +66,8 @@ export const getPublicFaq = endpoint({
 export const saveFaqCategory = endpoint({
   ...{ method: 'POST', path: '/faq/category', area, access: write },
   summary: 'Make a category, or rename or move the one that is named',
+  versioned: 'faq-category',
+  current: z.object({ name: z.string() }),
   body: z.object({ categoryId: id.optional(), name, position }),
   reply: z.object({ categoryId: z.string() }),
   refuses: ['FAQ_CATEGORY_NAME_MISSING', 'FAQ_CATEGORY_EXISTS', 'FAQ_CATEGORY_NOT_FOUND'],
@@ -67,6 +76,7 @@ export const saveFaqCategory = endpoint({
 export const deleteFaqCategory = endpoint({
   ...{ method: 'POST', path: '/faq/category/delete', area, access: write },
   summary: 'Delete a category with all that is in it',
+  unversioned: 'deletes',
   body: z.object({ categoryId: id }),
   reply: z.object({}),
   refuses: ['FAQ_CATEGORY_NOT_FOUND'],
@@ -75,6 +85,8 @@ export const deleteFaqCategory = endpoint({
 export const saveFaqSubcategory = endpoint({
   ...{ method: 'POST', path: '/faq/subcategory', area, access: write },
   summary: 'Make a subcategory, or rename it or move it, also to another category',
+  versioned: 'faq-subcategory',
+  current: z.object({ categoryId: z.string(), name: z.string() }),
   body: z.object({ subcategoryId: id.optional(), categoryId: id, name, position }),
   reply: z.object({ subcategoryId: z.string() }),
   refuses: [
@@ -88,6 +100,7 @@ export const saveFaqSubcategory = endpoint({
 export const deleteFaqSubcategory = endpoint({
   ...{ method: 'POST', path: '/faq/subcategory/delete', area, access: write },
   summary: 'Delete a subcategory with its questions',
+  unversioned: 'deletes',
   body: z.object({ subcategoryId: id }),
   reply: z.object({}),
   refuses: ['FAQ_SUBCATEGORY_NOT_FOUND'],
@@ -96,6 +109,8 @@ export const deleteFaqSubcategory = endpoint({
 export const saveFaqRecord = endpoint({
   ...{ method: 'POST', path: '/faq/record', area, access: write },
   summary: 'Make a question with its answer, or change or move it, also to another subcategory',
+  versioned: 'faq-record',
+  current: z.object({ subcategoryId: z.string(), question: z.string(), answer: z.string() }),
   body: z.object({
     recordId: id.optional(),
     subcategoryId: id,
@@ -112,6 +127,7 @@ export const saveFaqRecord = endpoint({
 export const deleteFaqRecord = endpoint({
   ...{ method: 'POST', path: '/faq/record/delete', area, access: write },
   summary: 'Delete a question',
+  unversioned: 'deletes',
   body: z.object({ recordId: id }),
   reply: z.object({}),
   refuses: ['FAQ_RECORD_NOT_FOUND'],

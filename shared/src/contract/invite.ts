@@ -38,6 +38,7 @@ export const REJECTED_LIST_MAX = 1_000;
 export const inviteUsers = endpoint({
   method: 'POST',
   path: '/user/invite',
+  unversioned: 'creates',
   area: 'People',
   summary: 'Invite members by e-mail address',
   access: { who: 'permission', permission: 'BULK_INVITE' },
@@ -62,6 +63,7 @@ export const bulkInviteFields = z.object({
 export const bulkInvite = endpoint({
   method: 'POST',
   path: '/user/bulkinvite',
+  unversioned: 'creates',
   area: 'People',
   summary: 'Invite members by CSV file, at most 50 MB, multipart: type, sendEmail, uploadId, file',
   access: { who: 'permission', permission: 'BULK_INVITE' },

@@ -71,6 +71,7 @@ export type PasskeyAssertion = z.output<typeof passkeyAssertion>;
 export const beginPasskey = endpoint({
   method: 'POST',
   path: '/device/passkey/options',
+  unversioned: 'acts',
   area: 'Devices',
   summary: 'What to ask the browser for to add a passkey',
   access: { who: 'signed-in' },
@@ -87,6 +88,7 @@ export const beginPasskey = endpoint({
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/device/passkey',
+  unversioned: 'creates',
   area: 'Devices',
   summary: 'Add the passkey that the browser has made',
   access: { who: 'signed-in' },

@@ -30,12 +30,15 @@ const scimAccess = { who: 'permission', permission: 'SCIM_PROVISIONING' } as con
 export const getScimCredentials = endpoint({
   ...{ method: 'GET', path: '/scim/basicauth', area: 'Settings', access: scimAccess },
   summary: 'Where and with which credentials users are provisioned',
+  versioned: 'scim-credentials',
   reply: scimCredentials,
 });
 
 export const renewScimCredentials = endpoint({
   ...{ method: 'POST', path: '/scim/basicauth', area: 'Settings', access: scimAccess },
   summary: 'Make a new pair of credentials; the old one no longer works',
+  versioned: 'scim-credentials',
+  current: scimCredentials,
   body: z.object({}),
   reply: scimCredentials,
 });
@@ -90,6 +93,7 @@ const oidcAccess = { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATI
 export const getOidcConfiguration = endpoint({
   ...{ method: 'GET', path: '/oidc/configuration', area: 'Settings', access: oidcAccess },
   summary: 'How the portal signs people in through an external OpenID provider; empty where that was never set up',
+  versioned: 'portal-oidc',
   reply: savedPortalOidc,
 });
 
@@ -107,6 +111,8 @@ export const portalOidcFields = z.object({
 export const saveOidcConfiguration = endpoint({
   ...{ method: 'POST', path: '/oidc/configuration', area: 'Settings', access: oidcAccess },
   summary: 'Set up the sign-in through an external OpenID provider, or switch it off',
+  versioned: 'portal-oidc',
+  current: savedPortalOidc,
   body: portalOidcFields,
   reply: savedPortalOidc,
 });
@@ -114,6 +120,7 @@ export const saveOidcConfiguration = endpoint({
 export const testOidcConfiguration = endpoint({
   ...{ method: 'POST', path: '/oidc/configuration/test', area: 'Settings', access: oidcAccess },
   summary: 'Fetch the discovery document and say what stands in it',
+  unversioned: 'reads',
   body: z.object({ configurationUrl }),
   reply: z.object({
     issuer: z.string(),

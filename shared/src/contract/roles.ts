@@ -19,6 +19,7 @@ export const listRoles = endpoint({
         type: roleType,
         userCount: z.number().int(),
         permissions: z.array(permission),
+        version: z.string(),
       }),
     ),
   }),
@@ -36,16 +37,22 @@ export const listPermissions = endpoint({
   }),
 });
 
+const role = z.object({
+  roleCode: z.string(),
+  name: z.string(),
+  type: roleType,
+  permissions: z.array(permission),
+});
+
 export const getRole = endpoint({
   method: 'GET',
   path: '/user/role/:roleCode',
   area: 'Roles',
   summary: 'One role with its permissions',
   access: { who: 'signed-in' },
+  versioned: 'role',
   params: z.object({ roleCode: id }),
-  reply: z.object({
-    data: z.object({ roleCode: z.string(), name: z.string(), type: roleType, permissions: z.array(permission) }),
-  }),
+  reply: z.object({ data: role }),
 });
 
 /** What a custom role is made of. Names that are no permission are refused; the order does not matter. */
@@ -58,6 +65,7 @@ export const createRole = endpoint({
   area: 'Roles',
   summary: 'Make a custom role, of permissions that the caller has too',
   access: { who: 'permission', permission: 'CREATE_CUSTOM_ROLES' },
+  unversioned: 'creates',
   body: roleForm,
   reply: z.object({ roleCode: z.string() }),
   refuses: ['ROLE_LIMIT_REACHED'],
@@ -69,6 +77,8 @@ export const editRole = endpoint({
   area: 'Roles',
   summary: 'Change a custom role; what it grants and what it takes away must be the caller’s own to give',
   access: { who: 'permission', permission: 'UPDATE_CUSTOM_ROLES' },
+  versioned: 'role',
+  current: role,
   body: roleForm.extend({ roleCode: id }),
   reply: z.object({ roleCode: z.string() }),
   refuses: ['CANNOT_DELETE_DEFAULT_ROLE'],
@@ -80,6 +90,7 @@ export const deleteRole = endpoint({
   area: 'Roles',
   summary: 'Delete a custom role; its users become Org Users',
   access: { who: 'permission', permission: 'DELETE_CUSTOM_ROLES' },
+  unversioned: 'deletes',
   body: z.object({ roleCode: id }),
   /** `moved`: how many users became Org Users. */
   reply: z.object({ moved: z.number().int() }),

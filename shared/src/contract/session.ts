@@ -103,6 +103,7 @@ export const refresh = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/logout',
+  unversioned: 'acts',
   area: 'Session and profile',
   summary: 'End this session',
   access: { who: 'signed-in' },
@@ -145,6 +146,7 @@ export const listBrowsers = endpoint({
 export const forgetBrowser = endpoint({
   method: 'POST',
   path: '/user/browsers/forget',
+  unversioned: 'deletes',
   area: 'Session and profile',
   summary: 'No longer remember the caller in a browser',
   access: { who: 'signed-in' },

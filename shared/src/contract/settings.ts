@@ -33,6 +33,7 @@ export const getOrgSettings = endpoint({
   area: 'Settings',
   summary: 'What the sign-in page of an organisation needs',
   access: { who: 'public' },
+  versioned: 'branding',
   query: z.object({ code: orgCode }),
   reply: orgSettings,
   refuses: ['ORG_CODE_NOT_FOUND'],
@@ -61,6 +62,8 @@ export const LOGO_UPLOAD_BYTES = LIMITS.logoWarningBytes;
 export const saveBranding = endpoint({
   ...{ method: 'POST', path: '/org/settings', area, access: manage },
   summary: 'Brand the sign-in page, multipart: name, color, title, bannerText, loginButtonName, copyrightText, file',
+  versioned: 'branding',
+  current: orgSettings,
   multipart: brandingFields,
   file: { maxBytes: LOGO_UPLOAD_BYTES, isOptional: true },
   /** A logo that is refused keeps nothing else from being saved: `image` says so and why. */
@@ -96,12 +99,15 @@ export type SessionEdit = z.output<typeof sessionEdit>;
 export const getSessionSettings = endpoint({
   ...{ method: 'GET', path: '/org/session', area, access: manage },
   summary: 'Sessions and login options of the whole organisation',
+  versioned: 'session-settings',
   reply: sessionFields,
 });
 
 export const configureSession = endpoint({
   ...{ method: 'POST', path: '/org/session/configure', area, access: manage },
   summary: 'Set sessions and login options of the whole organisation; they hold at once',
+  versioned: 'session-settings',
+  current: sessionFields,
   body: sessionEdit,
   reply: sessionFields,
 });
@@ -124,6 +130,7 @@ const ownOrg = orgCode.optional();
 export const getOrgApp = endpoint({
   ...{ method: 'GET', path: '/org/app', area, access: manage },
   summary: 'The login options of the portal application',
+  versioned: 'portal-app',
   query: z.object({ orgCode: ownOrg, appId: id.optional() }),
   reply: z.object({ orgApp }),
   refuses: ['MULTIPLE_APPS', 'ORG_APP_MISSING'],
@@ -132,6 +139,8 @@ export const getOrgApp = endpoint({
 export const saveOrgApp = endpoint({
   ...{ method: 'POST', path: '/org/app', area, access: manage },
   summary: 'Set the login options of the portal application',
+  versioned: 'portal-app',
+  current: orgApp,
   body: z.object({
     orgCode: ownOrg,
     appId: id.optional(),
@@ -165,6 +174,7 @@ export type SecuritySettings = z.output<typeof securityFields>;
 export const getSecurity = endpoint({
   ...{ method: 'GET', path: '/org/security', area, access: manage },
   summary: 'From where people may sign in, and what joining asks for',
+  versioned: 'security',
   /** `ownIp`: the address that this call came from. */
   reply: securityFields.extend({ ownIp: z.string() }),
 });
@@ -172,6 +182,8 @@ export const getSecurity = endpoint({
 export const saveSecurity = endpoint({
   ...{ method: 'POST', path: '/org/security', area, access: manage },
   summary: 'Set the same; addresses that would keep the caller out are refused',
+  versioned: 'security',
+  current: securityFields,
   body: securityFields,
   reply: securityFields.extend({ ownIp: z.string() }),
   refuses: ['IP_NOT_VALID'],

@@ -2,8 +2,10 @@ import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
 import type { ApplicationDetail, OidcConfiguration } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import type { Version } from '../../http/versions.ts';
 import { isoOf } from '../../models/iso-of.ts';
 import { applicationOf } from './application-of.ts';
+import { editableApp } from './editable-app.ts';
 import { oidcConfigurationOf } from './oidc-configuration-of.ts';
 import { findSamlConfiguration } from './saml-configuration.ts';
 
@@ -14,9 +16,15 @@ export function requireApplication(tx: Tx, orgCode: string, appId: string): appl
   return found;
 }
 
-/** An application with its configuration. @throws Refusal ORG_APP_MISSING */
-export async function applicationDetail(deps: Deps, orgCode: string, appId: string): Promise<ApplicationDetail> {
+/** An application with its configuration. @param version sent with the answer. @throws Refusal ORG_APP_MISSING */
+export async function applicationDetail(
+  deps: Deps,
+  orgCode: string,
+  appId: string,
+  version?: Version,
+): Promise<ApplicationDetail> {
   const row = requireApplication(deps.db, orgCode, appId);
+  version?.answer(editableApp(deps.db, row));
   return {
     ...applicationOf(row),
     createdAt: isoOf(row.createdAt),

@@ -43,17 +43,17 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     },
   }));
 
-  implement(app, deps, getApp, async ({ caller: { orgCode }, params: { appId } }) => ({
-    app: await applicationDetail(deps, orgCode, appId),
+  implement(app, deps, getApp, async ({ caller: { orgCode }, params: { appId }, version }) => ({
+    app: await applicationDetail(deps, orgCode, appId, version),
   }));
 
   implement(app, deps, createAppEntry, async ({ caller: { orgCode }, body }) => ({
     app: await applicationDetail(deps, orgCode, createApp(deps, orgCode, body)),
   }));
 
-  implement(app, deps, updateAppEntry, async ({ caller: { orgCode }, params: { appId }, body }) => {
-    updateApp(deps, orgCode, appId, body);
-    return { app: await applicationDetail(deps, orgCode, appId) };
+  implement(app, deps, updateAppEntry, async ({ caller: { orgCode }, params: { appId }, body, version }) => {
+    updateApp(deps, orgCode, appId, body, version);
+    return { app: await applicationDetail(deps, orgCode, appId, version) };
   });
 
   implement(app, deps, deleteAppEntry, ({ caller: { orgCode }, params: { appId } }) => {

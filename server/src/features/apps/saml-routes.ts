@@ -22,9 +22,9 @@ export function samlApps(app: FastifyInstance, deps: Deps): void {
     appId: await createSamlApp(deps, orgCode, body),
   }));
 
-  implement(app, deps, updateSamlAppEntry, async ({ caller: { orgCode }, params: { appId }, body }) => {
-    await updateSamlApp(deps, orgCode, appId, body);
-    return { app: await applicationDetail(deps, orgCode, appId) };
+  implement(app, deps, updateSamlAppEntry, async ({ caller: { orgCode }, params: { appId }, body, version }) => {
+    await updateSamlApp(deps, orgCode, appId, body, version);
+    return { app: await applicationDetail(deps, orgCode, appId, version) };
   });
 
   implement(app, deps, readSamlMetadata, ({ body }) => readMetadata(deps, body));

@@ -6,7 +6,10 @@ import type {
 } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import type { Version } from '../../http/versions.ts';
 import { readServiceProvider } from '../../saml/read-service-provider.ts';
+import { applicationDetail, requireApplication } from './application-detail.ts';
+import { editableApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
 import { samlColumns } from './saml-columns.ts';
 import { samlFieldIssues } from './saml-field-issues.ts';
@@ -39,8 +42,14 @@ export async function createSamlApp(deps: Deps, orgCode: string, app: NewSamlApp
   );
 }
 
-/** Replaces what is sent. @throws Refusal 38, also for what is no SAML application; 90; 1 as when creating */
-export async function updateSamlApp(deps: Deps, orgCode: string, appId: string, body: SamlAppChange): Promise<void> {
+/** Replaces what is sent. @throws StaleVersion; Refusal 38, also for what is no SAML application; 90; 1 as when creating */
+export async function updateSamlApp(
+  deps: Deps,
+  orgCode: string,
+  appId: string,
+  body: SamlAppChange,
+  version: Version,
+): Promise<void> {
   const { name, description, maxCookieLife, flags, ...saml } = body;
   if (saml.metadata !== undefined) await readServiceProvider(saml.metadata, deps.clock.now());
   const change = samlColumns(saml);
@@ -48,6 +57,9 @@ export async function updateSamlApp(deps: Deps, orgCode: string, appId: string, 
     (tx) => {
       const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
       if (!before) throw new Refusal('ORG_APP_MISSING');
+      const editable = editableApp(tx, requireApplication(tx, orgCode, appId));
+      const present = () => applicationDetail(deps, orgCode, appId);
+      version.require(tx, { orgCode, id: appId, editable, present });
       requireFields(tx, orgCode, { ...before, ...change });
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, {
         ...{ name, description, maxCookieLife },

@@ -2,19 +2,26 @@ import { applicationRepo } from '@orchestrate/db';
 import type { RequestOf, updateApp as updateAppEntry } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { requireApplication } from './application-detail.ts';
+import type { Version } from '../../http/versions.ts';
+import { applicationDetail, requireApplication } from './application-detail.ts';
 import { notOidc } from './create-app.ts';
+import { editableApp } from './editable-app.ts';
 import { ofClients } from './of-clients.ts';
 
 type AppChange = RequestOf<typeof updateAppEntry>['body'];
 
-/** Replaces what is sent. @throws Refusal 38; 90 the name is taken; 1 an OIDC configuration for another application */
-export function updateApp({ db }: Deps, orgCode: string, appId: string, body: AppChange): void {
+/**
+ * Replaces what is sent.
+ * @throws StaleVersion; Refusal 38; 90 the name is taken; 1 an OIDC configuration for another application
+ */
+export function updateApp(deps: Deps, orgCode: string, appId: string, body: AppChange, version: Version): void {
   const { oidcConfiguration, appId: _id, orgCode: _organisation, ...change } = body;
-  db.transaction(
+  deps.db.transaction(
     (tx) => {
-      const { integrationType } = requireApplication(tx, orgCode, appId);
-      if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
+      const before = requireApplication(tx, orgCode, appId);
+      const present = () => applicationDetail(deps, orgCode, appId);
+      version.require(tx, { orgCode, id: appId, editable: editableApp(tx, before), present });
+      if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
       if (oidcConfiguration) {

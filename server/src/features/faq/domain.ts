@@ -1,5 +1,6 @@
 import type { faqRepo } from '@orchestrate/db';
 import type { FaqCategory } from '@orchestrate/shared';
+import { versionOf } from '../../http/versions.ts';
 
 /** Siblings after one of them, or a new one, has gone to a place; without a place it stays, or comes last. */
 export function placed(ids: readonly string[], id: string, position: number | undefined): string[] {
@@ -8,6 +9,18 @@ export function placed(ids: readonly string[], id: string, position: number | un
   return ids.filter((other) => other !== id).toSpliced(position, 0, id);
 }
 
+/** What of each is edited; its place is not: to move one moves others too. */
+export const editableCategory = ({ name }: Pick<faqRepo.FaqCategoryRow, 'name'>) => ({ name });
+export const editableSubcategory = ({ categoryId, name }: Pick<faqRepo.FaqSubcategoryRow, 'categoryId' | 'name'>) => ({
+  categoryId,
+  name,
+});
+export const editableRecord = ({
+  subcategoryId,
+  question,
+  answer,
+}: Pick<faqRepo.FaqRecordRow, 'subcategoryId' | 'question' | 'answer'>) => ({ subcategoryId, question, answer });
+
 /** Rows as a tree, each level in its order. */
 export function treeOf({ categories, subcategories, records }: faqRepo.FaqRows): FaqCategory[] {
   const recordsOf = Map.groupBy(records, ({ subcategoryId }) => subcategoryId);
@@ -15,13 +28,16 @@ export function treeOf({ categories, subcategories, records }: faqRepo.FaqRows):
   return categories.map(({ id: categoryId, name }) => ({
     categoryId,
     name,
+    version: versionOf(editableCategory({ name })),
     subcategories: (subcategoriesOf.get(categoryId) ?? []).map((subcategory) => ({
       subcategoryId: subcategory.id,
       name: subcategory.name,
-      records: (recordsOf.get(subcategory.id) ?? []).map(({ id, question, answer }) => ({
-        recordId: id,
-        question,
-        answer,
+      version: versionOf(editableSubcategory(subcategory)),
+      records: (recordsOf.get(subcategory.id) ?? []).map((record) => ({
+        recordId: record.id,
+        question: record.question,
+        answer: record.answer,
+        version: versionOf(editableRecord(record)),
       })),
     })),
   }));

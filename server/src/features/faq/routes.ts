@@ -17,13 +17,15 @@ export function faq(app: FastifyInstance, deps: Deps): void {
     return tree(code);
   });
 
-  implement(app, deps, contract.saveFaqCategory, ({ caller, body }) => ({
-    categoryId: write.saveCategory(deps, caller.orgCode, body),
+  implement(app, deps, contract.saveFaqCategory, ({ caller, body, version }) => ({
+    categoryId: write.saveCategory(deps, caller.orgCode, body, version),
   }));
-  implement(app, deps, contract.saveFaqSubcategory, ({ caller, body }) => ({
-    subcategoryId: write.saveSubcategory(deps, caller.orgCode, body),
+  implement(app, deps, contract.saveFaqSubcategory, ({ caller, body, version }) => ({
+    subcategoryId: write.saveSubcategory(deps, caller.orgCode, body, version),
   }));
-  implement(app, deps, contract.saveFaqRecord, ({ caller, body }) => write.saveRecord(deps, caller.orgCode, body));
+  implement(app, deps, contract.saveFaqRecord, ({ caller, body, version }) =>
+    write.saveRecord(deps, caller.orgCode, body, version),
+  );
 
   implement(app, deps, contract.deleteFaqCategory, ({ caller, body }) => {
     write.deleteCategory(deps, caller.orgCode, body.categoryId);

@@ -8,64 +8,72 @@ import {
 } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { placed } from './domain.ts';
+import type { Version } from '../../http/versions.ts';
+import { editableCategory, editableRecord, editableSubcategory, placed } from './domain.ts';
 import { isBlank, sanitiseRichText } from './rich-text.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
 /**
  * Makes, renames or moves a category, and answers with its id.
- * @throws Refusal FAQ_CATEGORY_NAME_MISSING, FAQ_CATEGORY_EXISTS, FAQ_CATEGORY_NOT_FOUND; INVALID_REQUEST for one too many
+ * @throws StaleVersion; Refusal FAQ_CATEGORY_NAME_MISSING, FAQ_CATEGORY_EXISTS, FAQ_CATEGORY_NOT_FOUND; INVALID_REQUEST for one too many
  */
 export function saveCategory(
   { db, random }: Deps,
   orgCode: string,
   { categoryId, name, position }: RequestOf<typeof saveFaqCategory>['body'],
+  version: Version,
 ): string {
   if (name === '') throw new Refusal('FAQ_CATEGORY_NAME_MISSING');
   const id = categoryId ?? random.id();
   db.transaction((tx) => {
-    if (categoryId) requireCategory(tx, orgCode, categoryId);
+    const before = categoryId === undefined ? undefined : requireCategory(tx, orgCode, categoryId);
+    version.require(tx, before && { orgCode, id, editable: editableCategory(before) });
     const ids = placed(faqRepo.listCategoryIds(tx, orgCode), id, position);
     requireRoom(ids.length, LIMITS.faqCategories, 'categories');
     if (!faqRepo.saveCategory(tx, { id, orgCode, name })) throw new Refusal('FAQ_CATEGORY_EXISTS');
     faqRepo.placeCategories(tx, orgCode, ids);
+    version.answer(editableCategory({ name }));
   }, IMMEDIATE);
   return id;
 }
 
 /**
  * Makes a subcategory, renames it or moves it, also to another category, and answers with its id.
- * @throws Refusal FAQ_CATEGORY_NOT_FOUND, FAQ_SUBCATEGORY_NAME_MISSING, FAQ_SUBCATEGORY_EXISTS, FAQ_SUBCATEGORY_NOT_FOUND;
+ * @throws StaleVersion; Refusal FAQ_CATEGORY_NOT_FOUND, FAQ_SUBCATEGORY_NAME_MISSING, FAQ_SUBCATEGORY_EXISTS, FAQ_SUBCATEGORY_NOT_FOUND;
  * INVALID_REQUEST for one too many
  */
 export function saveSubcategory(
   { db, random }: Deps,
   orgCode: string,
   { subcategoryId, categoryId, name, position }: RequestOf<typeof saveFaqSubcategory>['body'],
+  version: Version,
 ): string {
   if (name === '') throw new Refusal('FAQ_SUBCATEGORY_NAME_MISSING');
   const id = subcategoryId ?? random.id();
   db.transaction((tx) => {
     requireCategory(tx, orgCode, categoryId);
-    if (subcategoryId) requireSubcategory(tx, orgCode, subcategoryId);
+    const before = subcategoryId === undefined ? undefined : requireSubcategory(tx, orgCode, subcategoryId);
+    version.require(tx, before && { orgCode, id, editable: editableSubcategory(before) });
     const ids = placed(faqRepo.listSubcategoryIds(tx, orgCode, categoryId), id, position);
     requireRoom(ids.length, LIMITS.faqSubcategoriesPerCategory, 'subcategories in a category');
     if (!faqRepo.saveSubcategory(tx, { id, orgCode, categoryId, name })) throw new Refusal('FAQ_SUBCATEGORY_EXISTS');
     faqRepo.placeSubcategories(tx, orgCode, ids);
+    version.answer(editableSubcategory({ categoryId, name }));
   }, IMMEDIATE);
   return id;
 }
 
 /**
  * Makes a question with its answer, changes it or moves it, also to another subcategory; answers with what was kept.
- * @throws Refusal FAQ_SUBCATEGORY_NOT_FOUND, FAQ_RECORD_INCOMPLETE, FAQ_RECORD_NOT_FOUND; INVALID_REQUEST for one too many,
+ * @throws StaleVersion; Refusal FAQ_SUBCATEGORY_NOT_FOUND, FAQ_RECORD_INCOMPLETE, FAQ_RECORD_NOT_FOUND; INVALID_REQUEST for one too many,
  * and for an answer that is too long
  */
 export async function saveRecord(
   { db, random }: Deps,
   orgCode: string,
   { recordId, subcategoryId, question, answer: given, position }: RequestOf<typeof saveFaqRecord>['body'],
+  version: Version,
 ): Promise<{ recordId: string; answer: string }> {
   const answer = await sanitiseRichText(given);
   if (question === '' || isBlank(answer)) throw new Refusal('FAQ_RECORD_INCOMPLETE');
@@ -73,12 +81,14 @@ export async function saveRecord(
   const id = recordId ?? random.id();
   db.transaction((tx) => {
     requireSubcategory(tx, orgCode, subcategoryId);
-    if (recordId) requireRecord(tx, orgCode, recordId);
-    else requireRoom(faqRepo.countRecords(tx, orgCode) + 1, LIMITS.faqRecords, 'questions');
+    const before = recordId === undefined ? undefined : requireRecord(tx, orgCode, recordId);
+    version.require(tx, before && { orgCode, id, editable: editableRecord(before) });
+    if (!before) requireRoom(faqRepo.countRecords(tx, orgCode) + 1, LIMITS.faqRecords, 'questions');
     const ids = placed(faqRepo.listRecordIds(tx, orgCode, subcategoryId), id, position);
     requireRoom(ids.length, LIMITS.faqRecordsPerSubcategory, 'questions in a subcategory');
     faqRepo.saveRecord(tx, { id, orgCode, subcategoryId, question, answer });
     faqRepo.placeRecords(tx, orgCode, ids);
+    version.answer(editableRecord({ subcategoryId, question, answer }));
   }, IMMEDIATE);
   return { recordId: id, answer };
 }
@@ -98,16 +108,22 @@ export function deleteRecord({ db }: Deps, orgCode: string, recordId: string): v
   if (!faqRepo.deleteRecord(db, orgCode, recordId)) throw new Refusal('FAQ_RECORD_NOT_FOUND');
 }
 
-function requireCategory(tx: Tx, orgCode: string, id: string): void {
-  if (!faqRepo.findCategory(tx, orgCode, id)) throw new Refusal('FAQ_CATEGORY_NOT_FOUND');
+function requireCategory(tx: Tx, orgCode: string, id: string): faqRepo.FaqCategoryRow {
+  const found = faqRepo.findCategory(tx, orgCode, id);
+  if (!found) throw new Refusal('FAQ_CATEGORY_NOT_FOUND');
+  return found;
 }
 
-function requireSubcategory(tx: Tx, orgCode: string, id: string): void {
-  if (!faqRepo.findSubcategory(tx, orgCode, id)) throw new Refusal('FAQ_SUBCATEGORY_NOT_FOUND');
+function requireSubcategory(tx: Tx, orgCode: string, id: string): faqRepo.FaqSubcategoryRow {
+  const found = faqRepo.findSubcategory(tx, orgCode, id);
+  if (!found) throw new Refusal('FAQ_SUBCATEGORY_NOT_FOUND');
+  return found;
 }
 
-function requireRecord(tx: Tx, orgCode: string, id: string): void {
-  if (!faqRepo.findRecord(tx, orgCode, id)) throw new Refusal('FAQ_RECORD_NOT_FOUND');
+function requireRecord(tx: Tx, orgCode: string, id: string): faqRepo.FaqRecordRow {
+  const found = faqRepo.findRecord(tx, orgCode, id);
+  if (!found) throw new Refusal('FAQ_RECORD_NOT_FOUND');
+  return found;
 }
 
 function requireRoom(wanted: number, most: number, what: string): void {

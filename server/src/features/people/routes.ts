@@ -18,7 +18,7 @@ import { isoOf } from '../../models/iso-of.ts';
 import { loginRecordOf } from '../../models/login-record.ts';
 import { memberOf } from '../../models/member.ts';
 import { changeStatus } from './change-status.ts';
-import { editMember } from './edit-member.ts';
+import { editableMember, editMember } from './edit-member.ts';
 import { readLoginHistoryKey } from './login-history-key.ts';
 import { searchMembers } from './search-members.ts';
 import { summaryOf } from './summary.ts';
@@ -28,7 +28,8 @@ const REPORTEES_MAX = 1_000;
 
 /** The people of an organisation. */
 export function people(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, getUser, ({ caller, target }) => {
+  implement(app, deps, getUser, ({ caller, target, version }) => {
+    version.answer(editableMember(target));
     const detail = memberRepo.findMemberDetail(deps.db, target);
     return { profile: memberOf(target, detail, caller, deps.clock.now()), devices: detail.devices.map(deviceOf) };
   });
@@ -73,8 +74,8 @@ export function people(app: FastifyInstance, deps: Deps): void {
     accountStatus: changeStatus(deps, { caller, actor, target }, action),
   }));
 
-  implement(app, deps, updateUser, ({ caller, actor, target, body: { primaryAttr: _who, ...form } }) => {
-    const edited = editMember(deps, { caller, actor, target }, form);
+  implement(app, deps, updateUser, ({ caller, actor, target, body: { primaryAttr: _who, ...form }, version }) => {
+    const edited = editMember(deps, { caller, actor, target }, form, version);
     const detail = memberRepo.findMemberDetail(deps.db, edited);
     return { profile: memberOf(edited, detail, caller, deps.clock.now()) };
   });

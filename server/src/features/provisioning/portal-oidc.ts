@@ -1,15 +1,16 @@
-import { organisationRepo, portalOidcRepo } from '@orchestrate/db';
+import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
 import type { FieldsOf, getOidcConfiguration, PortalOidc } from '@orchestrate/shared';
 import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import type { Version } from '../../http/versions.ts';
 import { callbackAddress } from '../../models/callback-address.ts';
 import { keptAddress, wholeAddress } from '../../models/own-address.ts';
 
 type SavedPortalOidc = FieldsOf<typeof getOidcConfiguration>;
 
 /** How the portal signs people in through an external OpenID provider; empty where that was never set up. */
-export function portalOidcOf({ db, publicUrl }: Deps, orgCode: string): SavedPortalOidc {
+export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, orgCode: string): SavedPortalOidc {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   const { configurationUrl = '', clientId = '', clientSecret = '' } = portalOidcRepo.findPortalOidc(db, orgCode) ?? {};
   return {
@@ -22,23 +23,34 @@ export function portalOidcOf({ db, publicUrl }: Deps, orgCode: string): SavedPor
   };
 }
 
+/** What of it is edited. */
+export function editableProvider(shown: SavedPortalOidc): PortalOidc {
+  const { configurationUrl, clientId, clientSecret, buttonLabel, enabled } = shown;
+  return { configurationUrl, clientId, clientSecret, buttonLabel, enabled };
+}
+
 /**
  * Sets it up, or switches it off.
- * @throws Refusal INVALID_REQUEST for an address that could never be read; where it is to be on, for a missing secret
+ * @throws StaleVersion; Refusal INVALID_REQUEST for an address that could never be read; where it is to be on, for a missing secret
  */
 export function savePortalOidc(
   deps: Deps,
   orgCode: string,
   { buttonLabel, enabled, ...provider }: PortalOidc,
+  version: Version,
 ): SavedPortalOidc {
   requireOutsideAddress(deps.config, provider.configurationUrl, 'configurationUrl');
   if (enabled && provider.clientSecret === '') {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'clientSecret', message: 'This field is required' }] });
   }
-  deps.db.transaction((tx) => {
+  return deps.db.transaction((tx) => {
+    const before = portalOidcOf({ ...deps, db: tx }, orgCode);
+    version.require(tx, { orgCode, editable: editableProvider(before), present: () => before });
     const configurationUrl = keptAddress(deps.publicUrl, provider.configurationUrl);
     portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider, configurationUrl });
     organisationRepo.editOrganisation(tx, orgCode, { portalOidcEnabled: enabled, oidcButtonLabel: buttonLabel });
+    const saved = portalOidcOf({ ...deps, db: tx }, orgCode);
+    version.answer(editableProvider(saved));
+    return saved;
   });
-  return portalOidcOf(deps, orgCode);
 }

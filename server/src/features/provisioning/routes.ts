@@ -6,20 +6,29 @@ import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { discoveryAddressOf } from '../../models/discovery-address.ts';
 import { type Discovery, readDiscovery } from './discovery.ts';
-import { portalOidcOf, savePortalOidc } from './portal-oidc.ts';
-import { renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
+import { editableProvider, portalOidcOf, savePortalOidc } from './portal-oidc.ts';
+import { editableCredentials, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
 import { scimLogOf } from './scim-log.ts';
 
 /** What other systems are told: credentials to provision users with, and the provider that signs them in. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, contract.getScimCredentials, ({ caller }) => scimCredentialsOf(deps, caller));
-  implement(app, deps, contract.renewScimCredentials, ({ caller }) => renewScimCredentials(deps, caller));
+  implement(app, deps, contract.getScimCredentials, ({ caller, version }) => {
+    version.answer(editableCredentials(deps.db, caller.orgCode));
+    return scimCredentialsOf(deps, caller);
+  });
+  implement(app, deps, contract.renewScimCredentials, ({ caller, version }) =>
+    renewScimCredentials(deps, caller, version),
+  );
 
   implement(app, deps, contract.getScimLog, ({ caller, query }) => scimLogOf(deps, caller.orgCode, query));
 
-  implement(app, deps, contract.getOidcConfiguration, ({ caller }) => portalOidcOf(deps, caller.orgCode));
-  implement(app, deps, contract.saveOidcConfiguration, ({ caller, body }) =>
-    savePortalOidc(deps, caller.orgCode, body),
+  implement(app, deps, contract.getOidcConfiguration, ({ caller, version }) => {
+    const shown = portalOidcOf(deps, caller.orgCode);
+    version.answer(editableProvider(shown));
+    return shown;
+  });
+  implement(app, deps, contract.saveOidcConfiguration, ({ caller, body, version }) =>
+    savePortalOidc(deps, caller.orgCode, body, version),
   );
   implement(app, deps, contract.testOidcConfiguration, ({ body }) => discover(deps, body.configurationUrl));
 }

@@ -1,7 +1,8 @@
-import { memberRepo, roleRepo, scimCredentialsRepo } from '@orchestrate/db';
+import { memberRepo, roleRepo, scimCredentialsRepo, type Tx } from '@orchestrate/db';
 import { type getScimCredentials, hasAuthority, type ReplyOf } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { Version } from '../../http/versions.ts';
 import { ceilingOf } from '../../members/directory-ceiling.ts';
 import { isoOf } from '../../models/iso-of.ts';
 
@@ -36,11 +37,25 @@ const NONE = {
   ...{ roles: [], limitedBy: 'nothing' as const },
 };
 
-/** A new pair in place of the old one, which works no longer; what it may give is what the caller may. */
-export function renewScimCredentials(deps: Deps, caller: Caller): ScimCredentials {
+/** What is replaced: the pair, whether or not the caller is shown its password. */
+export function editableCredentials(tx: Tx, orgCode: string): { username: string; password: string } {
+  const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(tx, orgCode) ?? {};
+  return { username, password };
+}
+
+/**
+ * A new pair in place of the old one, which works no longer; what it may give is what the caller may.
+ * @throws StaleVersion
+ */
+export function renewScimCredentials(deps: Deps, caller: Caller, version: Version): ScimCredentials {
   const { db, clock, random } = deps;
   const { orgCode, suid, permissions } = caller;
   const pair = { username: `scim-${orgCode}`, password: random.secret(), createdAt: clock.now() };
-  scimCredentialsRepo.saveScimCredentials(db, { orgCode, ...pair, madeBySuid: suid, ceiling: [...permissions] });
+  db.transaction((tx) => {
+    const present = () => scimCredentialsOf(deps, caller);
+    version.require(tx, { orgCode, editable: editableCredentials(tx, orgCode), present });
+    scimCredentialsRepo.saveScimCredentials(tx, { orgCode, ...pair, madeBySuid: suid, ceiling: [...permissions] });
+    version.answer(editableCredentials(tx, orgCode));
+  });
   return scimCredentialsOf(deps, caller);
 }

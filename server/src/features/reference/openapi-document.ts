@@ -48,7 +48,11 @@ function operationOf(entry: EndpointDefinition): object {
     summary: entry.summary,
     description: `**Who:** ${describeAccess(entry.access)}`,
     ...(SIGNED_IN.has(entry.access.who) && { security: [{ bearer: [] }] }),
-    parameters: [...parametersOf('path', entry.params), ...parametersOf('query', entry.query)],
+    parameters: [
+      ...parametersOf('path', entry.params),
+      ...parametersOf('query', entry.query),
+      ...(isVersionedWrite(entry) ? [ifMatch] : []),
+    ],
     ...requestBodyOf(entry),
     responses: responsesOf(entry),
   };
@@ -85,7 +89,7 @@ function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined):
 
 /** By HTTP status; the description lists the result codes that travel under it. */
 function responsesOf(entry: EndpointDefinition): Record<string, object> {
-  const responses: Record<string, { description: string; content: object }> = {};
+  const responses: Record<string, { description: string; content: object; headers?: object }> = {};
   for (const { status, code, name, sentence, isRefusal } of resultsOf(entry)) {
     const line = `- \`${code}\` ${name}: ${sentence}`;
     const known = responses[status];
@@ -95,8 +99,31 @@ function responsesOf(entry: EndpointDefinition): Record<string, object> {
       ? { ...known, description: `${known.description}\n${line}` }
       : { description: line, content: { [type]: { schema } } };
   }
+  const success = responses[200];
+  if (success && entry.versioned) responses[200] = { ...success, headers: { ETag: etag } };
+  if (isVersionedWrite(entry)) {
+    const description = `- \`1\` INVALID_REQUEST: somebody has changed the ${entry.versioned} meanwhile; nothing was saved`;
+    const schema = jsonSchemaOf(staleOf(entry), 'output');
+    responses[412] = { description, headers: { ETag: etag }, content: { 'application/json': { schema } } };
+  }
   return responses;
 }
+
+const isVersionedWrite = ({ method, versioned }: EndpointDefinition) => versioned !== undefined && method !== 'GET';
+
+const etag = { description: 'The version of the thing, for `If-Match`.', schema: { type: 'string' } };
+const ifMatch = {
+  ...{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } },
+  description: 'The version that was read: `ETag`, or `version` of a list. Without it the last one who saves wins.',
+};
+
+/** `StaleBody` of the contract. */
+const staleOf = ({ current }: EndpointDefinition) =>
+  refusal.extend({
+    current: current ?? z.object({}),
+    changedBy: z.object({ name: z.string(), suid: z.string() }).nullable(),
+    changedAt: z.string().nullable(),
+  });
 
 const successOf = ({ reply, document }: EndpointDefinition) =>
   document ? { type: 'string' } : jsonSchemaOf(z.object({ resultCode: z.number().int(), ...reply.shape }), 'output');

@@ -7,6 +7,7 @@ import {
   type RoleType,
   SYSTEM_ROLE_CODES,
 } from '@orchestrate/shared';
+import { versionOf } from '../../http/versions.ts';
 
 const TYPES: readonly RoleType[] = ['admin', 'user', 'custom'];
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
@@ -16,13 +17,35 @@ export function inShownOrder(a: roleRepo.RoleRow, b: roleRepo.RoleRow): number {
   return TYPES.indexOf(a.type) - TYPES.indexOf(b.type) || SYSTEM.indexOf(a.roleCode) - SYSTEM.indexOf(b.roleCode);
 }
 
+/** What of a role is edited. */
+export const editableRole = ({ name, permissions }: Pick<roleRepo.RoleRow, 'name' | 'permissions'>) => ({
+  name,
+  permissions,
+});
+
+/** A role as it is shown by itself. */
+export const shownRole = ({ roleCode, name, type, permissions }: roleRepo.RoleRow) => ({
+  roleCode,
+  name,
+  type,
+  permissions,
+});
+
 /** A role with how many have it. Whoever has been deleted has none. */
 export function roleOf(
   { roleCode, name, type, permissions }: roleRepo.RoleRow,
   counts: readonly memberCountRepo.MemberCount[],
 ): RoleItem {
+  const version = versionOf(editableRole({ name, permissions }));
   const having = counts.filter((count) => count.roleCode === roleCode && count.accountStatus !== 'deleted');
-  return { roleCode, name, type, permissions, userCount: having.reduce((total, { members }) => total + members, 0) };
+  return {
+    roleCode,
+    name,
+    type,
+    permissions,
+    version,
+    userCount: having.reduce((total, { members }) => total + members, 0),
+  };
 }
 
 /** Each permission once, in the order of the table. */

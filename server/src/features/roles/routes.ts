@@ -3,7 +3,7 @@ import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
-import { inShownOrder, roleOf } from './domain.ts';
+import { editableRole, inShownOrder, roleOf, shownRole } from './domain.ts';
 import { createRole, deleteRole, editRole, requireRole } from './write-role.ts';
 
 /** The roles of an organisation. */
@@ -26,14 +26,15 @@ export function roles(app: FastifyInstance, deps: Deps): void {
     })),
   }));
 
-  implement(app, deps, contract.getRole, ({ caller, params }) => {
-    const { roleCode, name, type, permissions } = requireRole(deps.db, caller.orgCode, params.roleCode);
-    return { data: { roleCode, name, type, permissions } };
+  implement(app, deps, contract.getRole, ({ caller, params, version }) => {
+    const role = requireRole(deps.db, caller.orgCode, params.roleCode);
+    version.answer(editableRole(role));
+    return { data: shownRole(role) };
   });
 
   implement(app, deps, contract.createRole, ({ caller, body }) => ({ roleCode: createRole(deps, caller, body) }));
-  implement(app, deps, contract.editRole, ({ caller, body }) => {
-    editRole(deps, caller, body);
+  implement(app, deps, contract.editRole, ({ caller, body, version }) => {
+    editRole(deps, caller, body, version);
     return { roleCode: body.roleCode };
   });
   implement(app, deps, contract.deleteRole, ({ caller, body }) => ({ moved: deleteRole(deps, caller, body.roleCode) }));

@@ -3,8 +3,9 @@ import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
+import type { Version } from '../../http/versions.ts';
 import { codeOfName, isSameName } from '../../members/role-names.ts';
-import { difference, inTableOrder, managersOwn } from './domain.ts';
+import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './domain.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
@@ -34,21 +35,26 @@ export function createRole({ db }: Deps, caller: Caller, { name, permissions }: 
 
 /**
  * Changes a custom role, for everybody who has it at once.
- * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for a permission
- * given or taken that the caller lacks; INVALID_REQUEST as `createRole`
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for a
+ * permission given or taken that the caller lacks; INVALID_REQUEST as `createRole`
  */
 export function editRole(
   { db }: Deps,
   caller: Caller,
   { roleCode, name, permissions }: RoleForm & { roleCode: string },
+  version: Version,
 ) {
   requireGrantable(permissions);
   db.transaction((tx) => {
     const role = requireCustomRole(tx, caller, roleCode);
+    const { orgCode } = caller;
+    version.require(tx, { orgCode, id: roleCode, editable: editableRole(role), present: () => shownRole(role) });
     requireOwn(caller, difference(role.permissions, permissions));
     const others = roleRepo.listRoles(tx, caller.orgCode).filter((known) => known.roleCode !== roleCode);
     requireFreeName(name, others);
-    roleRepo.editRole(tx, { orgCode: caller.orgCode, roleCode, name, permissions: inTableOrder(permissions) });
+    const edited = { name, permissions: inTableOrder(permissions) };
+    roleRepo.editRole(tx, { orgCode, roleCode, ...edited });
+    version.answer(edited);
   }, IMMEDIATE);
 }
 

@@ -5,7 +5,9 @@ import { portalLoginPolicy } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { UploadedFile } from '../../http/uploads.ts';
-import { orgSettingsOf } from './org-settings-of.ts';
+import type { Version } from '../../http/versions.ts';
+import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
+import { ownOrganisation } from './own-organisation.ts';
 import { type Logo, readLogo } from './read-logo.ts';
 
 type Branding = z.output<typeof brandingFields>;
@@ -13,13 +15,14 @@ type Saved = FieldsOf<typeof entry>;
 
 /**
  * Brands the sign-in page. A file that can be no logo keeps nothing else from being saved, and the logo that was there stays.
- * @throws Refusal UPLOAD_BLOCKED_IN_DR where a file comes in disaster recovery mode
+ * @throws StaleVersion; Refusal UPLOAD_BLOCKED_IN_DR where a file comes in disaster recovery mode
  */
 export async function saveBranding(
   deps: Deps,
   orgCode: string,
   { removeLogo, ...texts }: Branding,
   file: UploadedFile | undefined,
+  version: Version,
 ): Promise<Saved> {
   // A browser sends an empty file without a name where nobody has chosen one.
   if (file && file.name !== '' && deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
@@ -28,9 +31,13 @@ export async function saveBranding(
   const logo = read && 'bytes' in read ? read : undefined;
   const isRemoved = !read && removeLogo === 'true';
   return deps.db.transaction((tx) => {
+    const before = ownOrganisation(tx, orgCode);
+    const present = () => orgSettingsOf(before, portalLoginPolicy(deps.db, before));
+    version.require(tx, { orgCode, editable: brandingOf(before), present });
     const address = logo ? keepLogo(tx, orgCode, logo) : isRemoved ? dropLogo(tx, orgCode) : undefined;
     const edit = { ...texts, ...(address !== undefined && { logo: address }) };
     const organisation = organisationRepo.editOrganisation(tx, orgCode, edit);
+    version.answer(brandingOf(organisation));
     return {
       ...orgSettingsOf(organisation, portalLoginPolicy(tx, organisation)),
       image: refused ? 'refused' : logo ? 'saved' : isRemoved ? 'removed' : 'kept',

@@ -2,6 +2,7 @@ import { applicationRepo, type Tx } from '@orchestrate/db';
 import type { OrgApp } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import type { Version } from '../../http/versions.ts';
 
 /** The login options of a portal application. */
 export function orgAppOf(row: applicationRepo.ApplicationRow): OrgApp {
@@ -33,17 +34,26 @@ export function requireOrgApp(tx: Tx, orgCode: string, appId: string | undefined
 
 type LoginOptions = Omit<OrgApp, 'appId' | 'name' | 'description'>;
 
-/** Sets them. @throws Refusal as `requireOrgApp` */
+/** What of it is edited as login options. */
+export function loginOptionsOf(app: LoginOptions): LoginOptions {
+  const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = app;
+  return { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };
+}
+
+/** Sets them. @throws StaleVersion; Refusal as `requireOrgApp` */
 export function saveOrgApp(
   { db }: Deps,
   orgCode: string,
   { appId, ...options }: LoginOptions & { appId?: string | undefined },
+  version: Version,
 ): OrgApp {
   return db.transaction((tx) => {
     const app = requireOrgApp(tx, orgCode, appId);
-    const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = options;
-    const change = { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };
+    const present = () => orgAppOf(app);
+    version.require(tx, { orgCode, id: app.appId, editable: loginOptionsOf(app), present });
+    const change = loginOptionsOf(options);
     applicationRepo.changeApplication(tx, orgCode, app.appId, change);
+    version.answer(change);
     return orgAppOf({ ...app, ...change });
   });
 }

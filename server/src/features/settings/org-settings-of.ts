@@ -2,6 +2,12 @@ import type { organisationRepo } from '@orchestrate/db';
 import type { OrgSettings } from '@orchestrate/shared';
 import type { LoginPolicy } from '../../challenges/login-policy.ts';
 
+/** What the branding edits of it. */
+export function brandingOf(row: organisationRepo.OrganisationRow) {
+  const { name, color, title, bannerText, loginButtonName, copyrightText, logo } = row;
+  return { name, color, title, bannerText, loginButtonName, copyrightText, logo };
+}
+
 /** What the sign-in page of an organisation needs: the ways to sign in are those that the portal application leaves. */
 export function orgSettingsOf(row: organisationRepo.OrganisationRow, policy: LoginPolicy): OrgSettings {
   return {

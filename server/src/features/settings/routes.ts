@@ -15,8 +15,9 @@ import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { saveBranding } from './branding.ts';
+import { shownIp } from './ip-range.ts';
 import * as orgApp from './org-app.ts';
-import { orgSettingsOf } from './org-settings-of.ts';
+import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
 import { ownOrganisation } from './own-organisation.ts';
 import * as security from './security.ts';
 import { serveLogo } from './serve-logo.ts';
@@ -24,27 +25,43 @@ import * as session from './session-settings.ts';
 
 /** An organisation's settings. */
 export function settings(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, getOrgSettings, ({ query }) => {
+  implement(app, deps, getOrgSettings, ({ query, version }) => {
     const organisation = organisationRepo.findOrganisation(deps.db, query.code);
     if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+    version.answer(brandingOf(organisation));
     return orgSettingsOf(organisation, portalLoginPolicy(deps.db, organisation));
   });
 
-  implement(app, deps, getSessionSettings, ({ caller }) =>
-    session.sessionSettingsOf(ownOrganisation(deps.db, caller.orgCode)),
+  implement(app, deps, getSessionSettings, ({ caller, version }) => {
+    const settings = session.sessionSettingsOf(ownOrganisation(deps.db, caller.orgCode));
+    version.answer(settings);
+    return settings;
+  });
+  implement(app, deps, configureSession, ({ caller, body, version }) =>
+    session.configureSession(deps, caller.orgCode, body, version),
   );
-  implement(app, deps, configureSession, ({ caller, body }) => session.configureSession(deps, caller.orgCode, body));
 
-  implement(app, deps, getOrgApp, ({ caller, query }) => ({
-    orgApp: orgApp.orgAppOf(orgApp.requireOrgApp(deps.db, caller.orgCode, query.appId)),
+  implement(app, deps, getOrgApp, ({ caller, query, version }) => {
+    const shown = orgApp.orgAppOf(orgApp.requireOrgApp(deps.db, caller.orgCode, query.appId));
+    version.answer(orgApp.loginOptionsOf(shown));
+    return { orgApp: shown };
+  });
+  implement(app, deps, saveOrgApp, ({ caller, body, version }) => ({
+    orgApp: orgApp.saveOrgApp(deps, caller.orgCode, body, version),
   }));
-  implement(app, deps, saveOrgApp, ({ caller, body }) => ({ orgApp: orgApp.saveOrgApp(deps, caller.orgCode, body) }));
 
-  implement(app, deps, getSecurity, ({ caller, ip }) =>
-    security.securityOf(ownOrganisation(deps.db, caller.orgCode), ip),
+  implement(app, deps, getSecurity, ({ caller, ip, version }) => {
+    const settings = security.securityOf(ownOrganisation(deps.db, caller.orgCode));
+    version.answer(settings);
+    return { ...settings, ownIp: shownIp(ip) };
+  });
+  implement(app, deps, saveSecurity, ({ caller, ip, body, version }) => ({
+    ...security.saveSecurity(deps, caller.orgCode, ip, body, version),
+    ownIp: shownIp(ip),
+  }));
+
+  implement(app, deps, saveBrandingEntry, ({ caller, form, file, version }) =>
+    saveBranding(deps, caller.orgCode, form, file, version),
   );
-  implement(app, deps, saveSecurity, ({ caller, ip, body }) => security.saveSecurity(deps, caller.orgCode, ip, body));
-
-  implement(app, deps, saveBrandingEntry, ({ caller, form, file }) => saveBranding(deps, caller.orgCode, form, file));
   serveLogo(app, deps);
 }

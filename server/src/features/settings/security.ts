@@ -3,31 +3,42 @@ import type { SecuritySettings } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
+import type { Version } from '../../http/versions.ts';
 import { normalIpRange, shownIp } from './ip-range.ts';
+import { ownOrganisation } from './own-organisation.ts';
 
-export type SecurityReply = SecuritySettings & { ownIp: string };
-
-/** From where people may sign in, and what joining asks for. @param ip of the caller */
-export function securityOf(row: organisationRepo.OrganisationRow, ip: string): SecurityReply {
+/** From where people may sign in, and what joining asks for. */
+export function securityOf(row: organisationRepo.OrganisationRow): SecuritySettings {
   return {
     allowedIps: row.allowedIps,
     activationLinkDelayHours: row.activationLinkDelayHours,
     deviceLimit: row.deviceLimit,
     allowedEmailDomains: row.allowedEmailDomains,
-    ownIp: shownIp(ip),
   };
 }
 
 /**
  * Sets the same.
- * @throws Refusal INVALID_REQUEST for what is no address and no range; IP_NOT_VALID where the caller would be kept out
+ * @param ip of the caller
+ * @throws StaleVersion; Refusal INVALID_REQUEST for what is no address and no range; IP_NOT_VALID where the caller would be kept out
  */
-export function saveSecurity({ db }: Deps, orgCode: string, ip: string, settings: SecuritySettings): SecurityReply {
+export function saveSecurity(
+  { db }: Deps,
+  orgCode: string,
+  ip: string,
+  settings: SecuritySettings,
+  version: Version,
+): SecuritySettings {
   const allowedIps = normalRanges(settings.allowedIps);
   requireWayBack(ip, allowedIps);
   const allowedEmailDomains = [...new Set(settings.allowedEmailDomains)];
-  const saved = organisationRepo.editOrganisation(db, orgCode, { ...settings, allowedIps, allowedEmailDomains });
-  return securityOf(saved, ip);
+  return db.transaction((tx) => {
+    version.require(tx, { orgCode, editable: securityOf(ownOrganisation(tx, orgCode)) });
+    const edit = { ...settings, allowedIps, allowedEmailDomains };
+    const saved = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));
+    version.answer(saved);
+    return saved;
+  });
 }
 
 function normalRanges(ranges: readonly string[]): string[] {

@@ -2,15 +2,17 @@ import type { FaqCategory } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { findQuestions, recordsOf, withQuestions } from './find-questions.ts';
 
-const record = (recordId: string, question: string, answer: string) => ({ recordId, question, answer });
+const record = (recordId: string, question: string, answer: string) => ({ recordId, question, answer, version: '"1"' });
 
 const tree: FaqCategory[] = [
   {
     categoryId: 'c1',
+    version: '"1"',
     name: 'Signing in',
     subcategories: [
       {
         subcategoryId: 's1',
+        version: '"1"',
         name: 'Phones',
         records: [
           record(
@@ -21,10 +23,10 @@ const tree: FaqCategory[] = [
           record('r2', 'The code expired', '<p>Get a new one.</p><p>It takes a moment.</p>'),
         ],
       },
-      { subcategoryId: 's2', name: 'Empty', records: [] },
+      { subcategoryId: 's2', version: '"1"', name: 'Empty', records: [] },
     ],
   },
-  { categoryId: 'c2', name: 'Nothing yet', subcategories: [] },
+  { categoryId: 'c2', version: '"1"', name: 'Nothing yet', subcategories: [] },
 ];
 
 const found = (...words: string[]) => recordsOf(findQuestions(tree, words)).map(({ recordId }) => recordId);
