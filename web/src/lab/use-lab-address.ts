@@ -1,28 +1,20 @@
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../lib/use-address-change.ts';
 
 const FILTER = 'to';
 const MESSAGE = 'message';
 
 /** What the lab page shows, as it stands in the address: the filter, and the message that was opened. */
 export function useLabAddress() {
-  const { pathname } = useLocation();
-  const [search, setSearch] = useSearchParams();
-
-  const change = (name: string, value: string | null, isStep: boolean) => {
-    // A step to another page, or another change, may be under way and not yet drawn: the browser's own address has it.
-    if (window.location.pathname !== pathname) return;
-    const next = new URLSearchParams(window.location.search);
-    if (value) next.set(name, value);
-    else next.delete(name);
-    setSearch(next, { replace: !isStep });
-  };
+  const [search] = useSearchParams();
+  const change = useAddressChange();
 
   return {
     to: search.get(FILTER) ?? '',
     messageId: search.get(MESSAGE),
-    filter: (to: string) => change(FILTER, to, false),
+    filter: (to: string) => change({ [FILTER]: to }),
     /** On a phone the message takes the place of the list, and Back returns to it. */
-    open: (id: string) => change(MESSAGE, id, search.get(MESSAGE) === null),
-    close: () => change(MESSAGE, null, false),
+    open: (id: string) => change({ [MESSAGE]: id }, { isStep: search.get(MESSAGE) === null }),
+    close: () => change({ [MESSAGE]: null }),
   };
 }

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from './use-address-change.ts';
 
 const MODALS = ['add-device', 'test-device', 'edit-profile', 'invite', 'logout'] as const;
 
@@ -16,23 +17,11 @@ export const useModal = () => useModalOf(MODALS);
  * menu, palette entry or link opens it the same way, a reload keeps it and Back closes it.
  */
 export function useModalOf<Name extends string>(names: readonly Name[]) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeAddress = useAddressChange();
   const asked = search.get(PARAMETER);
 
-  const open = useCallback(
-    (modal: Name) =>
-      setSearch((present) => new URLSearchParams([...without(present), [PARAMETER, modal]]), {
-        preventScrollReset: true,
-      }),
-    [setSearch],
-  );
-  const close = useCallback(
-    () => setSearch((present) => without(present), { preventScrollReset: true, replace: true }),
-    [setSearch],
-  );
+  const open = useCallback((modal: Name) => changeAddress({ [PARAMETER]: modal }, { isStep: true }), [changeAddress]);
+  const close = useCallback(() => changeAddress({ [PARAMETER]: null }), [changeAddress]);
   return { modal: names.find((name) => name === asked) ?? null, open, close };
-}
-
-function without(search: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...search].filter(([name]) => name !== PARAMETER));
 }

@@ -3,14 +3,27 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * What stands in a search field, and the search that follows it once nothing was typed for 300 ms, or at once with
- * `submit` (Enter).
+ * `submit` (Enter). A search that comes from elsewhere meanwhile, as by Back or a link, takes the place of what is typed.
  * @param query what is searched for now, by the address.
  */
 export function useTypedQuery(query: string, search: (query: string) => void) {
   const [typed, setTyped] = useState<string | null>(null);
+  // What this field searched for reaches the address later, when more may have been typed already.
+  const [underWay, setUnderWay] = useState<readonly string[]>([]);
+  const [known, setKnown] = useState(query);
+  if (query !== known) {
+    const at = underWay.lastIndexOf(query);
+    setKnown(query);
+    setUnderWay(underWay.slice(at + 1));
+    if (at === -1) setTyped(null);
+  }
   if (typed !== null && typed === query) setTyped(null);
 
-  const searchNow = useEffectEvent(search);
+  const searchFor = (text: string) => {
+    setUnderWay((before) => [...before, text]);
+    search(text);
+  };
+  const searchNow = useEffectEvent(searchFor);
   useEffect(() => {
     if (typed === null) return;
     const timer = setTimeout(() => searchNow(typed), LIMITS.searchDebounceMs);
@@ -18,7 +31,7 @@ export function useTypedQuery(query: string, search: (query: string) => void) {
   }, [typed]);
 
   const submit = () => {
-    if (typed !== null) search(typed);
+    if (typed !== null) searchFor(typed);
   };
   return { typed: typed ?? query, type: setTyped, submit };
 }

@@ -7,6 +7,7 @@ import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { leaveFreely } from '../../lib/navigation-guard.tsx';
 import { toast } from '../../lib/toaster.ts';
+import { useNextStep } from '../../lib/use-next-step.ts';
 import { useTouchedForm } from '../../lib/use-touched-form.ts';
 import { paths } from '../../paths.ts';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
@@ -16,7 +17,7 @@ import { fieldOfIssue } from './app-issues.ts';
 import { NAME_TAKEN } from './app-schemas.ts';
 import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
-import { type EditorTab, tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
+import { tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
 import { GeneralTab } from './general-tab.tsx';
 import { LoginOptionsTab } from './login-options-tab.tsx';
 import { SideTabs } from './side-tabs.tsx';
@@ -43,6 +44,7 @@ export interface AppEditorProps {
 /** The settings of an application, one form on several tabs (spec 2 §2). */
 export function AppEditor({ appId, type, root, initial, configuration, ...editor }: AppEditorProps) {
   const navigate = useNavigate();
+  const goOn = useNextStep(root);
   const tabs = tabsOf(type);
   const tab = tabIn(useParams()['*'] ?? '', tabs);
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
@@ -51,12 +53,10 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
   const fields = Object.keys(errors) as (keyof AppForm)[];
   const faulty = new Set(fields.map(tabOfField));
 
-  const show = (wanted: EditorTab) => void navigate(`${root}/${wanted}`, { replace: true });
-
   const showFirstFault = (found: object) => {
     const wrong = new Set((Object.keys(found) as (keyof AppForm)[]).map(tabOfField));
     const first = tabs.find((each) => wrong.has(each));
-    if (first && tab && !wrong.has(tab)) show(first);
+    if (first && tab && !wrong.has(tab)) goOn(`${root}/${first}`, { replace: true });
   };
 
   /** What the server has found wrong goes to its fields. */
@@ -78,7 +78,7 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') {
         form.setError('name', { message: NAME_TAKEN });
-        show('name-&-description');
+        goOn(`${root}/name-&-description`, { replace: true });
       } else if (!(failure instanceof ApiRefusal && failure.status === 401)) {
         toast.error(editor.texts.failed);
         if (failure instanceof ApiRefusal) showIssues(failure, values);
@@ -89,7 +89,7 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
 
   const submit = form.handleSubmit(async (values) => {
     const id = await saveValues(values);
-    if (id !== undefined) leaveFreely(() => void navigate(editor.pathAfter(id)));
+    if (id !== undefined) leaveFreely(() => goOn(editor.pathAfter(id)));
   }, showFirstFault);
 
   const saveAndLeave = async (): Promise<boolean> => {

@@ -3,9 +3,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { validateAppName } from '@orchestrate/shared';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { useNavigate } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
 import { resultText } from '../../lib/result-text.ts';
+import { useNextStep } from '../../lib/use-next-step.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Modal } from '../../ui/modal.tsx';
@@ -19,7 +19,7 @@ import { useOrgCode } from './use-applications.ts';
 export default function CreateSamlDialog({ isOpen, onClose, onExitComplete }: CreateDialogProps) {
   const formId = useId();
   const orgCode = useOrgCode();
-  const navigate = useNavigate();
+  const goOn = useNextStep();
   const form = useForm<GeneralInfo>({
     resolver: zodResolver(generalInfo),
     mode: 'onTouched',
@@ -32,7 +32,7 @@ export default function CreateSamlDialog({ isOpen, onClose, onExitComplete }: Cr
       const { result } = await call(validateAppName, { params: { orgCode }, body: { appName: name, orgId: orgCode } });
       if (!result.available) return form.setError('name', { message: NAME_TAKEN }, { shouldFocus: true });
       keepSamlDraft({ name, description, appId: result.proposedAppId });
-      await navigate(`${paths.samlCreate}/configuration`, { replace: true });
+      goOn(`${paths.samlCreate}/configuration`, { replace: true });
     } catch (failure) {
       form.setError('root', { message: resultText(failure) });
     }

@@ -1,12 +1,12 @@
 import { Input } from '@chakra-ui/react';
 import { type Application, deleteApp } from '@orchestrate/shared';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { leaveFreely } from '../../lib/navigation-guard.tsx';
 import { resultText } from '../../lib/result-text.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useInvalidate, useWrite } from '../../lib/use-endpoint.ts';
+import { useNextStep } from '../../lib/use-next-step.ts';
 import { paths } from '../../paths.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -20,7 +20,7 @@ interface DeleteAppDialogProps {
 /** Asks for the name of the application before it goes. */
 export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
   const { appId, orgCode, name } = app;
-  const navigate = useNavigate();
+  const goOn = useNextStep(paths.application(appId));
   const invalidate = useInvalidate();
   const [typed, setTyped] = useState('');
   const { run, isPending, refusal, reset } = useWrite(deleteApp);
@@ -33,7 +33,7 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
       return;
     }
     toast.success('App deleted successfully');
-    leaveFreely(() => void navigate(paths.applications));
+    leaveFreely(() => goOn(paths.applications));
     // Not the application itself: its screen is still there for a moment and would ask for what is gone.
     await invalidate('Application List');
   };

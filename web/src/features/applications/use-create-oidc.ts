@@ -1,8 +1,8 @@
 import { createApp } from '@orchestrate/shared';
-import { useNavigate } from 'react-router-dom';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
+import { useNextStep } from '../../lib/use-next-step.ts';
 import { paths } from '../../paths.ts';
 import type { CreateOidcForm } from './app-schemas.ts';
 import { useOrgCode } from './use-applications.ts';
@@ -12,7 +12,7 @@ const FAILED = 'Something went wrong while creating the app';
 /** Creates an OIDC application and opens it; `onNameTaken` is told of a name that another one has (result code 90). */
 export function useCreateOidc(onNameTaken: () => void) {
   const orgCode = useOrgCode();
-  const navigate = useNavigate();
+  const goOn = useNextStep();
   const { run } = useWrite(createApp, { invalidates: ['Applications'] });
   return async ({ name, description, callbackUrls, logoutUrls }: CreateOidcForm) => {
     const clients = {
@@ -22,7 +22,7 @@ export function useCreateOidc(onNameTaken: () => void) {
     const body = { orgCode, integrationType: 'oidc', name, description, oidcConfiguration: { clients } } as const;
     try {
       const { app } = await run({ params: { orgCode }, body });
-      if (app.appId) await navigate(paths.applicationTab(app.appId, 'configuration'), { replace: true });
+      if (app.appId) goOn(paths.applicationTab(app.appId, 'configuration'), { replace: true });
       else toast.error(FAILED);
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') onNameTaken();

@@ -2,7 +2,8 @@ import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import type { FaqCategory } from '@orchestrate/shared';
 import { CircleHelp, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
-import { createSearchParams, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { useAddressChange } from '../../lib/use-address-change.ts';
 import { useTypedQuery } from '../../lib/use-typed-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -15,14 +16,9 @@ const QUERY = 'q';
 
 /** The questions and answers of an organisation, to be searched and opened. */
 export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
-  const { pathname, search, hash } = useLocation();
-  const navigate = useNavigate();
-  // A question that was opened meanwhile stays in the address.
-  const setQuery = (text: string) =>
-    void navigate(
-      { search: text && createSearchParams({ [QUERY]: text }).toString(), hash },
-      { replace: true, preventScrollReset: true },
-    );
+  const { pathname, search } = useLocation();
+  const changeAddress = useAddressChange();
+  const setQuery = (text: string) => changeAddress({ [QUERY]: text });
   // Everything is here already: what is found follows the field at once, and the address once typing has paused.
   const { typed, type, submit } = useTypedQuery(new URLSearchParams(search).get(QUERY) ?? '', setQuery);
   const words = useMemo(() => wantedWords(typed), [typed]);

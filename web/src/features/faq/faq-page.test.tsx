@@ -1,8 +1,8 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getPublicFaq } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { getPublicFaq, LIMITS } from '@orchestrate/shared';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
 import FaqPage from './faq-page.tsx';
@@ -14,7 +14,10 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(async () => {
+  vi.useRealTimers();
+  await leave(portal);
+});
 
 const open = (address = '', orgId = 'acme') =>
   visit(
@@ -82,6 +85,36 @@ test('a question that is opened right after typing stays in the address', async 
   const { hash } = window.location;
   await waitFor(() => expect(window.location.search).toBe('?q=password'));
   expect(window.location.hash).toBe(hash);
+});
+
+test('a question that is opened stays in the address when the search is cleared before the page was drawn with it', async () => {
+  open('?q=password');
+  const question = await screen.findByRole('button', { name: QUESTION });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  fireEvent.click(screen.getByRole('button', { name: 'Clear search' }));
+  // The router draws an address later than it takes it: the search is due before the question is on the page.
+  act(() => {
+    fireEvent.click(question);
+    vi.advanceTimersByTime(LIMITS.searchDebounceMs);
+  });
+  expect(window.location.search).toBe('');
+  expect(window.location.hash).not.toBe('');
+  expect(question.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('a search stays in the address when a question is opened before the page was drawn with it', async () => {
+  open();
+  const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
+  const question = screen.getByRole('button', { name: QUESTION });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  fireEvent.change(search, { target: { value: 'password' } });
+  fireEvent.click(question);
+  act(() => {
+    vi.advanceTimersByTime(LIMITS.searchDebounceMs);
+    fireEvent.click(question);
+  });
+  expect(window.location.search).toBe('?q=password');
+  expect(window.location.hash).not.toBe('');
 });
 
 test('the page of an organisation that does not exist says so', async () => {

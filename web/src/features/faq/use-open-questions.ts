@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { useAddressChange } from '../../lib/use-address-change.ts';
 
 /**
  * Which questions are open: those that somebody opened, the one that the address names (`#recordId`), and, while
  * something is searched, all that were found. The last one opened stands in the address.
  */
 export function useOpenQuestions(query: string) {
-  const { hash, search } = useLocation();
-  const navigate = useNavigate();
+  const { hash } = useLocation();
+  const changeAddress = useAddressChange();
   const named = hash.slice(1);
   const [cameFor] = useState(named);
   const [chosen, setChosen] = useState<{ query: string; byId: ReadonlyMap<string, boolean> }>(none);
@@ -22,7 +23,7 @@ export function useOpenQuestions(query: string) {
   const toggle = (recordId: string) => {
     const next = !isOpen(recordId);
     setChosen({ query, byId: new Map(byId).set(recordId, next) });
-    if (next) void navigate({ search, hash: recordId }, { replace: true, preventScrollReset: true });
+    if (next) changeAddress({}, { hash: recordId });
   };
   return { isOpen, toggle };
 }

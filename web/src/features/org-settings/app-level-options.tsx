@@ -4,6 +4,7 @@ import { type Application, minutes, type SessionSettings, sessionFields } from '
 import { AppWindow } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { toast } from '../../lib/toaster.ts';
+import { useAddressChange } from '../../lib/use-address-change.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
@@ -40,7 +41,8 @@ const skeleton = [
 /** The login options of one application after the other; which one stands in the address (`?app=`). */
 export function AppLevelOptions() {
   const read = useLoginApplications();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeAddress = useAddressChange();
   return (
     <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
       {({ apps, organisation }) => {
@@ -52,7 +54,7 @@ export function AppLevelOptions() {
             app={app}
             apps={apps}
             organisation={organisation}
-            onApp={(next) => setSearch({ app: next }, { replace: true })}
+            onApp={(next) => changeAddress({ app: next })}
           />
         );
       }}

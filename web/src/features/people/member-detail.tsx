@@ -1,7 +1,7 @@
 import { Button, Flex, Grid } from '@chakra-ui/react';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { Lock, UserRoundX } from 'lucide-react';
-import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { type DevicePermissions, DevicesPanel } from '../../devices/devices-panel.tsx';
 import { useMemberDevices } from '../../devices/use-member-devices.ts';
 import { fullNameOf } from '../../lib/full-name.ts';
@@ -9,6 +9,7 @@ import { memberAddress } from '../../lib/member-address.ts';
 import { decodeMemberSegment, type MemberSegment } from '../../lib/member-segment.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { hasPermission, useSession } from '../../lib/session.ts';
+import { useNextStep } from '../../lib/use-next-step.ts';
 import { LatestLogins } from '../../login-history/latest-logins.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -97,7 +98,7 @@ function NoSuchMember({ listPath }: { listPath: string }) {
 function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member: Member }) {
   const profile = useSession()?.profile;
   const dialogs = useMemberDialogs();
-  const navigate = useNavigate();
+  const goOn = useNextStep();
   const { state } = useLocation();
   const rights = useMemberRights(member);
   // Whoever only manages a member has nothing to do with the codes; whoever administers sees at least how they stand.
@@ -121,8 +122,8 @@ function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member
       )}
       <MemberDialogs
         dialogs={dialogs}
-        onEdited={(edited) => void navigate(memberAddress(pathTo, edited), { replace: true, state })}
-        onDeleted={() => void navigate(`${listPath}${listSearchOf(state)}`, { replace: true })}
+        onEdited={(edited) => goOn(memberAddress(pathTo, edited), { replace: true, state })}
+        onDeleted={() => goOn(`${listPath}${listSearchOf(state)}`, { replace: true })}
       />
     </Flex>
   );

@@ -1,6 +1,7 @@
 import type { SearchStatus } from '@orchestrate/shared';
 import { useCallback } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../../lib/use-address-change.ts';
 
 /** As the contract bounds it; a longer one can only come from a made-up address. */
 export const QUERY_MAX_LENGTH = 254;
@@ -21,8 +22,8 @@ const names = { query: 'q', field: 'by', status: 'status' } as const satisfies R
 
 /** The search in the address; changing it replaces the entry of the browser's history. */
 export function useSearchAddress(fields: readonly string[]) {
-  const { pathname } = useLocation();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeAddress = useAddressChange();
   const asked = search.get(names.field);
   const address: SearchAddress = {
     query: (search.get(names.query) ?? '').slice(0, QUERY_MAX_LENGTH),
@@ -32,17 +33,10 @@ export function useSearchAddress(fields: readonly string[]) {
 
   const change = useCallback(
     (changed: Partial<SearchAddress>) => {
-      // Another change, or a step to another page, may be under way and not yet drawn: the browser's own address has it.
-      if (window.location.pathname !== pathname) return;
-      const next = new URLSearchParams(window.location.search);
-      for (const [part, value] of Object.entries(changed)) {
-        const name = names[part as keyof SearchAddress];
-        if (value) next.set(name, value);
-        else next.delete(name);
-      }
-      setSearch(next, { replace: true, preventScrollReset: true });
+      const parameters = Object.entries(changed).map(([part, value]) => [names[part as keyof SearchAddress], value]);
+      changeAddress(Object.fromEntries(parameters));
     },
-    [pathname, setSearch],
+    [changeAddress],
   );
   return { address, change };
 }

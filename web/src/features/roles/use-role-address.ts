@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../../lib/use-address-change.ts';
 
 const ROLE = 'role';
 const DIALOG = 'dialog';
@@ -10,7 +11,7 @@ export type RoleDialogName = 'create' | 'view' | 'delete';
 export function useRoleAddress() {
   const [search] = useSearchParams();
   const { pathname } = useLocation();
-  const navigate = useNavigate();
+  const change = useAddressChange();
   const roleCode = search.get(ROLE);
   const named = search.get(DIALOG);
   const dialog: RoleDialogName | null =
@@ -21,12 +22,9 @@ export function useRoleAddress() {
       `${pathname}?${new URLSearchParams({ [ROLE]: code, ...(asked && { [DIALOG]: asked }) })}`,
     [pathname],
   );
-  const open = useCallback((code: string) => void navigate(addressOf(code)), [navigate, addressOf]);
-  const askDelete = useCallback(
-    (code: string) => void navigate(addressOf(code, 'delete'), { replace: true }),
-    [navigate, addressOf],
-  );
-  const create = useCallback(() => void navigate(`${pathname}?${DIALOG}=create`), [navigate, pathname]);
-  const close = useCallback(() => void navigate(pathname, { replace: true }), [navigate, pathname]);
+  const open = useCallback((code: string) => change({ [ROLE]: code, [DIALOG]: null }, { isStep: true }), [change]);
+  const askDelete = useCallback((code: string) => change({ [ROLE]: code, [DIALOG]: 'delete' }), [change]);
+  const create = useCallback(() => change({ [ROLE]: null, [DIALOG]: 'create' }, { isStep: true }), [change]);
+  const close = useCallback(() => change({ [ROLE]: null, [DIALOG]: null }), [change]);
   return { dialog, roleCode, addressOf, open, askDelete, create, close };
 }

@@ -1,10 +1,11 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { configureSession, getSessionSettings, readQrAddress, saveOidcConfiguration } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { Route, Routes } from 'react-router-dom';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Link, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RedirectSignedIn } from '../../layout/redirect-signed-in.tsx';
 import { leave, visit } from '../../layout/testing.tsx';
+import { mayBeRemembered, setRemembered } from '../../lib/remembered.ts';
 import { currentSession, rememberedOrganisation } from '../../lib/session.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
@@ -64,6 +65,26 @@ async function setUpSingleSignOn(buttonLabel: string) {
   const body = { configurationUrl, clientId: 'portal', clientSecret: 'a-secret', buttonLabel, enabled: true };
   expect((await portal.call(saveOidcConfiguration, { body }, { token })).body.resultCode).toBe(0);
 }
+
+test('a person who leaves while the browser is asked whether it is remembered is not brought back', async () => {
+  visit(
+    portal,
+    '/acme/sign-in',
+    <>
+      <Link to="/acme/faq">Questions</Link>
+      <Routes>
+        <Route path="/:orgId/sign-in" element={<SignInScreen />} />
+        <Route path="/:orgId/faq" element={<h1>FAQ</h1>} />
+      </Routes>
+    </>,
+  );
+  setRemembered(true);
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
+  fireEvent.click(screen.getByRole('link', { name: 'Questions' }));
+  await waitFor(() => expect(mayBeRemembered()).toBe(false));
+  await act(async () => undefined);
+  expect(window.location.pathname + window.location.search).toBe('/acme/faq');
+});
 
 test('single sign-on stands only where the organisation has it', async () => {
   open('/globex/sign-in');

@@ -51,8 +51,11 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const press = async () => {
     setIsPressed(true);
     setIsOpening(true);
+    const { pathname } = window.location;
     // For an application it has been tried already; what is remembered would open the portal instead.
-    if (appLogin || !(await isRemembered(settings.orgCode))) open('scan');
+    const isSignedIn = !appLogin && (await isRemembered(settings.orgCode));
+    // Somebody who went on to another page meanwhile is not brought back.
+    if (!isSignedIn && window.location.pathname === pathname) open('scan');
     setIsOpening(false);
   };
   if (isLoading) return <EntranceSkeleton orgId={settings.orgCode} />;

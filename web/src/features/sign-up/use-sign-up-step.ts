@@ -1,11 +1,13 @@
 import type { SignupForm } from '@orchestrate/shared';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useNextStep } from '../../lib/use-next-step.ts';
 import { readStep } from './sign-up-step.ts';
 
 /** The present step of joining and the way to another; Back returns to the one before, with what was typed. */
 export function useSignUpStep() {
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
-  const go = (step: 'verify' | 'done', form: SignupForm) => void navigate(pathname, { state: { step, form } });
+  const goOn = useNextStep();
+  const go = (step: 'verify' | 'done', form: SignupForm) => goOn(pathname, { state: { step, form } });
   return { step: readStep(state), go, goBack: () => void navigate(-1) };
 }

@@ -1,0 +1,88 @@
+import { act, renderHook } from '@testing-library/react';
+import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
+import { afterEach, expect, test } from 'vitest';
+import { useAddressChange } from './use-address-change.ts';
+import { useModalOf } from './use-modal.ts';
+import { useNextStep } from './use-next-step.ts';
+
+afterEach(() => window.history.replaceState(null, '', '/'));
+
+function open(address: string) {
+  window.history.replaceState(null, '', address);
+  const all = () => ({
+    change: useAddressChange(),
+    goOn: useNextStep(),
+    goOnWithin: useNextStep('/applications/a1'),
+    navigate: useNavigate(),
+    location: useLocation(),
+    dialog: useModalOf(['logout']),
+  });
+  return renderHook(all, { wrapper: BrowserRouter }).result;
+}
+
+const address = () => window.location.pathname + window.location.search + window.location.hash;
+
+test('a change keeps other parameters, the hash and the state, as they are by now', () => {
+  const page = open('/faq?q=pass');
+  act(() => {
+    const { change, navigate } = page.current;
+    void navigate('/faq?q=pass&from=mail#r7', { replace: true, state: { list: '?q=x' } });
+    change({ q: 'password' });
+  });
+  expect(address()).toBe('/faq?q=password&from=mail#r7');
+  expect(page.current.location.state).toEqual({ list: '?q=x' });
+});
+
+test('a change of the hash keeps a search that is not drawn yet', () => {
+  const page = open('/faq');
+  act(() => {
+    const { change } = page.current;
+    change({ q: 'pass' });
+    change({}, { hash: 'r7' });
+    change({ q: '' });
+  });
+  expect(address()).toBe('/faq#r7');
+});
+
+test('a dialog that opens and closes leaves the address and its state as they were', () => {
+  const page = open('/faq?q=pass#r7');
+  act(() => void page.current.navigate('/faq?q=pass#r7', { replace: true, state: { code: 7 } }));
+  act(() => page.current.dialog.open('logout'));
+  expect(address()).toBe('/faq?q=pass&modal=logout#r7');
+  expect(page.current.location.state).toEqual({ code: 7 });
+  act(() => page.current.dialog.close());
+  expect(address()).toBe('/faq?q=pass#r7');
+  expect(page.current.location.state).toEqual({ code: 7 });
+});
+
+test('a dialog that closes when its answer has come brings nobody back who has left the page', () => {
+  const page = open('/manage-users?modal=logout');
+  act(() => {
+    const { dialog, navigate } = page.current;
+    void navigate('/manage-users/somebody');
+    dialog.close();
+  });
+  expect(address()).toBe('/manage-users/somebody');
+});
+
+test('a step that follows an answer is taken only from where it was asked for', () => {
+  const page = open('/applications');
+  act(() => page.current.goOn('/applications/a1/configuration'));
+  expect(address()).toBe('/applications/a1/configuration');
+  act(() => {
+    const { goOn, navigate } = page.current;
+    void navigate('/dashboard');
+    goOn('/applications');
+  });
+  expect(address()).toBe('/dashboard');
+});
+
+test('another tab of the same form is still where the step was asked for', () => {
+  const page = open('/applications/a1/configuration');
+  act(() => {
+    const { goOnWithin, navigate } = page.current;
+    void navigate('/applications/a1/login-options');
+    goOnWithin('/applications');
+  });
+  expect(address()).toBe('/applications');
+});
