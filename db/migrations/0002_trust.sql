@@ -73,6 +73,11 @@ CREATE INDEX `challenges_asked_for` ON `challenges` (`askedFor`,`orgCode`,`expir
 ALTER TABLE `activation_codes` ADD `wrongTriesInAll` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `activation_codes` ADD `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE `organisations` ADD `discloseUnknownUsers` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `login_history` ADD `appId` text DEFAULT '' NOT NULL;--> statement-breakpoint
+CREATE INDEX `login_history_time` ON `login_history` (`orgCode`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `login_history_app` ON `login_history` (`appId`,`orgCode`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `login_history_ip` ON `login_history` (`ip`,`orgCode`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `login_history_failed` ON `login_history` (`orgCode`,`timestamp`,`id`) WHERE "login_history"."loginStatus" = 'Failed';--> statement-breakpoint
 ALTER TABLE `sessions` ADD `mode` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `scim_credentials` ADD `madeBySuid` text;--> statement-breakpoint
 ALTER TABLE `scim_credentials` ADD `ceiling` text DEFAULT '[]' NOT NULL;

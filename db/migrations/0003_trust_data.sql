@@ -36,3 +36,10 @@ BEGIN
   INSERT INTO `audit_search` (`audit_search`, `rowid`, `text`, `marks`)
     SELECT 'delete', `id`, `text`, `marks` FROM `audit_search_texts` WHERE `id` = old.`id`;
 END;
+--> statement-breakpoint
+-- Sign-ins of before name their application only as it was called.
+UPDATE `login_history` SET `appId` = coalesce((
+  SELECT `applications`.`appId` FROM `applications`
+  WHERE `applications`.`orgCode` = `login_history`.`orgCode` AND `applications`.`nameKey` = lower(`login_history`.`appName`)
+    AND `applications`.`integrationType` <> 'portal'
+), '') WHERE `appId` = '' AND `appName` <> 'Portal';

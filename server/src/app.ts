@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import type { Deps } from './deps.ts';
 import { activation } from './features/activation/routes.ts';
+import { activity } from './features/activity/routes.ts';
 import { appPreview } from './features/app-preview/routes.ts';
 import { appTry } from './features/app-try/routes.ts';
 import { apps } from './features/apps/routes.ts';
@@ -68,6 +69,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   faq(app, deps);
   provisioning(app, deps);
   apps(app, deps);
+  activity(app, deps);
   appPreview(app, deps);
   appTry(app, deps);
   oidc(app, deps);

@@ -138,8 +138,10 @@ async function call<const D extends EndpointDefinition>(
     body: sent instanceof FormData ? sent : isJson ? JSON.stringify(sent) : null,
     redirect: 'manual',
   });
-  // What sends a browser elsewhere says nothing else.
-  const body: TestAnswer<D>['body'] = JSON.parse((await response.text()) || '{}');
+  const text = await response.text();
+  // What sends a browser elsewhere says nothing else, and a file is no JSON.
+  const isFile = response.headers.has('content-disposition');
+  const body: TestAnswer<D>['body'] = JSON.parse((!isFile && text) || '{}');
   return { status: response.status, headers: response.headers, body };
 }
 

@@ -56,8 +56,8 @@ export const AUDIT_ACTIONS = [
   'application.created',
   'application.updated',
   'application.deleted',
-  'client-secret.created',
-  'client-secret.deleted',
+  'application.secret-added',
+  'application.secret-deleted',
   // Webhooks
   'webhook.created',
   'webhook.updated',

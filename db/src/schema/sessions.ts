@@ -1,4 +1,5 @@
 import type { DeviceType } from '@orchestrate/shared';
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { time } from './columns.ts';
 import { devices } from './devices.ts';
@@ -66,9 +67,17 @@ export const loginHistory = sqliteTable(
     loginStatus: text().$type<'Success' | 'Failed'>().notNull(),
     reason: text(),
     timestamp: time().notNull(),
+    /** The application; '' for the portal itself. */
+    appId: text().notNull().default(''),
   },
   (table) => [
     index('login_history_member').on(table.suid, table.orgCode, table.timestamp, table.id),
     index('login_history_org').on(table.orgCode, table.timestamp, table.loginStatus, table.reason),
+    index('login_history_time').on(table.orgCode, table.timestamp, table.id),
+    index('login_history_app').on(table.appId, table.orgCode, table.timestamp, table.id),
+    index('login_history_ip').on(table.ip, table.orgCode, table.timestamp, table.id),
+    index('login_history_failed')
+      .on(table.orgCode, table.timestamp, table.id)
+      .where(sql`${table.loginStatus} = 'Failed'`),
   ],
 );

@@ -8,6 +8,12 @@ import { HISTORY_DAYS, isWorkday, startOfDay } from './seed-time.ts';
 export type LoginRow = typeof loginHistory.$inferInsert;
 
 const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
+/** Those that are applications of the demo: the others have been deleted since. */
+const APP_IDS: Readonly<Record<string, string>> = {
+  Payroll: 'payroll',
+  Wiki: 'team-wiki',
+  'Source Control': 'source-control',
+};
 const REASONS = ['cancel', 'not-me', 'wrong-number'] as const;
 
 const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
@@ -38,14 +44,17 @@ function historyOf(person: Person, devices: readonly DeviceRow[], base: number):
   const record = (timestamp: number, isSuccess: boolean) => {
     const device = deviceAt(devices, timestamp, base, prng);
     if (!device || timestamp >= base) return;
+    const id = prng.id();
+    const appName = prng.pick(APPS);
     rows.push({
-      id: prng.id(),
+      id,
       orgCode: person.orgCode,
       suid: person.suid,
       zid: device.zid,
       deviceName: device.name,
       deviceType: device.type,
-      appName: prng.pick(APPS),
+      appName,
+      appId: APP_IDS[appName] ?? '',
       mode: prng.pick(MODES[device.type]),
       ip: prng.chance(0.8) ? address.office : address.home,
       loginStatus: isSuccess ? 'Success' : 'Failed',

@@ -17,7 +17,7 @@ import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } fr
 import { publicWriteLimit } from './rate-limit.ts';
 import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
-import { sendDocument, sendJson, sendRedirect } from './send-json.ts';
+import { sendDocument, sendDownload, sendJson, sendRedirect } from './send-json.ts';
 import { allowUploads, type OpenUpload, openUpload, readForm, type UploadedFile } from './uploads.ts';
 import { readIfMatch, StaleVersion, trackVersion, type Version, type VersionUse } from './versions.ts';
 
@@ -97,13 +97,26 @@ export class Document {
   }
 }
 
+/** A document that is made while it is sent: as long as it likes, of the type that is given here. */
+export class Download {
+  readonly chunks: Iterable<string>;
+  readonly type: string;
+  readonly fileName: string;
+
+  constructor(chunks: Iterable<string>, { type, fileName }: { type: string; fileName: string }) {
+    this.chunks = chunks;
+    this.type = type;
+    this.fileName = fileName;
+  }
+}
+
 type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
   ? News<Name, FieldsOf<D>>
   : never;
 
 /** The fields of the reply, without the envelope; or news; or where the browser is sent instead; or a document. */
 export type Answer<D extends EndpointDefinition> = D extends { document: string }
-  ? Document
+  ? Document | Download
   : FieldsOf<D> | NewsOf<D> | Redirect;
 
 export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
@@ -207,6 +220,7 @@ export function implement<const D extends EndpointDefinition>(
     handler: async (request, reply) => {
       const answer = await answerTo(request, reply);
       if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
+      if (answer instanceof Download) return sendDownload(deps, reply, answer);
       if (answer instanceof Document) return sendDocument(deps, reply, { type: entry.document ?? '', ...answer });
       const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
       return sendJson(deps, reply, `{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);

@@ -67,6 +67,7 @@ function answer({ random, clock }: Deps, tx: Tx, { proven: { device }, challenge
     deviceName: name,
     deviceType: device.type,
     appName: challenge.appName ?? PORTAL_APP_NAME,
+    appLoginId: challenge.appLoginId,
     mode: challenge.mode,
     ip: challenge.requesterIp,
     loginStatus: status === 'approved' ? 'Success' : 'Failed',

@@ -65,7 +65,7 @@ function approve({ clock, random }: Deps, tx: Tx, { signIn, email, code, ip }: A
   loginHistoryRepo.insertLoginRecord(tx, {
     ...{ id: random.id(), orgCode, suid, ip },
     ...{ zid: null, deviceName: '–', deviceType: null },
-    ...{ appName: PORTAL_APP_NAME, mode: 'OIDC', loginStatus: 'Success', reason: null },
+    ...{ appName: PORTAL_APP_NAME, appLoginId: null, mode: 'OIDC', loginStatus: 'Success', reason: null },
     timestamp: now,
   });
   memberRepo.touchMember(tx, orgCode, suid, now);

@@ -100,7 +100,7 @@ const COPIED: Verdict = {
 function answer(
   { clock, random }: Deps,
   tx: Tx,
-  { id, appName, requesterIp: ip }: challengeRepo.ChallengeRow,
+  { id, appName, appLoginId, requesterIp: ip }: challengeRepo.ChallengeRow,
   { orgCode, suid, zid, name: deviceName, type: deviceType }: deviceRepo.DeviceRow,
   { status, resultCode, loginStatus, reason }: Verdict,
 ): void {
@@ -111,6 +111,7 @@ function answer(
     id: random.id(),
     ...{ orgCode, suid, zid, deviceName, deviceType, ip },
     appName: appName ?? PORTAL_APP_NAME,
+    appLoginId,
     mode: 'WEBAUTHN',
     ...{ loginStatus, reason },
     timestamp: now,

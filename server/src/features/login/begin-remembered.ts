@@ -37,7 +37,8 @@ export function beginRemembered(
         lifetimeSeconds: LIMITS.loginLifetimeSeconds,
         requester,
       });
-      approve(deps, tx, { orgCode, id, suid, zid, appName: destination.appName, requester });
+      const { appName, appLoginId } = destination;
+      approve(deps, tx, { orgCode, id, suid, zid, appName, appLoginId, requester });
       return { loginId: id, remembered: recognized.next };
     },
     { behavior: 'immediate' },
@@ -53,10 +54,11 @@ interface Approval {
   suid: string;
   zid: string;
   appName: string | undefined;
+  appLoginId: string | undefined;
   requester: Requester;
 }
 
-function approve({ clock, random }: Deps, tx: Tx, { orgCode, id, suid, zid, appName, requester }: Approval): void {
+function approve({ clock, random }: Deps, tx: Tx, { orgCode, id, suid, zid, appName, appLoginId, requester }: Approval): void {
   const now = clock.now();
   const device = deviceRepo.findDevice(tx, orgCode, zid);
   const deviceName = device?.name ?? '';
@@ -66,6 +68,7 @@ function approve({ clock, random }: Deps, tx: Tx, { orgCode, id, suid, zid, appN
     ...{ orgCode, suid, zid, deviceName },
     deviceType: device?.type ?? null,
     appName: appName ?? PORTAL_APP_NAME,
+    appLoginId: appLoginId ?? null,
     mode: 'COOKIE',
     ip: requester.ip,
     loginStatus: 'Success',
