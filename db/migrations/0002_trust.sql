@@ -68,6 +68,13 @@ CREATE TABLE `audit_retention` (
 	`before` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `sealed_columns` (
+	`name` text PRIMARY KEY NOT NULL,
+	`keyId` text NOT NULL,
+	`probe` text NOT NULL,
+	`scrubbed` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 ALTER TABLE `challenges` ADD `askedFor` text;--> statement-breakpoint
 CREATE INDEX `challenges_asked_for` ON `challenges` (`askedFor`,`orgCode`,`expiresAt`) WHERE "challenges"."askedFor" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `activation_codes` ADD `wrongTriesInAll` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -4,9 +4,11 @@
  * - `corrupt`: damaged, or no SQLite file at all;
  * - `foreign`: a sound database, of another program;
  * - `locked`: another process has it open;
- * - `newer`: it has a migration that this program does not know.
+ * - `newer`: it has a migration that this program does not know;
+ * - `sealed`: its secrets were sealed with a key that is not at hand;
+ * - `keyless`: the file beside it that should hold the key does not, or cannot be read.
  */
-export type UnusableReason = 'unwritable' | 'corrupt' | 'foreign' | 'locked' | 'newer';
+export type UnusableReason = 'unwritable' | 'corrupt' | 'foreign' | 'locked' | 'newer' | 'sealed' | 'keyless';
 
 const sentences: Record<UnusableReason, (file: string) => string> = {
   unwritable: (file) => `The database ${file} cannot be written. Check the permissions of the file and of its folder.`,
@@ -17,6 +19,10 @@ const sentences: Record<UnusableReason, (file: string) => string> = {
     `The database ${file} is in use by another process. Stop that one first, or choose another DATABASE_FILE.`,
   newer: (file) =>
     `The database ${file} was written by a newer version of this program. Start that version, or choose another DATABASE_FILE.`,
+  sealed: (file) =>
+    `The secrets in the database ${file} were sealed with another key. Start with that one: SECRETS_KEY, SECRETS_KEY_PREVIOUS or the file ${file}.key.`,
+  keyless: (file) =>
+    `The file ${file}.key cannot be read, or holds no key of 32 bytes. Put the right one back: without it nobody can read the secrets in the database.`,
 };
 
 /** The one error with which a database refuses to open. Its message is one line for people; the file is as it was. */

@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { applyMigrations, isNewerThanProgram } from './migrations.ts';
+import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
+import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
+import { giveVault } from './vault.ts';
 
 /** The database itself, for whoever begins transactions. */
 export type Db = BetterSQLite3Database & { $client: Sqlite.Database };
@@ -22,9 +25,13 @@ export interface OpenDatabase {
 export interface OpenOptions {
   /** Path of the file, made with its folder where it does not exist; or `:memory:`. */
   file: string;
+  /** With what its secrets are sealed; else with a file beside it, `{file}.key`, or in memory with a key of this process. */
+  keys?: GivenKeys;
   /** Milliseconds to wait for a process that is just closing the file. */
   waitMs?: number;
 }
+
+type Opening = Required<Pick<OpenOptions, 'keys' | 'waitMs'>>;
 
 /** Says in the file's header whose it is: 'ORCH'. */
 const APPLICATION_ID = 0x4f524348;
@@ -36,15 +43,16 @@ const CHECKED_BYTES = 16 * 2 ** 20;
  * Opens the database, brings it up to date, and holds it alone until it is closed or the process ends.
  * @throws {DatabaseUnusable} The file is not ours to use. Its bytes are then as they were.
  */
-export function openDatabase({ file, waitMs = 2_000 }: OpenOptions): OpenDatabase {
-  if (file === ':memory:') return fromConnection(new Sqlite(':memory:'));
+export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): OpenDatabase {
+  if (file === ':memory:') return fromConnection(new Sqlite(':memory:'), memoryVaults(keys));
   // Absolute, because SQLite would take a name that begins with `file:` for an address.
   const path = resolve(file);
   try {
     makeFolder(dirname(path));
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > 0) inspect(path, size, waitMs);
-    return connect(path, waitMs);
+    if (size > 0) inspect(path, { size, keys, waitMs });
+    keepPrivate(path);
+    return connect(path, { keys, waitMs });
   } catch (failure) {
     throw explainOpenFailure(path, failure);
   }
@@ -54,18 +62,41 @@ export function openDatabase({ file, waitMs = 2_000 }: OpenOptions): OpenDatabas
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, 0o700);
+}
+
+/**
+ * The database and what lies beside it are their owner's alone. SQLite gives its log the mode of the file, so the file is made
+ * before SQLite would, with a narrow mode. What somebody else owns stays as it is: its owner has decided.
+ */
+function keepPrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  for (const part of ['', '-wal', '-shm', '-journal', '.key']) {
+    const file = `${path}${part}`;
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & 0o077) === 0) continue;
+    try {
+      chmodSync(file, mode & 0o700);
+    } catch (reason) {
+      if (!(reason instanceof Error && 'code' in reason && reason.code === 'EPERM')) throw reason;
+    }
+  }
 }
 
 /** Makes a connection ours: up to date, with foreign keys checked. Also for copies of a database in memory. */
-export function fromConnection(raw: Sqlite.Database): OpenDatabase {
+export function fromConnection(raw: Sqlite.Database, { current, older }: Vaults = memoryVaults({})): OpenDatabase {
   raw.pragma('foreign_keys = ON');
+  // Before anything is written: without its key nothing can be.
+  const vault = current();
   applyMigrations(raw);
-  return { db: drizzle(raw), raw, close: () => void raw.close() };
+  sealColumns(raw, vault, older);
+  const db = drizzle(raw);
+  giveVault(db, vault);
+  return { db, raw, close: () => void raw.close() };
 }
 
 /** Refuses a file that is damaged, not ours or too new, before anything is written to it. */
-function inspect(path: string, size: number, waitMs: number): void {
+function inspect(path: string, { size, keys, waitMs }: Opening & { size: number }): void {
   // A log beside the file was left by a killed process: closing a writable connection would fold it into the file.
   const readonly = existsSync(`${path}-wal`);
   const raw = new Sqlite(path, { readonly, timeout: waitMs });
@@ -77,6 +108,7 @@ function inspect(path: string, size: number, waitMs: number): void {
     const isSound = size > CHECKED_BYTES || raw.pragma('quick_check(1)', { simple: true }) === 'ok';
     if (!isSound) throw new DatabaseUnusable('corrupt', path);
     if (isNewerThanProgram(raw)) throw new DatabaseUnusable('newer', path);
+    if (!canOpen(raw, readVaults(path, keys).known)) throw new DatabaseUnusable('sealed', path);
   } finally {
     raw.close();
   }
@@ -90,7 +122,7 @@ function requireWritable(raw: Sqlite.Database): void {
   raw.exec('BEGIN; PRAGMA user_version = 1; ROLLBACK');
 }
 
-function connect(path: string, waitMs: number): OpenDatabase {
+function connect(path: string, { keys, waitMs }: Opening): OpenDatabase {
   const raw = new Sqlite(path, { timeout: waitMs });
   try {
     // Two servers on one file would miss each other's live messages. The lock is the operating system's: it ends with
@@ -109,7 +141,9 @@ function connect(path: string, waitMs: number): OpenDatabase {
     if (raw.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       raw.pragma(`application_id = ${APPLICATION_ID}`);
     }
-    return fromConnection(raw);
+    const database = fromConnection(raw, readVaults(path, keys));
+    scrubColumns(raw);
+    return database;
   } catch (failure) {
     raw.close();
     throw failure;

@@ -17,7 +17,7 @@ export function prepared<Statement>(build: (db: Tx) => Statement): (db: Tx) => S
 }
 
 /** A transaction is a new object every time, but has the session of its database: there is one connection. */
-function connectionOf(db: Tx): object {
+export function connectionOf(db: Tx): object {
   const session: unknown = Reflect.get(db, 'session');
   return typeof session === 'object' && session !== null ? session : db;
 }

@@ -1,8 +1,10 @@
 import Sqlite from 'better-sqlite3';
 import { fromConnection, type OpenDatabase, openDatabase } from './open.ts';
+import { openRows, type Row } from './sealed-columns.ts';
 import { keepAsTemplate } from './seed/reset-database.ts';
 import { type SeedName, seedDatabase } from './seed/seed-database.ts';
 import { seedTime } from './seed/seed-time.ts';
+import { vaultOf } from './vault.ts';
 
 export interface MemoryDbOptions {
   seed?: SeedName;
@@ -38,16 +40,22 @@ function imageOf(seed: SeedName, now: number): Buffer {
   return image;
 }
 
-/** Every row of every table in the order in which it was written, to compare two databases. */
-export function dumpOf({ raw }: OpenDatabase): Record<string, unknown[]> {
+/**
+ * Every row of every table in the order in which it was written, with its secrets opened, to compare two databases, each with
+ * a key of its own.
+ */
+export function dumpOf({ db, raw }: OpenDatabase): Record<string, unknown[]> {
   const tables = raw
     .prepare<[], string>(
-      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema' ORDER BY name`,
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT IN ('sqlite_schema', 'sealed_columns') ORDER BY name`,
     )
     .pluck()
     .all();
   return Object.fromEntries(
-    tables.map((table) => [table, raw.prepare(`SELECT rowid, * FROM main."${table}" ORDER BY rowid`).all()]),
+    tables.map((table) => {
+      const rows = raw.prepare<[], Row>(`SELECT rowid, * FROM main."${table}" ORDER BY rowid`).all();
+      return [table, openRows(vaultOf(db), table, rows)];
+    }),
   );
 }
 

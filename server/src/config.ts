@@ -1,3 +1,4 @@
+import { SECRETS_KEY_PATTERN } from '@orchestrate/db';
 import { z } from 'zod';
 
 /** What the server is told from outside (design contract §1). Read once, at start. */
@@ -9,6 +10,10 @@ export interface Config {
   publicUrl: string | null;
   /** Path of the SQLite file, or `:memory:`. */
   databaseFile: string;
+  /** With what the secrets in the database are sealed: 32 bytes in hexadecimal or base64; null: a file beside the database has it. */
+  secretsKey: string | null;
+  /** The key before: what it sealed is sealed anew at start. */
+  secretsKeyPrevious: string | null;
   seed: 'demo' | 'none';
   smtpUrl: string | null;
   /** The address that mails come from; null: `no-reply` at the host of the public address. */
@@ -57,6 +62,12 @@ const address = (protocol: RegExp, worded: string) =>
     .nullable()
     .default(null);
 
+const secretsKey = z
+  .string()
+  .regex(SECRETS_KEY_PATTERN, 'must be 32 bytes in hexadecimal or base64, e.g. from: openssl rand -hex 32')
+  .nullable()
+  .default(null);
+
 const variables = z.object({
   PORT: wholeNumber(65_535, 3_000),
   HOST: z.string().max(253).default('127.0.0.1'),
@@ -64,6 +75,8 @@ const variables = z.object({
     (url) => url && (URL.parse(url)?.origin ?? null),
   ),
   DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
+  SECRETS_KEY: secretsKey,
+  SECRETS_KEY_PREVIOUS: secretsKey,
   SEED: z.enum(['demo', 'none'], 'must be "demo" or "none"').default('demo'),
   SMTP_URL: address(/^smtps?$/, 'an smtp or smtps address'),
   MAIL_FROM: z.email('must be an e-mail address').nullable().default(null),
@@ -109,6 +122,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     publicUrl: env.PUBLIC_URL,
     databaseFile: env.DATABASE_FILE,
+    secretsKey: env.SECRETS_KEY,
+    secretsKeyPrevious: env.SECRETS_KEY_PREVIOUS,
     seed: env.SEED,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,

@@ -1,4 +1,4 @@
-import type { Db } from '@orchestrate/db';
+import { type Db, type Vault, vaultOf } from '@orchestrate/db';
 import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
 import type { Logger } from 'pino';
 import { createClock, type LabClock } from './adapters/clock.ts';
@@ -16,6 +16,8 @@ export interface Deps {
   /** Features only read it; the lab sets it. */
   clock: LabClock;
   random: Random;
+  /** Seals what must be read again. The repositories do so by themselves for the columns in `sealed-columns.ts` of db. */
+  vault: Vault;
   bus: Bus;
   log: Logger;
   tokens: Tokens;
@@ -40,6 +42,7 @@ export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Pr
     db,
     clock,
     random: createRandom(),
+    vault: vaultOf(db),
     bus: createBus((reason) => log.error(reason, 'a listener failed')),
     log,
     tokens: await createTokens(db, clock),

@@ -214,3 +214,16 @@ async function post(url: string, path: string, body: object): Promise<Record<str
     await (await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text(),
   );
 }
+
+test('without the key of its secrets the start stops with one line', async () => {
+  const SECRETS_KEY = 'ab'.repeat(32);
+  const first = start({ SECRETS_KEY });
+  await ready(first);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const { code, complaints } = await start({ SECRETS_KEY: 'cd'.repeat(32) }).ended;
+  expect(code).toBe(1);
+  expect(complaints.trim().split('\n')).toHaveLength(1);
+  expect(complaints).toContain('were sealed with another key');
+  expect(complaints).not.toContain('abab');
+});

@@ -23,7 +23,10 @@ try {
 /** @param isForProgram one JSON line instead of the table, once the portal answers. */
 async function main(isForProgram: boolean): Promise<void> {
   const read = configOfProcess();
-  const database = openDatabase({ file: read.databaseFile });
+  const database = openDatabase({
+    file: read.databaseFile,
+    keys: { current: read.secretsKey, previous: read.secretsKeyPrevious },
+  });
   const config = withLabToken(read);
   const deps = await createDeps({ config, db: database.db, log: await createLog(config) });
   seedDatabase(deps.db, config.seed, deps.clock.now());

@@ -1,21 +1,34 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { clientSecrets } from '../schema/applications.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
 
-export type ClientSecretRow = typeof clientSecrets.$inferSelect;
+type SealedRow = typeof clientSecrets.$inferSelect;
+/** With the secret itself. */
+export type ClientSecretRow = Omit<SealedRow, 'secret'> & { secret: string };
+
+const COLUMN = 'client_secrets.secret';
+
+export const openClientSecret = (tx: Tx, row: SealedRow): ClientSecretRow => ({
+  ...row,
+  secret: openIn(tx, COLUMN, row.id, row.secret),
+});
 
 /** The secrets of an application, the newest first. */
 export function listClientSecrets(tx: Tx, orgCode: string, appId: string): ClientSecretRow[] {
-  return tx
+  const rows = tx
     .select()
     .from(clientSecrets)
     .where(and(eq(clientSecrets.orgCode, orgCode), eq(clientSecrets.appId, appId)))
     .orderBy(desc(clientSecrets.createdAt), sql`rowid DESC`)
     .all();
+  return rows.map((row) => openClientSecret(tx, row));
 }
 
 export function insertClientSecret(tx: Tx, secret: Omit<ClientSecretRow, 'lastUsedAt'>): void {
-  tx.insert(clientSecrets).values(secret).run();
+  tx.insert(clientSecrets)
+    .values({ ...secret, secret: sealIn(tx, COLUMN, secret.id, secret.secret) })
+    .run();
 }
 
 /** Whether there was such a secret. */

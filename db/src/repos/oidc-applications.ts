@@ -3,7 +3,7 @@ import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { applications, clientSecrets, oidcClients } from '../schema/applications.ts';
-import type { ClientSecretRow } from './client-secrets.ts';
+import { type ClientSecretRow, openClientSecret } from './client-secrets.ts';
 
 const given = sql.placeholder;
 
@@ -40,7 +40,11 @@ const secretsOf = prepared((db) =>
     .prepare(),
 );
 
-const rememberedSecrets = remembered(keyOf, (db, key: ClientKey) => secretsOf(db).all(key));
+const rememberedSecrets = remembered(keyOf, (db, key: ClientKey) =>
+  secretsOf(db)
+    .all(key)
+    .map((row) => openClientSecret(db, row)),
+);
 
 /** The secrets of a client, the newest first, also those that have expired. */
 export function listSecretsOfClient(tx: Tx, orgCode: string, appId: string): readonly ClientSecretRow[] {

@@ -4,8 +4,12 @@ import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { oidcKeys } from '../schema/oidc.ts';
 import { organisations } from '../schema/organisations.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
 
-export type OidcKeyRow = typeof oidcKeys.$inferSelect;
+/** With its private JWK. */
+export type OidcKeyRow = Omit<typeof oidcKeys.$inferSelect, 'privateJwk'> & { privateJwk: Record<string, string> };
+
+const COLUMN = 'oidc_keys.privateJwk';
 
 const agesOf = prepared((db) =>
   db
@@ -48,16 +52,21 @@ export function findOidcIssuer(tx: Tx, orgCode: string): OidcIssuer | undefined 
 
 /** The keys of an organisation, the newest first. */
 export function listOidcKeys(tx: Tx, orgCode: string): OidcKeyRow[] {
-  return tx
+  const rows = tx
     .select()
     .from(oidcKeys)
     .where(eq(oidcKeys.orgCode, orgCode))
     .orderBy(desc(oidcKeys.createdAt), sql`rowid DESC`)
     .all();
+  return rows.map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
 export function insertOidcKeys(tx: Tx, keys: OidcKeyRow[]): void {
-  tx.insert(oidcKeys).values(keys).run();
+  const rows = keys.map((key) => ({
+    ...key,
+    privateJwk: sealIn(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk)),
+  }));
+  tx.insert(oidcKeys).values(rows).run();
 }
 
 export function deleteOidcKeys(tx: Tx, orgCode: string, kids: string[]): void {

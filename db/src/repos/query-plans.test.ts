@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Db } from '../open.ts';
 import { memoryDb } from '../testing.ts';
+import { giveVault, vaultOf } from '../vault.ts';
 import {
   activationCodeRepo,
   applicationRepo,
@@ -35,9 +36,10 @@ const now = Date.UTC(2026, 10, 20, 8, 4);
 
 /** What SQLite says of every statement that `work` runs. */
 function plansOf(work: (db: Db) => void): string[] {
-  const { raw, close } = memoryDb({ now });
+  const { raw, db: own, close } = memoryDb({ now });
   const statements: [query: string, params: unknown[]][] = [];
   const db = drizzle(raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
+  giveVault(db, vaultOf(own));
   work(db);
   expect(statements).not.toEqual([]);
   const plans = statements.flatMap(([query, params]) =>

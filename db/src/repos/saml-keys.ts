@@ -1,21 +1,28 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { samlKeys } from '../schema/applications.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
 
-export type SamlKeyRow = typeof samlKeys.$inferSelect;
+/** With its private key. */
+export type SamlKeyRow = Omit<typeof samlKeys.$inferSelect, 'privateKey'> & { privateKey: string };
+
+const COLUMN = 'saml_keys.privateKey';
 
 /** The keys of an organisation, the newest first: that one signs. */
 export function listSamlKeys(tx: Tx, orgCode: string): SamlKeyRow[] {
-  return tx
+  const rows = tx
     .select()
     .from(samlKeys)
     .where(eq(samlKeys.orgCode, orgCode))
     .orderBy(desc(samlKeys.createdAt), sql`rowid DESC`)
     .all();
+  return rows.map((row) => ({ ...row, privateKey: openIn(tx, COLUMN, row.kid, row.privateKey) }));
 }
 
 export function insertSamlKey(tx: Tx, key: SamlKeyRow): void {
-  tx.insert(samlKeys).values(key).run();
+  tx.insert(samlKeys)
+    .values({ ...key, privateKey: sealIn(tx, COLUMN, key.kid, key.privateKey) })
+    .run();
 }
 
 export function deleteSamlKey(tx: Tx, orgCode: string, kid: string): void {

@@ -2,8 +2,12 @@ import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { scimCredentials } from '../schema/settings.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
 
-export type ScimCredentialsRow = typeof scimCredentials.$inferSelect;
+/** With the password itself. */
+export type ScimCredentialsRow = Omit<typeof scimCredentials.$inferSelect, 'password'> & { password: string };
+
+const COLUMN = 'scim_credentials.password';
 
 const ofOrganisation = prepared((db) =>
   db
@@ -15,11 +19,13 @@ const ofOrganisation = prepared((db) =>
 
 /** With what the users of an organisation are provisioned; undefined before the first. */
 export function findScimCredentials(tx: Tx, orgCode: string): ScimCredentialsRow | undefined {
-  return ofOrganisation(tx).get({ orgCode });
+  const row = ofOrganisation(tx).get({ orgCode });
+  return row && { ...row, password: openIn(tx, COLUMN, orgCode, row.password) };
 }
 
 /** Replaces them: there is one pair per organisation. */
-export function saveScimCredentials(tx: Tx, { orgCode, ...pair }: ScimCredentialsRow): void {
+export function saveScimCredentials(tx: Tx, { orgCode, ...plain }: ScimCredentialsRow): void {
+  const pair = { ...plain, password: sealIn(tx, COLUMN, orgCode, plain.password) };
   tx.insert(scimCredentials)
     .values({ orgCode, ...pair })
     .onConflictDoUpdate({ target: scimCredentials.orgCode, set: pair })

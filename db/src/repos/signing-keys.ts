@@ -1,14 +1,24 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { signingKeys } from '../schema/organisations.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
 
-export type SigningKeyRow = typeof signingKeys.$inferSelect;
+/** With its private JWK. */
+export type SigningKeyRow = Omit<typeof signingKeys.$inferSelect, 'privateJwk'> & {
+  privateJwk: Record<string, string>;
+};
+
+const COLUMN = 'signing_keys.privateJwk';
 
 /** The installation's keys for one use, the newest first. They belong to no organisation. */
 export function listSigningKeys(tx: Tx, use: SigningKeyRow['use']): SigningKeyRow[] {
-  return tx.select().from(signingKeys).where(eq(signingKeys.use, use)).orderBy(desc(signingKeys.createdAt)).all();
+  const rows = tx.select().from(signingKeys).where(eq(signingKeys.use, use)).orderBy(desc(signingKeys.createdAt)).all();
+  return rows.map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
 export function insertSigningKey(tx: Tx, key: SigningKeyRow): void {
-  tx.insert(signingKeys).values(key).run();
+  const privateJwk = sealIn(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk));
+  tx.insert(signingKeys)
+    .values({ ...key, privateJwk })
+    .run();
 }

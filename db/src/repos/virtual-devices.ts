@@ -1,12 +1,18 @@
+import type { PublicKey } from '@orchestrate/shared';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { devices, virtualDevices } from '../schema/devices.ts';
 import { members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';
+import { openIn } from '../sealed-columns.ts';
+import type { Sealed } from '../vault.ts';
+
+const privateKeyOf = (tx: Tx, zid: string, kept: Sealed): PublicKey & { d: string } =>
+  JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, kept));
 
 /** The simulated devices of the demo seed that can still act, with their people, those seeded first, of each organisation, before the others. */
 export function listVirtualDevices(tx: Tx, orgCode?: string) {
-  return tx
+  const rows = tx
     .select({
       device: devices,
       privateKey: virtualDevices.privateKey,
@@ -22,6 +28,7 @@ export function listVirtualDevices(tx: Tx, orgCode?: string) {
     .where(and(eq(devices.status, 'active'), orgCode === undefined ? undefined : eq(devices.orgCode, orgCode)))
     .orderBy(sql`${members.id} & 0xffffffff`, asc(members.id), asc(devices.registeredAt))
     .all();
+  return rows.map((row) => ({ ...row, privateKey: privateKeyOf(tx, row.device.zid, row.privateKey) }));
 }
 
 export type VirtualDeviceRow = ReturnType<typeof listVirtualDevices>[number];

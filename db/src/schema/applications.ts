@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { flag, json, time } from './columns.ts';
+import { flag, json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
 export const applications = sqliteTable(
@@ -61,7 +61,7 @@ export const oidcClients = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );
 
-/** Secrets of OIDC applications. In clear: the portal shows them to those who configure clients (decision 080). */
+/** Secrets of OIDC applications. The portal shows them to those who configure clients (decision 080). */
 export const clientSecrets = sqliteTable(
   'client_secrets',
   {
@@ -69,7 +69,7 @@ export const clientSecrets = sqliteTable(
     orgCode: text().notNull(),
     appId: text().notNull(),
     name: text().notNull(),
-    secret: text().notNull(),
+    secret: sealed().notNull(),
     createdAt: time().notNull(),
     expiresAt: time(),
     lastUsedAt: time(),
@@ -104,7 +104,7 @@ export const samlKeys = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     /** PKCS #8, PEM. */
-    privateKey: text().notNull(),
+    privateKey: sealed().notNull(),
     /** X.509, PEM. */
     certificate: text().notNull(),
     createdAt: time().notNull(),

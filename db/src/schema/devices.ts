@@ -1,7 +1,7 @@
 import type { DeviceType, PublicKey } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { json, time } from './columns.ts';
+import { json, sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
@@ -54,5 +54,6 @@ export const virtualDevices = sqliteTable('virtual_devices', {
   zid: text()
     .primaryKey()
     .references(() => devices.zid),
-  privateKey: json<PublicKey & { d: string }>().notNull(),
+  /** JSON of a private JWK. */
+  privateKey: sealed().notNull(),
 });

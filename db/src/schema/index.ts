@@ -19,5 +19,6 @@ export * from './oidc.ts';
 export * from './organisations.ts';
 export * from './outbox.ts';
 export * from './passkeys.ts';
+export * from './sealed-columns.ts';
 export * from './sessions.ts';
 export * from './settings.ts';

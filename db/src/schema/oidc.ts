@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { applications } from './applications.ts';
-import { json, time } from './columns.ts';
+import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
 /** What OpenID Connect has to remember: sessions, grants, codes and tokens, each a model of oidc-provider's. */
@@ -42,7 +42,7 @@ export const oidcModels = sqliteTable(
   ],
 );
 
-/** Key pairs with which an organisation signs as an OpenID provider, as private JWKs; of each algorithm the newest one signs. */
+/** Key pairs with which an organisation signs as an OpenID provider; of each algorithm the newest one signs. */
 export const oidcKeys = sqliteTable(
   'oidc_keys',
   {
@@ -51,7 +51,8 @@ export const oidcKeys = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     alg: text().$type<'RS256' | 'ES256'>().notNull(),
-    privateJwk: json<Record<string, string>>().notNull(),
+    /** JSON of a private JWK. */
+    privateJwk: sealed().notNull(),
     createdAt: time().notNull(),
   },
   (table) => [index('oidc_keys_organisation').on(table.orgCode, table.createdAt)],

@@ -1,6 +1,6 @@
 import type { Permission, RoleType } from '@orchestrate/shared';
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag, json, time } from './columns.ts';
+import { flag, json, sealed, time } from './columns.ts';
 
 export const organisations = sqliteTable(
   'organisations',
@@ -62,10 +62,11 @@ export const roles = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode] })],
 );
 
-/** Key pairs of this installation, as private JWKs; the newest active one signs. */
+/** Key pairs of this installation; the newest active one signs. */
 export const signingKeys = sqliteTable('signing_keys', {
   kid: text().primaryKey(),
   use: text().$type<'session' | 'exchange'>().notNull(),
-  privateJwk: json<Record<string, string>>().notNull(),
+  /** JSON of a private JWK. */
+  privateJwk: sealed().notNull(),
   createdAt: time().notNull(),
 });

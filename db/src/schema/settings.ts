@@ -1,6 +1,6 @@
 import type { Permission } from '@orchestrate/shared';
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { json, time } from './columns.ts';
+import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
 const ofOrganisation = () =>
@@ -21,15 +21,15 @@ export const portalOidc = sqliteTable('portal_oidc', {
   orgCode: ofOrganisation(),
   configurationUrl: text().notNull(),
   clientId: text().notNull(),
-  /** In clear: it is sent to the provider (decision 080). */
-  clientSecret: text().notNull(),
+  /** It is sent to the provider (decision 080). */
+  clientSecret: sealed().notNull(),
 });
 
 export const scimCredentials = sqliteTable('scim_credentials', {
   orgCode: ofOrganisation(),
   username: text().notNull(),
-  /** In clear: the portal shows it (decision 080). */
-  password: text().notNull(),
+  /** The portal shows it (decision 080). */
+  password: sealed().notNull(),
   createdAt: time().notNull(),
   /** The member who made them; null for those of the time before this was kept. */
   madeBySuid: text(),

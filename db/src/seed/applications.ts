@@ -2,6 +2,7 @@ import { DAY, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import type { applications, clientSecrets, oidcClients, portalOidc, samlServiceProviders } from '../schema/index.ts';
 import { ACME, GLOBEX } from './organisations.ts';
 import { createPrng } from './prng.ts';
+import type { Unsealed } from './table-rows.ts';
 import { TRAVEL_DESK_METADATA, TRAVEL_DESK_ORIGIN } from './travel-desk-metadata.ts';
 
 type ApplicationRow = typeof applications.$inferInsert;
@@ -87,7 +88,7 @@ export function demoOidcClients(): (typeof oidcClients.$inferInsert)[] {
   }));
 }
 
-export function demoClientSecrets(base: number): (typeof clientSecrets.$inferInsert)[] {
+export function demoClientSecrets(base: number): Unsealed<typeof clientSecrets.$inferInsert>[] {
   return OIDC_APPS.flatMap(({ orgCode, appId, secrets }) =>
     secrets.map(({ name, days }) => ({
       ...{ id: createPrng(`secret id ${appId} ${name}`).id(), orgCode, appId, name },
@@ -114,7 +115,7 @@ export function demoServiceProviders(): (typeof samlServiceProviders.$inferInser
 }
 
 /** Globex' server is acme's external one. */
-export function demoPortalOidc(): (typeof portalOidc.$inferInsert)[] {
+export function demoPortalOidc(): Unsealed<typeof portalOidc.$inferInsert>[] {
   return [
     {
       orgCode: ACME,

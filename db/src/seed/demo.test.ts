@@ -17,6 +17,7 @@ import {
   roles,
   virtualDevices,
 } from '../schema/index.ts';
+import { openIn } from '../sealed-columns.ts';
 import { dumpOf, memoryDb } from '../testing.ts';
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
@@ -89,7 +90,8 @@ test('every mobile and desktop device can sign, and its public key verifies it',
     }
     const { crv, kty, x, y } = { ...device.publicKey };
     expect(device.thumbprint).toBe(hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url'));
-    const privateKey = createPrivateKey({ key: { ...virtual?.privateKey }, format: 'jwk' });
+    const opened = virtual && openIn(database.db, 'virtual_devices.privateKey', device.zid, virtual.privateKey);
+    const privateKey = createPrivateKey({ key: JSON.parse(String(opened)), format: 'jwk' });
     const publicKey = createPublicKey({ key: { ...device.publicKey }, format: 'jwk' });
     expect(verify('sha256', message, publicKey, sign('sha256', message, privateKey))).toBe(true);
   }

@@ -3,9 +3,10 @@ import type { DeviceRowStatus, devices, virtualDevices } from '../schema/index.t
 import { deviceKeys } from './device-keys.ts';
 import { type DeviceWish, isNewcomer, type Person } from './person.ts';
 import { createPrng, type Prng } from './prng.ts';
+import type { Unsealed } from './table-rows.ts';
 
 export type DeviceRow = typeof devices.$inferInsert;
-type VirtualDeviceRow = typeof virtualDevices.$inferInsert;
+type VirtualDeviceRow = Unsealed<typeof virtualDevices.$inferInsert>;
 
 type Model = readonly [name: string, platform: string];
 
@@ -58,7 +59,7 @@ export function demoDevices(
       }
       const { publicKey, privateKey, thumbprint } = deviceKeys(zid);
       devices.push({ ...row, publicKey, thumbprint });
-      virtualDevices.push({ zid, privateKey });
+      virtualDevices.push({ zid, privateKey: JSON.stringify(privateKey) });
     }
   }
   return { devices, virtualDevices };

@@ -3,13 +3,14 @@ import type Sqlite from 'better-sqlite3';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { MIGRATIONS_TABLE } from '../migrations.ts';
 import type { Db } from '../open.ts';
+import { vaultOf } from '../vault.ts';
 import { demoRows } from './demo-rows.ts';
 import type { SeedName } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 
 /** What a reset does not copy: the installation's keys, what the schema is, and what is made from the members. */
-const KEPT_TABLES = [MIGRATIONS_TABLE, 'signing_keys', 'member_counts', 'member_trigger_rests'];
+const KEPT_TABLES = [MIGRATIONS_TABLE, 'sealed_columns', 'signing_keys', 'member_counts', 'member_trigger_rests'];
 
 /**
  * Back to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
@@ -31,7 +32,7 @@ export function resetDatabase(db: Db, seed: SeedName, now: number): void {
       for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
       if (seed === 'none') return;
       if (hasTemplate) copyTables(raw, tables, 'template', 'main');
-      else insertRows(raw, demoRows(base));
+      else insertRows(raw, demoRows(base), vaultOf(db));
     }),
   );
   if (seed === 'demo' && !hasTemplate) keepAsTemplate(raw, now);

@@ -1,5 +1,6 @@
 import { rebuildMemberIndex } from '../member-index.ts';
 import type { Db } from '../open.ts';
+import { vaultOf } from '../vault.ts';
 import { demoRows } from './demo-rows.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
@@ -16,6 +17,6 @@ export function seedDatabase(db: Db, seed: SeedName, now: number): boolean {
   const raw = db.$client;
   const isEmpty = raw.prepare('SELECT 1 FROM organisations LIMIT 1').get() === undefined;
   if (seed === 'none' || !isEmpty) return false;
-  raw.transaction(() => rebuildMemberIndex(raw, () => insertRows(raw, demoRows(seedTime(now)))))();
+  raw.transaction(() => rebuildMemberIndex(raw, () => insertRows(raw, demoRows(seedTime(now)), vaultOf(db))))();
   return true;
 }

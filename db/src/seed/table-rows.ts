@@ -1,6 +1,8 @@
 import type Sqlite from 'better-sqlite3';
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { sealRows } from '../sealed-columns.ts';
+import type { Sealed, Vault } from '../vault.ts';
 
 /** Rows of one table, as values for SQLite. */
 export interface TableRows {
@@ -9,8 +11,13 @@ export interface TableRows {
   values: readonly unknown[][];
 }
 
-/** Turns typed rows into what SQLite stores: what is left out gets the column's default, else NULL. */
-export function tableRows<T extends SQLiteTable>(table: T, rows: readonly T['$inferInsert'][]): TableRows {
+/** A row before its secrets are sealed. */
+export type Unsealed<Row> = {
+  [Name in keyof Row]: Row[Name] extends infer Value ? (Value extends Sealed ? string : Value) : never;
+};
+
+/** Turns typed rows into what SQLite stores: what is left out gets the column's default, else NULL. Secrets are still in clear. */
+export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unsealed<T['$inferInsert']>[]): TableRows {
   const columns = Object.entries(getTableColumns(table));
   return {
     table: getTableConfig(table).name,
@@ -27,9 +34,10 @@ export function tableRows<T extends SQLiteTable>(table: T, rows: readonly T['$in
 /** Rows per statement: fewer calls, while the statement stays short enough to be compiled in no time. */
 const BATCH = 50;
 
-/** Inserts through one prepared statement per table; a builder would write every statement anew. */
-export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[]): void {
-  for (const { table, columns, values } of tables) {
+/** Inserts with sealed secrets, through one prepared statement per table; a builder would write every statement anew. */
+export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], vault: Vault): void {
+  for (const rows of tables) {
+    const { table, columns, values } = sealRows(vault, rows);
     const names = columns.map((column) => `"${column}"`).join(', ');
     const row = `(${columns.map(() => '?').join(', ')})`;
     const prepare = (rows: number) =>

@@ -1,0 +1,155 @@
+import type Sqlite from 'better-sqlite3';
+import type { Tx } from './open.ts';
+import type { TableRows } from './seed/table-rows.ts';
+import { keyIdOf, type Sealed, type Vault, vaultOf } from './vault.ts';
+
+/**
+ * Every column whose texts are sealed, as `table.column`, and the columns that tell its rows apart. What stands here is
+ * sealed by its repository, by the seed, and at the next start in every database that still has it in clear.
+ */
+export const SEALED_COLUMNS = {
+  'signing_keys.privateJwk': ['kid'],
+  'oidc_keys.privateJwk': ['kid'],
+  'saml_keys.privateKey': ['kid'],
+  'virtual_devices.privateKey': ['zid'],
+  'client_secrets.secret': ['id'],
+  'portal_oidc.clientSecret': ['orgCode'],
+  'scim_credentials.password': ['orgCode'],
+} as const satisfies Record<`${string}.${string}`, readonly string[]>;
+
+export type SealedColumn = keyof typeof SEALED_COLUMNS;
+
+const COLUMNS = Object.entries(SEALED_COLUMNS).map(([name, key]: [string, readonly string[]]) => {
+  const [table = '', column = ''] = name.split('.');
+  return { name, table, column, key };
+});
+
+/** Where a text is kept. */
+const placeOf = (name: string, key: string): string => `${name} ${key}`;
+
+/** Seals the text of one row. @param key what tells the row apart, as in `SEALED_COLUMNS`, with a space between */
+export const sealIn = (tx: Tx, name: SealedColumn, key: string, text: string): Sealed =>
+  vaultOf(tx).seal(placeOf(name, key), text);
+
+/** The text of one row. @throws SealBroken it was changed, or stood in another row. */
+export const openIn = (tx: Tx, name: SealedColumn, key: string, text: Sealed): string =>
+  vaultOf(tx).open(placeOf(name, key), text);
+
+/** Rows with their secrets sealed, for those who write them past the repositories. */
+export function sealRows(vault: Vault, { table, columns, values }: TableRows): TableRows {
+  const secrets = COLUMNS.filter((secret) => secret.table === table);
+  if (secrets.length === 0) return { table, columns, values };
+  const sealed = secrets.map(({ name, column, key }) => {
+    const parts = key.map((part) => columns.indexOf(part));
+    return { name, at: columns.indexOf(column), parts };
+  });
+  return {
+    table,
+    columns,
+    values: values.map((row) => {
+      const made = [...row];
+      for (const { name, at, parts } of sealed) {
+        const place = placeOf(name, parts.map((part) => String(row[part])).join(' '));
+        if (row[at] !== null) made[at] = vault.seal(place, String(row[at]));
+      }
+      return made;
+    }),
+  };
+}
+
+/** A row as SQLite gives it. */
+export type Row = Record<string, unknown>;
+
+/** Rows of a table with their secrets opened, for those who read them past the repositories. @throws SealBroken */
+export function openRows(vault: Vault, table: string, rows: readonly Row[]): Row[] {
+  const secrets = COLUMNS.filter((secret) => secret.table === table);
+  return rows.map((row) => {
+    const opened = secrets.map(({ name, column, key }) => {
+      const place = placeOf(name, key.map((part) => String(row[part])).join(' '));
+      return [column, row[column] === null ? null : vault.open(place, String(row[column]) as Sealed)];
+    });
+    return { ...row, ...Object.fromEntries(opened) };
+  });
+}
+
+/** A row of `sealed_columns`. */
+interface Listed {
+  name: string;
+  keyId: string;
+  probe: string;
+  scrubbed: number;
+}
+
+function listed(raw: Sqlite.Database): Listed[] {
+  const isThere = raw.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'sealed_columns'`).get() !== undefined;
+  return isThere ? raw.prepare<[], Listed>('SELECT name, keyId, probe, scrubbed FROM sealed_columns').all() : [];
+}
+
+/** Whether everything that is sealed opens with one of these vaults. Only reads. */
+export function canOpen(raw: Sqlite.Database, vaults: readonly Vault[]): boolean {
+  return listed(raw).every(({ name, probe }) => {
+    const vault = vaults.find(({ keyId }) => keyId === keyIdOf(probe));
+    return vault !== undefined && isOpenedBy(vault, name, probe);
+  });
+}
+
+function isOpenedBy(vault: Vault, name: string, probe: string): boolean {
+  try {
+    return vault.open(placeOf(name, 'probe'), probe as Sealed) === name;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Seals what is still in clear, and seals anew what was sealed with an older key, in one transaction; a database in which
+ * there is nothing to do is only read.
+ * @param older vaults that open what `vault` does not
+ */
+export function sealColumns(raw: Sqlite.Database, vault: Vault, older: readonly Vault[]): void {
+  const known = new Map(listed(raw).map((row) => [row.name, row.keyId]));
+  const due = COLUMNS.filter(({ name }) => known.get(name) !== vault.keyId);
+  if (due.length === 0) return;
+  raw.function('sealed_anew', { deterministic: true }, (name, key, text) => {
+    const place = placeOf(String(name), String(key));
+    const from = known.get(String(name));
+    const opened = from === undefined ? String(text) : vaultCalled(from, older).open(place, String(text) as Sealed);
+    return vault.seal(place, opened);
+  });
+  const list = raw.prepare('INSERT OR REPLACE INTO sealed_columns (name, keyId, probe, scrubbed) VALUES (?, ?, ?, ?)');
+  raw
+    .transaction(() => {
+      for (const { name, table, column, key } of due) {
+        const { changes } = raw
+          .prepare(
+            `UPDATE "${table}" SET "${column}" = sealed_anew(?, ${key.map((part) => `"${part}"`).join(` || ' ' || `)}, "${column}") WHERE "${column}" IS NOT NULL`,
+          )
+          .run(name);
+        list.run(name, vault.keyId, vault.seal(placeOf(name, 'probe'), name), changes === 0 ? 1 : 0);
+      }
+    })
+    .immediate();
+}
+
+function vaultCalled(keyId: string, vaults: readonly Vault[]): Vault {
+  const found = vaults.find((vault) => vault.keyId === keyId);
+  if (!found) throw new Error(`There is no key ${keyId}.`);
+  return found;
+}
+
+/**
+ * Rewrites the file where it may still hold, in pages that are free now, what has been sealed since. Where there is no room
+ * for that the next start tries again. Not within a transaction.
+ */
+export function scrubColumns(raw: Sqlite.Database): void {
+  if (listed(raw).every(({ scrubbed }) => scrubbed === 1)) return;
+  // A second copy of the whole database, which need not fit into memory.
+  raw.pragma('temp_store = FILE');
+  try {
+    raw.exec('VACUUM');
+    raw.exec('UPDATE sealed_columns SET scrubbed = 1');
+    raw.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (reason) {
+    if (!(reason instanceof Error && 'code' in reason && reason.code === 'SQLITE_FULL')) throw reason;
+  }
+}

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DatabaseUnusable } from './database-unusable.ts';
+import { writeVersion010 } from './fixtures/delivered-version.ts';
+import { type OpenDatabase, openDatabase } from './open.ts';
+import { clientSecretRepo, samlKeyRepo, scimCredentialsRepo } from './repos/index.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
+import { seedDatabase } from './seed/seed-database.ts';
+
+const now = Date.UTC(2026, 10, 20, 8, 4);
+const hex = () => randomBytes(32).toString('hex');
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orchestrate-secrets-'));
+  file = join(folder, 'portal.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const columns = Object.keys(SEALED_COLUMNS).map((name) => name.split('.'));
+
+/** Every text of every sealed column, as it stands in the file. */
+function kept(raw: Sqlite.Database): string[] {
+  return columns.flatMap(([table, column]) =>
+    raw.prepare<[], string>(`SELECT "${column}" FROM "${table}" WHERE "${column}" IS NOT NULL`).pluck().all(),
+  );
+}
+
+/** What of `secrets` stands in the database's files, at least in part: SQLite may have cut a long one. */
+function found(secrets: readonly string[]): string[] {
+  const bytes = ['', '-wal', '-shm', '-journal'].flatMap((part) =>
+    existsSync(`${file}${part}`) ? [readFileSync(`${file}${part}`)] : [],
+  );
+  return secrets.filter((secret) => bytes.some((part) => part.includes(secret.slice(-40))));
+}
+
+/** The secrets that version 0.1.0 has left in clear. */
+function makeOld(): string[] {
+  writeVersion010(file);
+  const old = new Sqlite(file, { readonly: true });
+  const secrets = kept(old);
+  old.close();
+  return secrets;
+}
+
+function refusal(keys: Parameters<typeof openDatabase>[0]['keys'] = {}): string {
+  const before = readFileSync(file);
+  try {
+    openDatabase({ file, keys }).close();
+  } catch (failure) {
+    if (!(failure instanceof DatabaseUnusable)) throw failure;
+    expect(failure.message).not.toContain('\n');
+    expect(readFileSync(file).equals(before)).toBe(true);
+    return failure.reason;
+  }
+  throw new Error('The database was opened.');
+}
+
+/** That secrets of every kind still say what they said. */
+function expectReadable({ db }: OpenDatabase): void {
+  expect(scimCredentialsRepo.findScimCredentials(db, 'acme')?.password).toMatch(/^[\w-]{43}$/);
+  expect(clientSecretRepo.listClientSecrets(db, 'acme', 'payroll')[0]?.secret).toMatch(/^[\w-]{43}$/);
+}
+
+function seeded(keys = {}): OpenDatabase {
+  const database = openDatabase({ file, keys });
+  seedDatabase(database.db, 'demo', now);
+  return database;
+}
+
+test('no secret of a new database stands in its files in clear', () => {
+  const database = seeded();
+  for (const [table, column] of columns) {
+    const texts = database.raw.prepare<[], string>(`SELECT "${column}" FROM "${table}"`).pluck().all();
+    for (const text of texts) expect(text, `${table}.${column}`).toMatch(/^s1\.[\w-]{8}\.[\w-]+$/);
+  }
+  const password = scimCredentialsRepo.findScimCredentials(database.db, 'acme')?.password ?? '';
+  expect(password).not.toBe('');
+  expect(found([password])).toEqual([]);
+  database.close();
+  expect(found([password])).toEqual([]);
+});
+
+test('what version 0.1.0 kept in clear is sealed at the first start, and nothing of it is left in any file', () => {
+  const secrets = makeOld();
+  expect(secrets.length).toBeGreaterThan(360);
+  expect(found(secrets)).toEqual(secrets);
+  const database = openDatabase({ file });
+  expect(found(secrets)).toEqual([]);
+  expect(samlKeyRepo.listSamlKeys(database.db, 'acme')[0]?.privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----/);
+  expectReadable(database);
+  database.close();
+  expect(found(secrets)).toEqual([]);
+});
+
+test('a start that finds everything sealed writes nothing', () => {
+  makeOld();
+  openDatabase({ file }).close();
+  const first = readFileSync(file);
+  openDatabase({ file }).close();
+  expect(readFileSync(file).equals(first)).toBe(true);
+});
+
+test('sealing takes place whole or not at all', () => {
+  const secrets = makeOld();
+  const old = new Sqlite(file);
+  old.exec(`CREATE TRIGGER stop BEFORE UPDATE ON scim_credentials BEGIN SELECT RAISE(ABORT, 'stopped'); END`);
+  old.close();
+  expect(() => openDatabase({ file })).toThrow('stopped');
+  const half = new Sqlite(file);
+  expect(kept(half)).toEqual(secrets);
+  half.exec('DROP TRIGGER stop');
+  half.close();
+  const whole = openDatabase({ file });
+  expect(found(secrets)).toEqual([]);
+  expectReadable(whole);
+  whole.close();
+});
+
+test('a file of which nothing could be rewritten is rewritten at the next start', () => {
+  const secrets = makeOld();
+  openDatabase({ file }).close();
+  const interrupted = new Sqlite(file);
+  interrupted.exec(`UPDATE sealed_columns SET scrubbed = 0; CREATE TABLE rest (text); DELETE FROM rest`);
+  interrupted.prepare('INSERT INTO rest VALUES (?)').run(secrets[0]);
+  interrupted.exec('DROP TABLE rest');
+  interrupted.close();
+  expect(found(secrets.slice(0, 1))).toHaveLength(1);
+  openDatabase({ file }).close();
+  expect(found(secrets)).toEqual([]);
+});
+
+const modes = (parts = ['', '-wal', '.key']) => parts.map((part) => statSync(`${file}${part}`).mode & 0o777);
+const PRIVATE = [0o600, 0o600, 0o600];
+
+test('a new database is its owner’s alone, with its log and its key, whatever the umask', () => {
+  const umask = process.umask(0);
+  try {
+    file = join(folder, 'data', 'portal.db');
+    const database = seeded();
+    expect(modes()).toEqual(PRIVATE);
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
+    database.close();
+  } finally {
+    process.umask(umask);
+  }
+  expect(readFileSync(`${file}.key`, 'utf8')).toMatch(/^[\w-]{43}\n$/);
+});
+
+test('a database that others could read is made its owner’s alone, and so is what a killed server left', () => {
+  makeOld();
+  openDatabase({ file }).close();
+  const killed = new Sqlite(file);
+  killed.pragma('journal_mode = WAL');
+  killed.exec('UPDATE organisations SET name = name');
+  for (const part of ['', '-wal', '-shm']) copyFileSync(`${file}${part}`, `${file}.copy${part}`);
+  killed.close();
+  for (const part of ['', '-wal', '-shm']) {
+    renameSync(`${file}.copy${part}`, `${file}${part}`);
+    chmodSync(`${file}${part}`, 0o664);
+  }
+  chmodSync(`${file}.key`, 0o644);
+  const database = openDatabase({ file });
+  expect(modes()).toEqual(PRIVATE);
+  database.close();
+  expect(modes(['', '.key'])).toEqual([0o600, 0o600]);
+});
+
+test('with SECRETS_KEY there is no file beside the database', () => {
+  const current = hex();
+  seeded({ current }).close();
+  expect(existsSync(`${file}.key`)).toBe(false);
+  const again = openDatabase({ file, keys: { current } });
+  expectReadable(again);
+  again.close();
+});
+
+test('without its key a database is refused and stays as it was, and no other key is made', () => {
+  const current = hex();
+  seeded({ current }).close();
+  expect(refusal()).toBe('sealed');
+  expect(refusal({ current: hex() })).toBe('sealed');
+  expect(existsSync(`${file}.key`)).toBe(false);
+});
+
+test('a lost key file is not replaced, and a damaged one is refused', () => {
+  seeded().close();
+  const key = readFileSync(`${file}.key`);
+  rmSync(`${file}.key`);
+  expect(refusal()).toBe('sealed');
+  expect(existsSync(`${file}.key`)).toBe(false);
+  for (const damaged of ['', 'not a key', key.subarray(0, 20)]) {
+    writeFileSync(`${file}.key`, damaged);
+    expect(refusal()).toBe('keyless');
+  }
+  writeFileSync(`${file}.key`, key);
+  openDatabase({ file }).close();
+});
+
+test('a new key with the one before it seals everything anew, and the one before it opens nothing any more', () => {
+  const [first, second] = [hex(), hex()];
+  const database = seeded({ current: first });
+  const before = kept(database.raw);
+  database.close();
+  const rotated = openDatabase({ file, keys: { current: second, previous: first } });
+  expectReadable(rotated);
+  rotated.close();
+  expect(found(before)).toEqual([]);
+  expect(refusal({ current: first })).toBe('sealed');
+  const again = openDatabase({ file, keys: { current: second } });
+  expectReadable(again);
+  again.close();
+});
+
+test('the key moves from its file into SECRETS_KEY, and back', () => {
+  seeded().close();
+  const current = randomBytes(32).toString('base64');
+  openDatabase({ file, keys: { current } }).close();
+  rmSync(`${file}.key`);
+  openDatabase({ file, keys: { current } }).close();
+  openDatabase({ file, keys: { previous: current } }).close();
+  const back = openDatabase({ file });
+  expectReadable(back);
+  back.close();
+});
+
+test('a secret that was moved to another row is not taken for that row’s', () => {
+  const { db, raw, close } = seeded();
+  raw.exec(
+    `UPDATE client_secrets SET secret = (SELECT secret FROM client_secrets WHERE name = 'Rotation') WHERE name = 'Production'`,
+  );
+  expect(() => clientSecretRepo.listClientSecrets(db, 'acme', 'payroll')).toThrow(/sealed for another place/);
+  close();
+});

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseUnusable } from './database-unusable.ts';
+import { createVault, type Vault } from './vault.ts';
+
+/** Keys from outside, each 32 bytes as `SECRETS_KEY_PATTERN` has them. */
+export interface GivenKeys {
+  /** Seals. */
+  current?: string | null;
+  /** Opens what was sealed before. */
+  previous?: string | null;
+}
+
+/** What seals and what opens. */
+export interface Vaults {
+  /** Seals; makes the key file where there is no key yet. */
+  current(): Vault;
+  /** Those that open what the current one does not. */
+  older: readonly Vault[];
+  /** All whose keys exist. */
+  known: readonly Vault[];
+}
+
+const KEY_BYTES = 32;
+
+/** 32 bytes in hexadecimal (`openssl rand -hex 32`) or in base64, with or without its padding (`openssl rand -base64 32`). */
+export const SECRETS_KEY_PATTERN = /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, text.length === 64 ? 'hex' : 'base64');
+
+/** Of databases in memory, which end with the process. */
+let keyOfProcess: Buffer | undefined;
+
+export function memoryVaults({ current }: GivenKeys): Vaults {
+  keyOfProcess ??= randomBytes(KEY_BYTES);
+  const vault = createVault(current ? bytesOf(current) : keyOfProcess);
+  return { current: () => vault, older: [], known: [vault] };
+}
+
+/**
+ * The vaults of the database at `path`: the keys that are given, and the one in the file beside it.
+ * @throws DatabaseUnusable `keyless`
+ */
+export function readVaults(path: string, { current, previous }: GivenKeys): Vaults {
+  const file = `${path}.key`;
+  const ofFile = readKey(file, path);
+  const vault = current ? createVault(bytesOf(current)) : ofFile && createVault(ofFile);
+  const older = [
+    ...(previous ? [createVault(bytesOf(previous))] : []),
+    ...(current && ofFile ? [createVault(ofFile)] : []),
+  ];
+  return {
+    current: () => vault ?? createVault(makeKey(file)),
+    older,
+    known: vault ? [vault, ...older] : older,
+  };
+}
+
+function readKey(file: string, path: string): Buffer | undefined {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    if (SECRETS_KEY_PATTERN.test(text)) return bytesOf(text);
+  } catch (reason) {
+    if (reason instanceof Error && 'code' in reason && ['ENOENT', 'ENOTDIR'].includes(String(reason.code)))
+      return undefined;
+  }
+  throw new DatabaseUnusable('keyless', path);
+}
+
+/** A new key, on the disk before anything is sealed with it: whatever happens next, it is not lost before its texts are. */
+function makeKey(file: string): Buffer {
+  const key = randomBytes(KEY_BYTES);
+  const made = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(made, `${key.toString('base64url')}\n`);
+    fsyncSync(made);
+  } finally {
+    closeSync(made);
+  }
+  syncFolder(dirname(file));
+  return key;
+}
+
+/** The name of a new file is the folder's. Windows syncs no folders. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}

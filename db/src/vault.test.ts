@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createVault, SealBroken } from './vault.ts';
+
+const key = Buffer.alloc(32, 7);
+const vault = createVault(key);
+
+test.each(['', '349104', 'Łukasz 🔑', 'x'.repeat(100_000)])('what is sealed opens again: %.10s', (text) => {
+  const sealed = vault.seal('here', text);
+  expect(vault.open('here', sealed)).toBe(text);
+  expect(createVault(key).open('here', sealed)).toBe(text);
+  if (text !== '') expect(sealed).not.toContain(text);
+});
+
+test('a sealed text opens in its own place alone', () => {
+  const sealed = vault.seal('client_secrets.secret a', 'secret');
+  expect(() => vault.open('client_secrets.secret b', sealed)).toThrow(SealBroken);
+});
+
+test('a text that was changed anywhere does not open', () => {
+  const sealed = vault.seal('here', 'secret');
+  // The last character has bits that mean nothing.
+  for (let at = 0; at < sealed.length - 1; at += 1) {
+    const other = sealed[at] === 'A' ? 'B' : 'A';
+    const changed: typeof sealed = JSON.parse(JSON.stringify(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`));
+    expect(() => vault.open('here', changed), `changed at ${at}`).toThrow(SealBroken);
+  }
+  const cut: typeof sealed = JSON.parse(JSON.stringify(sealed.slice(0, 30)));
+  expect(() => vault.open('here', cut)).toThrow(SealBroken);
+});
+
+test('another key opens nothing, and says nothing of the text', () => {
+  const other = createVault(randomBytes(32));
+  const sealed = vault.seal('here', 'the secret');
+  expect(() => other.open('here', sealed)).toThrow(/^here was not sealed with the key /);
+  expect(other.keyId).not.toBe(vault.keyId);
+  expect(other.fingerprint('code', '349104')).not.toBe(vault.fingerprint('code', '349104'));
+});
+
+test('equal texts are sealed equally in one place, and differently in two', () => {
+  expect(vault.seal('here', 'secret')).toBe(vault.seal('here', 'secret'));
+  expect(vault.seal('here', 'secret')).not.toBe(vault.seal('here', 'Secret'));
+  expect(vault.seal('here', 'secret').slice(12)).not.toBe(vault.seal('there', 'secret').slice(12));
+});
+
+test('a place and a text are told apart', () => {
+  expect(() => vault.open('a', vault.seal('a\nb', 'c'))).toThrow(SealBroken);
+  expect(vault.seal('a', 'b\nc')).not.toBe(vault.seal('a\nb', 'c'));
+});

@@ -1,0 +1,91 @@
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import type { Tx } from './open.ts';
+import { connectionOf } from './prepared.ts';
+
+declare const sealed: unique symbol;
+
+/** A text that only the vault of this installation opens: `s1.{name of the key}.{nonce, tag and ciphertext, base64url}`. */
+export type Sealed = string & { readonly [sealed]: true };
+
+/** Keeps secrets that have to be read again (decision 152): AES-256-GCM, and the place of a text as its additional data. */
+export interface Vault {
+  /** Tells keys apart, and nothing of the key. */
+  readonly keyId: string;
+  /**
+   * Equal texts in one place are sealed equally, so that they can be compared without being opened; otherwise a sealed
+   * text says nothing but how long it is.
+   * @param place where it is kept, e.g. `client_secrets.secret {id}`: moved to another place it does not open
+   */
+  seal(place: string, text: string): Sealed;
+  /** @throws SealBroken changed, of another place, or sealed with another key. */
+  open(place: string, text: Sealed): string;
+  /** A keyed hash (HMAC-SHA-256, base64url), for finding a secret of few possible values, e.g. six digits. */
+  fingerprint(purpose: string, text: string): string;
+}
+
+/** A sealed text does not open. Says where, never what. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+}
+
+const FORMAT = 's1';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param key 32 bytes, from which a key for each use is derived (RFC 5869) */
+export function createVault(key: Buffer): Vault {
+  const derived = (use: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `orchestrate vault ${use}`, bytes));
+  const secretKey = (use: string): KeyObject => createSecretKey(derived(use, 32));
+  const [sealing, choosing, finding] = [secretKey('seal'), secretKey('nonce'), secretKey('fingerprint')];
+  const keyId = derived('key id', 6).toString('base64url');
+  const prefix = `${FORMAT}.${keyId}.`;
+
+  return {
+    keyId,
+
+    seal(place, text) {
+      // A nonce made from place and text, as in RFC 5297: it repeats only where both do.
+      const nonce = createHmac('sha256', choosing).update(`${place}\n${text}`).digest().subarray(0, NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(place));
+      const bytes = cipher.update(text, 'utf8');
+      cipher.final();
+      return asSealed(`${prefix}${Buffer.concat([nonce, cipher.getAuthTag(), bytes]).toString('base64url')}`);
+    },
+
+    open(place, text) {
+      if (!text.startsWith(prefix)) throw new SealBroken(`${place} was not sealed with the key ${keyId}.`);
+      const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
+      try {
+        const nonce = bytes.subarray(0, NONCE_BYTES);
+        const decipher = createDecipheriv('aes-256-gcm', sealing, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+        const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
+        return opened + decipher.final('utf8');
+      } catch (cause) {
+        throw new SealBroken(`${place} was changed, or sealed for another place.`, { cause });
+      }
+    },
+
+    fingerprint: (purpose, text) => createHmac('sha256', finding).update(`${purpose}\n${text}`).digest('base64url'),
+  };
+}
+
+const asSealed = (text: string) => text as Sealed;
+
+/** The name of the key in a sealed text. */
+export const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
+
+const vaults = new WeakMap<object, Vault>();
+
+/** Gives a connection its vault: what repositories read and write through it is opened and sealed with that. */
+export function giveVault(db: Tx, vault: Vault): void {
+  vaults.set(connectionOf(db), vault);
+}
+
+/** The vault of a database, or of a transaction on it. */
+export function vaultOf(tx: Tx): Vault {
+  const vault = vaults.get(connectionOf(tx));
+  if (!vault) throw new Error('This connection was not opened by openDatabase: it has no vault.');
+  return vault;
+}
