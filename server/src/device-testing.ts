@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { memberRepo } from '@orchestrate/db';
-import { login, loginState, type ResultName, SECOND } from '@orchestrate/shared';
-import { AuthenticatorRefusal, type DeviceState, signDeviceJws } from '@orchestrate/shared/authenticator';
+import { activate, login, loginState, type ResultName, SECOND } from '@orchestrate/shared';
+import {
+  AuthenticatorRefusal,
+  createDeviceKey,
+  type DeviceState,
+  publicKeyOf,
+  signDeviceJws,
+} from '@orchestrate/shared/authenticator';
 import type { TestPortal } from './testing.ts';
 
 /** Claims of a JWS that are to be wrong. */
@@ -27,6 +33,35 @@ export function signedBy(
     ...overrides,
   };
   return { zid: device.zid, jws: signDeviceJws(claims, device.privateKeyJwk, device.zid) };
+}
+
+/** An answer to a request from an address of its own. */
+export interface AnswerFrom {
+  status: number;
+  headers: Record<string, unknown>;
+  body: { resultCode: number; [field: string]: unknown };
+}
+
+/** Sends JSON as if from `ip`: what is counted by address needs more than one. */
+export async function postFrom({ app }: TestPortal, ip: string, path: string, payload: object): Promise<AnswerFrom> {
+  const response = await app.inject({ method: 'POST', url: `/api${path}`, remoteAddress: ip, payload });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+
+const TRIED_KEY = createDeviceKey();
+
+/** Tries an activation code from `ip`. */
+export function activateFrom(
+  portal: TestPortal,
+  ip: string,
+  { email, activationCode, orgCode = 'acme' }: { email: string; activationCode: string; orgCode?: string },
+  key = TRIED_KEY,
+): Promise<AnswerFrom> {
+  const iat = Math.floor(portal.clock.now() / SECOND);
+  const proof = signDeviceJws({ aud: orgCode, email, iat, jti: randomUUID() }, key);
+  const device = { name: 'A phone', type: 'mobile', platform: 'Android 16' };
+  const body = { orgCode, email, activationCode, device, publicKey: publicKeyOf(key), proof };
+  return postFrom(portal, ip, activate.path, body);
 }
 
 /** The name of the refusal with which a call of the device core rejects; 'SUCCESS' where it does not. */

@@ -3,11 +3,14 @@ import {
   appTryRepo,
   browserRepo,
   challengeRepo,
+  decoySignUpRepo,
   externalSignInRepo,
+  failureBudgetRepo,
   invitationRepo,
   oidcModelRepo,
   oneTimeCodeRepo,
   outboxRepo,
+  pushDenialRepo,
   sessionRepo,
 } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
@@ -40,6 +43,9 @@ export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
     oidcModelRepo.pruneOidcModels(db, before);
     sessionRepo.purgeSessions(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);
+    failureBudgetRepo.pruneFailureBudgets(db, before);
+    decoySignUpRepo.pruneDecoySignUps(db, before);
+    pushDenialRepo.prunePushDenials(db, before);
     const links = invitationRepo.pruneInvitations(db, before, PORTION);
     const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
     const isDone = links < PORTION && messages < PORTION;

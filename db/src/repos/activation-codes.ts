@@ -1,5 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
-import { and, count, eq, gt, isNull, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { portions } from '../portions.ts';
 import { activationCodes } from '../schema/members.ts';
@@ -127,27 +127,4 @@ export function tryActivationCode(
     .get();
   if (!tried) return undefined;
   return tried.usedAt === null ? 'wrong' : 'right';
-}
-
-/** Whether a code that is valid now belongs to another member of the organisation. */
-export function isCodeOfAnother(
-  tx: Tx,
-  { orgCode, suid, code }: { orgCode: string; suid: string; code: string },
-  now: number,
-): boolean {
-  const found = tx
-    .select({ suid: activationCodes.suid })
-    .from(activationCodes)
-    .where(
-      and(
-        eq(activationCodes.orgCode, orgCode),
-        eq(activationCodes.code, code),
-        ne(activationCodes.suid, suid),
-        isNull(activationCodes.usedAt),
-        gt(activationCodes.expiresAt, now),
-      ),
-    )
-    .limit(1)
-    .get();
-  return found !== undefined;
 }

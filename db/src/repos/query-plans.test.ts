@@ -103,7 +103,6 @@ test('members, their devices and codes are found by index', () => {
     deviceRepo.countRegisteredDevices(db, 'acme', member.suid);
     deviceRepo.isKeyRegistered(db, 'acme', 'thumbprint');
     activationCodeRepo.findActivationCode(db, 'acme', member.suid, 'mobile');
-    activationCodeRepo.isCodeOfAnother(db, { orgCode: 'acme', suid: member.suid, code: '123456' }, now);
     deviceSignatureRepo.rememberSignature(db, { thumbprint: 'thumbprint', jti: 'jti', expiresAt: now + 1 }, now);
     outboxRepo.listOutbox(db, { to: member.primaryEmail, limit: 10 });
   });

@@ -6,6 +6,7 @@ import { organisations } from './organisations.ts';
 /** What can be tried, and so is counted when it fails (decision 143). */
 export type BudgetKind =
   | 'activation'
+  | 'activation-pair'
   | 'activation-search'
   | 'one-time-code'
   | 'sign-up-notice'

@@ -13,6 +13,7 @@ export function answerErrors(app: FastifyInstance, deps: Deps): void {
 export function answerError(deps: Deps, reason: unknown, { id }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(deps, reason, id);
   reply.code(refusal.status ?? resultOf(refusal.result).status);
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
 }
 

@@ -8,6 +8,8 @@ export interface RefusalOptions {
   issues?: RefusalBody['issues'];
   /** What the answer says beside the refusal. */
   fields?: Readonly<Record<string, unknown>>;
+  /** When it is worth trying again: sent as `Retry-After`. */
+  retryAfterSeconds?: number;
 }
 
 /** A rule says no. Thrown once, where the rule is; everything above lets it pass. */
@@ -16,14 +18,16 @@ export class Refusal extends Error {
   readonly status: number | undefined;
   readonly issues: RefusalBody['issues'];
   readonly fields: RefusalOptions['fields'];
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(result: ResultName, { status, message, issues, fields }: RefusalOptions = {}) {
+  constructor(result: ResultName, { status, message, issues, fields, retryAfterSeconds }: RefusalOptions = {}) {
     super(message ?? resultOf(result).sentence);
     this.name = 'Refusal';
     this.result = result;
     this.status = status;
     this.issues = issues;
     this.fields = fields;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

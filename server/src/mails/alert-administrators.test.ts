@@ -1,5 +1,6 @@
 import { manageUser, readOutbox } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemActor } from '../audit/actors.ts';
 import { memberByEmail } from '../device-testing.ts';
 import { type TestPortal, testPortal } from '../testing.ts';
 import { alertAdministrators } from './alert-administrators.ts';
@@ -10,10 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-const alert = (action: `${string}.${string}` = 'fraud.reported') =>
+const alert = (type: 'fraud' | 'attack' = 'fraud', isOngoing?: true) =>
   portal.deps.db.transaction((tx) =>
-    alertAdministrators(portal.deps, tx, 'acme', {
-      action,
+    alertAdministrators(portal.deps, tx, systemActor('acme'), {
+      ...(type === 'fraud'
+        ? { action: 'fraud.reported', object: { type, id: 'x', name: 'X' } }
+        : { action: 'attack.activation-guessing', object: { type, id: 'x', name: 'X' } }),
+      ...(isOngoing && { isOngoing }),
       subject: 'somebody guesses',
       what: 'More codes than usual are wrong.',
       details: [['Address', '203.0.113.7']],
@@ -47,8 +51,18 @@ test('a disabled administrator is not mailed', async () => {
   expect(await mailsTo('security.admin@acme.test')).toEqual([]);
 });
 
+test('each is an event of the audit trail, what goes on for a while one for each mail', () => {
+  const count = () => portal.deps.db.$client.prepare('SELECT count(*) FROM audit_events').pluck().get();
+  alert();
+  alert();
+  expect(count()).toBe(2);
+  alert('attack', true);
+  alert('attack', true);
+  expect(count()).toBe(3);
+});
+
 test('more of the same within an hour brings no further mail, something else does', async () => {
-  expect([alert(), alert(), alert('attack.activation-guessing')]).toEqual([true, false, true]);
+  expect([alert(), alert(), alert('attack')]).toEqual([true, false, true]);
   portal.clock.advance(3_599);
   expect(alert()).toBe(false);
   portal.clock.advance(1);

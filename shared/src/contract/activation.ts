@@ -43,7 +43,13 @@ export const regenerateActivationCode = endpoint({
   access: codeRights,
   body: codeRequest,
   reply: activationData,
-  refuses: ['USER_ALREADY_ACTIVE', 'USER_INACTIVE', 'DESKTOP_APP_NOT_ENABLED', 'MOBILE_APP_NOT_ENABLED'],
+  refuses: [
+    'USER_ALREADY_ACTIVE',
+    'USER_INACTIVE',
+    'DESKTOP_APP_NOT_ENABLED',
+    'MOBILE_APP_NOT_ENABLED',
+    'EMAIL_OR_CODE_MISMATCH',
+  ],
 });
 
 export const emailActivationCode = endpoint({
@@ -68,7 +74,13 @@ export const emailActivationCode = endpoint({
   body: codeRequest,
   reply: activationData,
   news: ['CODE_RESENT'],
-  refuses: ['USER_ALREADY_ACTIVE', 'USER_INACTIVE', 'DESKTOP_APP_NOT_ENABLED', 'MOBILE_APP_NOT_ENABLED'],
+  refuses: [
+    'USER_ALREADY_ACTIVE',
+    'USER_INACTIVE',
+    'DESKTOP_APP_NOT_ENABLED',
+    'MOBILE_APP_NOT_ENABLED',
+    'EMAIL_OR_CODE_MISMATCH',
+  ],
 });
 
 /** The link in an invitation. Browsers are redirected to a page under /static; whoever accepts JSON gets the result. */

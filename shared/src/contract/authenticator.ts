@@ -75,6 +75,7 @@ export const activate = endpoint({
   access: { who: 'device' },
   body: z.object({ orgCode, email, activationCode, device: deviceDescription, publicKey, proof: jws }),
   reply: z.object({ zid: z.string(), suid: z.string(), orgName: z.string(), profile }),
+  events: ['attack.activation-guessing'],
   refuses: [
     'SIGNATURE_MISMATCH',
     'ORG_CODE_NOT_FOUND',
@@ -83,7 +84,6 @@ export const activate = endpoint({
     'EXPIRED',
     'ACCOUNT_LOCKED',
     'ACTIVATION_CODE_MISMATCH',
-    'EMAIL_OR_CODE_MISMATCH',
     'DESKTOP_APP_NOT_ENABLED',
     'MOBILE_APP_NOT_ENABLED',
     'AUTHENTICATOR_DISALLOWED',

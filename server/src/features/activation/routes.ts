@@ -14,6 +14,7 @@ import { hasAuthorityOver, requireAuthorityOver } from '../../members/authority.
 import { activationDataOf } from '../../models/activation-data.ts';
 import { mailAgain } from './mail-again.ts';
 import { answerOf, openLink, pageOf } from './open-link.ts';
+import { requireBelonging } from './require-belonging.ts';
 
 /** Activation codes, with which a person registers a first device. */
 export function activation(app: FastifyInstance, deps: Deps): void {
@@ -22,7 +23,8 @@ export function activation(app: FastifyInstance, deps: Deps): void {
     return activationDataOf(row, deps.clock.now(), true);
   });
 
-  implement(app, deps, regenerateActivationCode, ({ caller, target, body: { type, sendEmail } }) => {
+  implement(app, deps, regenerateActivationCode, ({ caller, target, body: { type, sendEmail, email } }) => {
+    requireBelonging(deps, target, email);
     if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
     // Whoever sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
     else requireAuthorityOver(deps.db, caller, target);
@@ -30,7 +32,8 @@ export function activation(app: FastifyInstance, deps: Deps): void {
     return issueCode(deps, { member: target, type, sendEmail, isShown });
   });
 
-  implement(app, deps, emailActivationCode, ({ caller, target, body: { type } }) => {
+  implement(app, deps, emailActivationCode, ({ caller, target, body: { type, email } }) => {
+    requireBelonging(deps, target, email);
     const isShown = hasAuthorityOver(deps.db, caller, target);
     const { isNew, data } = mailAgain(deps, { member: target, type, isShown });
     return isNew ? data : news('CODE_RESENT', data);

@@ -1,11 +1,14 @@
 import { activationCodeRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type ResultName } from '@orchestrate/shared';
+import { countFailure, inWords, secondsUntilRoom, tooManyTries } from '../../attempts/budgets.ts';
+import type { AuditActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
 import { registerDevice } from '../../devices/register-device.ts';
 import { networkOf } from '../../http/network-of.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
+import { countRightPair, countWrongPair, secondsUntilTry } from './activation-search.ts';
 import { requireNewKey } from './new-key-proof.ts';
 
 export interface ActivateRequest {
@@ -15,8 +18,6 @@ export interface ActivateRequest {
   device: DeviceDescription;
   publicKey: PublicKey;
   proof: string;
-  /** From where it is asked. */
-  ip: string;
 }
 
 export interface ActivatedDevice {
@@ -27,66 +28,103 @@ export interface ActivatedDevice {
 
 /**
  * Registers a device with an activation code: the code is used up, the device written and its person active, together.
- * @throws Refusal 18, 4, 10 as `requireNewKey`; 8 unknown e-mail; 9 no code; 11 locked; 10 expired; 62 another person's
- * code; 33 wrong; 57, 88, 56, 36, 17, 29, 35 although the code is right, which is then still to be used
+ * Somebody who is nobody learns of a wrong pair only that it is wrong (decision 143).
+ * @throws Refusal 18, 4, 10 as `requireNewKey`; 65 (HTTP 429) too many wrong pairs; 33 wrong pair; 11 too many for this
+ * address; where the organisation discloses it also 8 unknown e-mail, 29 not verified, 9 no code, 10 expired; 57, 88, 56,
+ * 36, 17, 35 although the code is right, which is then still to be used
  */
-export function activateDevice(deps: Deps, request: ActivateRequest): ActivatedDevice {
+export function activateDevice(deps: Deps, request: ActivateRequest, actor: AuditActor): ActivatedDevice {
   const { db, bus, random } = deps;
   const { organisation, thumbprint, claims } = requireNewKey(deps, request, activateClaims);
   const { email, device, publicKey } = request;
   if (claims.email !== email) throw new Refusal('SIGNATURE_MISMATCH');
   const { orgCode } = organisation;
+  const network = networkOf(actor.ip);
   const activated = db.transaction(
-    (tx): ActivatedDevice | { wrong: ResultName } => {
-      const member = requireMember(tx, orgCode, email);
-      const wrong = tryCode(deps, tx, member, request);
-      // Returned, not thrown: the try that it counts must stay.
-      if (wrong) return { wrong };
+    (tx): ActivatedDevice | { refusal: Refusal } => {
+      const seconds = secondsUntilTry(deps, tx, { orgCode, network });
+      if (seconds > 0) throw tooManyTries(seconds, tooManyWrongPairs(seconds));
+      const tried = tryPair(deps, tx, organisation, { ...request, network });
+      if ('wrong' in tried) {
+        countWrongPair(deps, tx, { orgCode, network }, actor);
+        // Returned, not thrown: what it counts must stay.
+        return { refusal: new Refusal(toldOf(deps, tx, organisation, { ...tried, ...request, network })) };
+      }
+      const { member } = tried;
       requireNone(deviceObstacle(tx, { organisation, member, type: device.type, thumbprint }));
       const zid = random.id();
       registerDevice(deps, tx, { zid, organisation, member, device, publicKey, thumbprint });
       memberRepo.activateMember(tx, orgCode, member.suid);
+      countRightPair(deps, tx, { orgCode, network });
       return { zid, organisation, member: memberRepo.findMember(tx, orgCode, member.suid) ?? member };
     },
     { behavior: 'immediate' },
   );
-  if ('wrong' in activated) throw new Refusal(activated.wrong);
-  bus.changed(TOPIC.member(activated.member.suid));
   bus.changed(TOPIC.outbox);
+  if ('refusal' in activated) throw activated.refusal;
+  bus.changed(TOPIC.member(activated.member.suid));
   return activated;
 }
 
-function requireMember(tx: Tx, orgCode: string, email: string): memberRepo.MemberRow {
-  const member = memberRepo.findMemberByEmail(tx, orgCode, email);
-  if (!member || member.accountStatus === 'deleted') throw new Refusal('ORG_EMAIL_NOT_FOUND');
-  // Whatever code there is or is not: it would not help him.
-  if (member.accountStatus === 'unverified') throw new Refusal('MOBILE_UNVERIFIED');
-  return member;
+const tooManyWrongPairs = (seconds: number) =>
+  `Too many wrong activation codes have come from your network. Try again in ${inWords(seconds)}, or from another network.`;
+
+type Pair = Pick<ActivateRequest, 'email' | 'activationCode' | 'device'> & { network: string };
+
+interface WrongPair {
+  wrong: ResultName;
+  /** The code is the last one that the person was given: only the owner knows that. */
+  isKnownToCaller?: boolean;
 }
 
-/** @returns what is wrong with the code, after its try has been counted; undefined for the right one, now used up */
-function tryCode(
+/** Tries the code, and uses it up where it is right; the same statements run whether or not there is such a person. */
+function tryPair(
   { clock }: Deps,
   tx: Tx,
-  { orgCode, suid }: memberRepo.MemberRow,
-  { activationCode, device: { type }, ip }: ActivateRequest,
-): ResultName | undefined {
-  const now = clock.now();
+  { orgCode }: organisationRepo.OrganisationRow,
+  { email, activationCode, device: { type }, network }: Pair,
+): { member: memberRepo.MemberRow } | WrongPair {
+  const member = memberRepo.findMemberByEmail(tx, orgCode, email);
   const code = activationCode.replace(/[\s-]/g, '');
+  const suid = member?.suid ?? '';
+  const isVerified = member !== undefined && member.accountStatus !== 'unverified';
+  const now = clock.now();
   const tried = activationCodeRepo.tryActivationCode(
     tx,
-    { orgCode, suid, type, code, network: networkOf(ip) },
-    { allowed: { fromOneNetwork: LIMITS.activationCodeTries, inAll: LIMITS.activationCodeTriesInAll }, now },
+    { orgCode, suid: isVerified ? suid : '', type, code, network },
+    { allowed: TRIES_ALLOWED, now },
   );
-  if (tried === 'right') return undefined;
-  if (tried === undefined)
-    throw new Refusal(obstacleOf(activationCodeRepo.findActivationCode(tx, orgCode, suid, type)));
-  const isAnothers = activationCodeRepo.isCodeOfAnother(tx, { orgCode, suid, code }, now);
-  return isAnothers ? 'EMAIL_OR_CODE_MISMATCH' : 'ACTIVATION_CODE_MISMATCH';
+  const issued = activationCodeRepo.findActivationCode(tx, orgCode, suid, type);
+  if (!member) return { wrong: 'ORG_EMAIL_NOT_FOUND' };
+  if (!isVerified) return { wrong: 'MOBILE_UNVERIFIED' };
+  if (tried === 'right') return { member };
+  if (tried === 'wrong') return { wrong: 'ACTIVATION_CODE_MISMATCH' };
+  return { wrong: obstacleOf(issued, network), isKnownToCaller: issued?.code === code };
 }
 
+const TRIES_ALLOWED = { fromOneNetwork: LIMITS.activationCodeTries, inAll: LIMITS.activationCodeTriesInAll };
+
 /** Why a code could not even be tried. */
-function obstacleOf(code: activationCodeRepo.ActivationCodeRow | undefined): ResultName {
+function obstacleOf(code: activationCodeRepo.ActivationCodeRow | undefined, network: string): ResultName {
   if (!code || code.usedAt !== null) return 'ACTIVATION_CODE_NOT_FOUND';
-  return code.wrongTries >= LIMITS.activationCodeTries ? 'ACCOUNT_LOCKED' : 'EXPIRED';
+  const fromHere = code.wrongTriesByNetwork[network] ?? 0;
+  const isLocked = code.wrongTriesInAll >= TRIES_ALLOWED.inAll || fromHere >= TRIES_ALLOWED.fromOneNetwork;
+  return isLocked ? 'ACCOUNT_LOCKED' : 'EXPIRED';
+}
+
+/**
+ * What somebody is told of a wrong pair. Where the organisation discloses nothing every wrong pair looks like a wrong code,
+ * and after five of them for one address like a locked one, whether or not there is a person, a code or a lock.
+ */
+function toldOf(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, discloseUnknownUsers }: organisationRepo.OrganisationRow,
+  { wrong, isKnownToCaller, email, device: { type }, network }: Pair & WrongPair,
+): ResultName {
+  if (discloseUnknownUsers || (wrong === 'EXPIRED' && isKnownToCaller)) return wrong;
+  const pair = { orgCode, kind: 'activation-pair' as const, subject: `${network} ${type} ${email}` };
+  const isLocked = secondsUntilRoom(deps, tx, pair) > 0;
+  countFailure(deps, tx, pair);
+  return isLocked ? 'ACCOUNT_LOCKED' : 'ACTIVATION_CODE_MISMATCH';
 }

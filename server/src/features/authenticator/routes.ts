@@ -26,8 +26,8 @@ import { waitingFor } from './waiting-challenges.ts';
 
 /** The authenticator's side (design contract §4): every call proves itself by a device's signature. */
 export function authenticator(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, activate, ({ body, ip }) => {
-    const activated = activateDevice(deps, { ...body, ip });
+  implement(app, deps, activate, ({ body, actor }) => {
+    const activated = activateDevice(deps, body, actor);
     const { zid, organisation, member } = activated;
     return { zid, suid: member.suid, orgName: organisation.name, profile: deviceProfile(deps, activated) };
   });

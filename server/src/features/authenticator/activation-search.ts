@@ -1,0 +1,72 @@
+import { failureBudgetRepo, type Tx } from '@orchestrate/db';
+import { DAY, HOUR } from '@orchestrate/shared';
+import { BUDGETS, secondsUntilRoom } from '../../attempts/budgets.ts';
+import { type AuditActor, visitorOf } from '../../audit/actors.ts';
+import type { Deps } from '../../deps.ts';
+import { alertAdministrators } from '../../mails/alert-administrators.ts';
+
+const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;
+
+/** So many wrong pairs in an hour, from wherever, are a search. */
+export const SEARCH_BEGINS_AT = 100;
+/** All networks together. A search is over when an hour's worth is forgotten, so twice as much is remembered. */
+const TOGETHER = { capacity: 2 * SEARCH_BEGINS_AT, everyMs: HOUR / SEARCH_BEGINS_AT };
+const TRUSTED_FOR = DAY;
+
+interface Searched {
+  orgCode: string;
+  network: string;
+}
+
+const ofNetwork = ({ orgCode, network }: Searched) => ({ orgCode, kind: 'activation' as const, subject: network });
+const strictOf = ({ orgCode, network }: Searched) => ({
+  ...{ orgCode, kind: 'activation-search' as const, subject: network },
+});
+const ofAll = ({ orgCode }: Searched) => ({ orgCode, kind: 'activation' as const, subject: '*' });
+
+/** Whether somebody searches the activation codes of an organisation: more wrong pairs come than people mistype. */
+function isSearched({ clock }: Deps, tx: Tx, searched: Searched): boolean {
+  const { clearAt = 0 } = failureBudgetRepo.findFailureBudget(tx, ofAll(searched)) ?? {};
+  return clearAt - clock.now() >= SEARCH_BEGINS_AT * TOGETHER.everyMs;
+}
+
+/** Seconds until a network may try a pair; 0 where it may now. A network without failures always may. */
+export function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
+  const ordinary = secondsUntilRoom(deps, tx, ofNetwork(searched));
+  if (ordinary > 0 || !isSearched(deps, tx, searched)) return ordinary;
+  const known = failureBudgetRepo.findFailureBudget(tx, ofNetwork(searched));
+  if ((known?.trustedUntil ?? 0) > deps.clock.now()) return 0;
+  return secondsUntilRoom(deps, tx, strictOf(searched));
+}
+
+/** Counts a wrong pair that `actor` has tried; from the hundredth in an hour on the administrators are told. */
+export function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActor): void {
+  const now = deps.clock.now();
+  failureBudgetRepo.spendFailure(tx, ofNetwork(searched), ORDINARY, now);
+  failureBudgetRepo.spendFailure(tx, strictOf(searched), STRICT, now);
+  failureBudgetRepo.spendFailure(tx, ofAll(searched), TOGETHER, now);
+  if (isSearched(deps, tx, searched)) alertOfSearch(deps, tx, { ...actor, orgCode: searched.orgCode });
+}
+
+/** A right pair makes up for two wrong ones of its network, and for all of them while an organisation is searched. */
+export function countRightPair({ clock }: Deps, tx: Tx, searched: Searched): void {
+  const now = clock.now();
+  const known = failureBudgetRepo.findFailureBudget(tx, ofNetwork(searched));
+  const clearAt = Math.max((known?.clearAt ?? 0) - 2 * ORDINARY.everyMs, now);
+  failureBudgetRepo.trust(tx, ofNetwork(searched), { clearAt, trustedUntil: now + TRUSTED_FOR });
+}
+
+function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
+  const { orgCode, ip } = actor;
+  alertAdministrators(deps, tx, visitorOf(actor, orgCode, ''), {
+    action: 'attack.activation-guessing',
+    object: { type: 'attack', id: 'activation-guessing', name: 'Activation codes' },
+    after: { wrongCodesInAnHour: SEARCH_BEGINS_AT, lastAddress: ip },
+    isOngoing: true,
+    subject: 'somebody is guessing activation codes',
+    what: `Within an hour ${SEARCH_BEGINS_AT} activation codes that were tried have been wrong. Codes are now taken more slowly from addresses that have been wrong before; people who enter the right code are not held up.`,
+    details: [['Last address', ip]],
+    advice:
+      'Under Org Settings › Security you can say from which addresses people may join. A code that was locked can be issued anew from the page of its member.',
+  });
+}

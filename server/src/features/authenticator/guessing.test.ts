@@ -1,0 +1,229 @@
+import { bulkInvite, DAY, HOUR, readOutbox, regenerateActivationCode, SECOND } from '@orchestrate/shared';
+import { createDeviceKey } from '@orchestrate/shared/authenticator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { activateFrom, memberByEmail, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+  setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
+});
+afterEach(() => portal.close());
+
+const NEWCOMER = 'mara.lindholm@acme.test';
+const OTHER_NEWCOMER = 'amara.okafor@acme.test';
+const HOME = '198.51.100.7';
+
+async function issue(email: string): Promise<string> {
+  const { primaryAttr } = memberByEmail(portal, 'acme', email);
+  const body = { primaryAttr, type: 'mobile' as const, sendEmail: false };
+  return (await portal.call(regenerateActivationCode, { body }, { token })).body.activationCode;
+}
+const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
+const tryFrom = (ip: string, email: string, activationCode: string) =>
+  activateFrom(portal, ip, { email, activationCode });
+const enterFrom = (ip: string, email: string, activationCode: string) =>
+  activateFrom(portal, ip, { email, activationCode }, createDeviceKey());
+/** So many addresses, none of which has been seen before. */
+const freshAddress = (index: number, net = 10) => `${net}.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+
+/** Everybody who is invited has a code that is open for a day. */
+async function openCodes(count: number): Promise<string[]> {
+  const emails = Array.from({ length: count }, (_, index) => `open.${index}@acme.test`);
+  const rows = emails.map((email, index) => `${email},Open,Code,O-${index}`);
+  const form = new FormData();
+  form.append('type', 'mobile');
+  form.append('sendEmail', 'false');
+  form.append('file', new File([['email,firstName,lastName,primaryAttr', ...rows].join('\n')], 'people.csv'));
+  expect((await portal.call(bulkInvite, { body: form }, { token })).body.invited).toBe(count);
+  return emails;
+}
+const codeOf = (email: string) =>
+  portal.deps.db.$client
+    .prepare<[string], string>('SELECT code FROM activation_codes JOIN members USING (suid) WHERE primaryEmail = ?')
+    .pluck()
+    .get(email) ?? '';
+const alerts = async () =>
+  (await portal.call(readOutbox, { query: { to: 'super.admin@acme.test' } })).body.messages.filter(({ subject }) =>
+    subject.startsWith('Security: '),
+  );
+
+test('every wrong pair is answered alike (33): unknown, without a code, not verified, with another’s code', async () => {
+  await issue(NEWCOMER);
+  const others = await issue(OTHER_NEWCOMER);
+  const pairs: [string, string][] = [
+    [NEWCOMER, wrongFor(codeOf(NEWCOMER))],
+    [NEWCOMER, others],
+    ['nobody@acme.test', '123456'],
+    ['user@acme.test', '123456'],
+    ['omar.hassan@acme.test', '123456'],
+    ['admin@globex.test', '123456'],
+    ['margot.ito@acme.test', '123456'],
+  ];
+  const answers = await Promise.all(
+    pairs.map(async ([email, code], index) => {
+      const { status, headers, body } = await tryFrom(freshAddress(index), email, code);
+      const { requestId, ...said } = body;
+      return { status, said, named: Object.keys(headers).toSorted(), isNamed: typeof requestId };
+    }),
+  );
+  expect(answers[0]).toMatchObject({ status: 200, said: { resultCode: 33 } });
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+});
+
+test('five wrong codes for one address look locked (11), whether or not somebody has it', async () => {
+  await issue(NEWCOMER);
+  for (const email of [NEWCOMER, 'nobody@acme.test']) {
+    const codes: number[] = [];
+    for (let tries = 0; tries < 7; tries += 1) {
+      codes.push((await tryFrom(HOME, email, wrongFor(codeOf(email)))).body.resultCode);
+    }
+    expect(codes).toEqual([33, 33, 33, 33, 33, 11, 11]);
+  }
+});
+
+test('a right code that comes too late says so (10), a wrong one then does not', async () => {
+  const code = await issue(NEWCOMER);
+  portal.clock.advance(DAY / SECOND);
+  expect((await tryFrom(HOME, NEWCOMER, code)).body.resultCode).toBe(10);
+  expect((await tryFrom(HOME, NEWCOMER, wrongFor(code))).body.resultCode).toBe(33);
+});
+
+test('a stranger who knows an address does not lock its owner out, three strangers together do', async () => {
+  const code = await issue(NEWCOMER);
+  const attack = async (ip: string) => {
+    for (let tries = 0; tries < 6; tries += 1) await tryFrom(ip, NEWCOMER, wrongFor(code));
+  };
+  await attack('203.0.113.1');
+  expect((await tryFrom('203.0.113.1', NEWCOMER, code)).body.resultCode).toBe(11);
+  await attack('203.0.113.2');
+  const second = await issue(NEWCOMER);
+  for (const ip of ['203.0.113.3', '203.0.113.4']) await attack(ip);
+  expect((await enterFrom(HOME, NEWCOMER, second)).body.resultCode).toBe(0);
+  const third = await issue(OTHER_NEWCOMER);
+  for (const ip of ['203.0.113.5', '203.0.113.6', '203.0.113.7']) {
+    for (let tries = 0; tries < 5; tries += 1) await tryFrom(ip, OTHER_NEWCOMER, wrongFor(third));
+  }
+  expect((await enterFrom(HOME, OTHER_NEWCOMER, third)).body.resultCode).toBe(33);
+});
+
+test('addresses within one IPv6 network are one', async () => {
+  const code = await issue(NEWCOMER);
+  for (let tries = 0; tries < 5; tries += 1) {
+    await tryFrom(`2001:db8:0:7::${tries + 1}`, NEWCOMER, wrongFor(code));
+  }
+  expect((await tryFrom('2001:db8:0:7:ffff::1', NEWCOMER, code)).body.resultCode).toBe(11);
+  expect((await enterFrom('2001:db8:0:8::1', NEWCOMER, code)).body.resultCode).toBe(0);
+});
+
+test('one network has twenty wrong tries, then waits (65, 429); what was counted outlives a restart', async () => {
+  const emails = await openCodes(30);
+  for (const email of emails.slice(0, 20)) await tryFrom(HOME, email, '000000');
+  const refused = await tryFrom(HOME, emails[20] ?? '', '000000');
+  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '180' }, body: { resultCode: 65 } });
+  expect(refused.body.message).toContain('3 minutes');
+  const kept = portal.deps.db.$client
+    .prepare("SELECT count(*) FROM failure_budgets WHERE kind = 'activation' AND subject = ?")
+    .pluck();
+  expect(kept.get(HOME)).toBe(1);
+  portal.clock.advance(180);
+  expect((await enterFrom(HOME, emails[20] ?? '', codeOf(emails[20] ?? ''))).body.resultCode).toBe(0);
+});
+
+test('of forty wrong tries at once twenty are tried', async () => {
+  const emails = await openCodes(40);
+  const answers = await Promise.all(emails.map((email) => tryFrom(HOME, email, wrongFor(codeOf(email)))));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+});
+
+test('an office behind one address that enters right codes is never held up by its mistakes', async () => {
+  const emails = await openCodes(60);
+  for (const email of emails) {
+    const code = codeOf(email);
+    expect((await tryFrom(HOME, email, wrongFor(code))).body.resultCode).toBe(33);
+    expect((await enterFrom(HOME, email, code)).body.resultCode).toBe(0);
+  }
+});
+
+// Decision 143: a pair is right once in a million; whoever waits as told tries so often in a day.
+test('at 2 000 open codes one network needs more than a year for one expected success', async () => {
+  const emails = await openCodes(2_000);
+  const start = portal.clock.now();
+  const simulated = 6 * HOUR;
+  let tries = 0;
+  for (let asked = 0; portal.clock.now() - start < simulated; asked += 1) {
+    const email = emails[asked % emails.length] ?? '';
+    const { status, headers } = await tryFrom(HOME, email, wrongFor(codeOf(email)));
+    if (status === 429) portal.clock.advance(Number(headers['retry-after']));
+    else tries += 1;
+  }
+  const triesPerYear = tries * (DAY / simulated) * 365;
+  const yearsToOneSuccess = 1_000_000 / triesPerYear;
+  expect(tries).toBeGreaterThan(100);
+  expect(yearsToOneSuccess).toBeGreaterThan(4);
+});
+
+test('a search from many addresses is told to the administrators and slowed after a hundred tries; nobody honest waits', async () => {
+  const emails = await openCodes(2_000);
+  const [first = '', second = '', third = ''] = emails;
+  let refusedAt: number | undefined;
+  let triesInTheFirstMinutes = 0;
+  // Forty addresses, which keep asking: each has been wrong before the hundredth try.
+  for (let asked = 0; asked < 240; asked += 1) {
+    const email = emails[100 + asked] ?? '';
+    const { status } = await tryFrom(freshAddress(asked % 40), email, wrongFor(codeOf(email)));
+    if (status === 429) refusedAt ??= triesInTheFirstMinutes;
+    else triesInTheFirstMinutes += 1;
+    if (triesInTheFirstMinutes < 100) expect(await alerts()).toHaveLength(0);
+    portal.clock.advance(1);
+  }
+  expect(await alerts()).toHaveLength(1);
+  expect((await alerts())[0]?.subject).toBe('Security: somebody is guessing activation codes');
+  expect(refusedAt).toBeGreaterThanOrEqual(100);
+  // Three tries for each address: 120 of the 240.
+  expect(triesInTheFirstMinutes).toBeLessThanOrEqual(120);
+
+  // While it goes on: the right pair from a fresh address, a mistake before it, and one of many in an office.
+  expect((await enterFrom('198.51.100.1', first, codeOf(first))).body.resultCode).toBe(0);
+  expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultCode).toBe(33);
+  expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultCode).toBe(33);
+  expect((await enterFrom('198.51.100.2', second, codeOf(second))).body.resultCode).toBe(0);
+  for (const email of emails.slice(3, 13)) {
+    expect((await tryFrom('198.51.100.2', email, wrongFor(codeOf(email)))).body.resultCode).toBe(33);
+  }
+  expect((await enterFrom('198.51.100.2', third, codeOf(third))).body.resultCode).toBe(0);
+});
+
+test('a search from ever more addresses gets three tries a day from each, and is over an hour after it ends', async () => {
+  const emails = await openCodes(300);
+  for (let asked = 0; asked < 200; asked += 1) {
+    await tryFrom(freshAddress(asked), emails[asked] ?? '', wrongFor(codeOf(emails[asked] ?? '')));
+  }
+  const triesOf = async (ip: string) => {
+    let tries = 0;
+    for (const email of emails.slice(200, 210)) {
+      if ((await tryFrom(ip, email, wrongFor(codeOf(email)))).status === 200) tries += 1;
+    }
+    return tries;
+  };
+  expect(await triesOf('192.0.2.1')).toBe(3);
+  const refused = await tryFrom('192.0.2.1', emails[220] ?? '', '000000');
+  expect(Number(refused.headers['retry-after'])).toBe((8 * HOUR) / SECOND);
+  portal.clock.advance((2 * HOUR) / SECOND);
+  expect(await triesOf('192.0.2.1')).toBe(10);
+});
+
+test('a second alert follows after an hour, not before', async () => {
+  const emails = await openCodes(300);
+  const wrong = async (index: number) =>
+    tryFrom(freshAddress(index), emails[index] ?? '', wrongFor(codeOf(emails[index] ?? '')));
+  for (let asked = 0; asked < 150; asked += 1) await wrong(asked);
+  expect(await alerts()).toHaveLength(1);
+  portal.clock.advance(HOUR / SECOND);
+  for (let asked = 150; asked < 300; asked += 1) await wrong(asked);
+  expect(await alerts()).toHaveLength(2);
+});
