@@ -68,6 +68,33 @@ CREATE TABLE `audit_retention` (
 	`before` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `external_identities` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`email` text NOT NULL,
+	`linkedAt` integer NOT NULL,
+	`approvedAt` integer,
+	`lastUsedAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `external_identities_subject` ON `external_identities` (`subject`,`orgCode`,`issuer`);--> statement-breakpoint
+CREATE INDEX `external_identities_member` ON `external_identities` (`suid`,`orgCode`);--> statement-breakpoint
+CREATE TABLE `email_changes` (
+	`suid` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`email` text NOT NULL,
+	`requestedAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `email_changes_expiry` ON `email_changes` (`expiresAt`);--> statement-breakpoint
 CREATE TABLE `sealed_columns` (
 	`name` text PRIMARY KEY NOT NULL,
 	`keyId` text NOT NULL,
@@ -76,9 +103,17 @@ CREATE TABLE `sealed_columns` (
 );
 --> statement-breakpoint
 ALTER TABLE `challenges` ADD `askedFor` text;--> statement-breakpoint
+ALTER TABLE `challenges` ADD `action` text;--> statement-breakpoint
+ALTER TABLE `challenges` ADD `statement` text;--> statement-breakpoint
+ALTER TABLE `challenges` ADD `contentHash` text;--> statement-breakpoint
 CREATE INDEX `challenges_asked_for` ON `challenges` (`askedFor`,`orgCode`,`expiresAt`) WHERE "challenges"."askedFor" IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `external_sign_ins` ADD `issuer` text;--> statement-breakpoint
+ALTER TABLE `external_sign_ins` ADD `subject` text;--> statement-breakpoint
+ALTER TABLE `external_sign_ins` ADD `email` text;--> statement-breakpoint
+ALTER TABLE `external_sign_ins` ADD `approvalId` text;--> statement-breakpoint
 ALTER TABLE `activation_codes` ADD `wrongTriesInAll` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `activation_codes` ADD `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `members` ADD `emailVerifiedAt` integer;--> statement-breakpoint
 ALTER TABLE `organisations` ADD `discloseUnknownUsers` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `login_history` ADD `appId` text DEFAULT '' NOT NULL;--> statement-breakpoint
 CREATE INDEX `login_history_time` ON `login_history` (`orgCode`,`timestamp`,`id`);--> statement-breakpoint
@@ -86,5 +121,8 @@ CREATE INDEX `login_history_app` ON `login_history` (`appId`,`orgCode`,`timestam
 CREATE INDEX `login_history_ip` ON `login_history` (`ip`,`orgCode`,`timestamp`,`id`);--> statement-breakpoint
 CREATE INDEX `login_history_failed` ON `login_history` (`orgCode`,`timestamp`,`id`) WHERE "login_history"."loginStatus" = 'Failed';--> statement-breakpoint
 ALTER TABLE `sessions` ADD `mode` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `externalIdentityId` text;--> statement-breakpoint
+CREATE INDEX `sessions_external_identity` ON `sessions` (`externalIdentityId`,`orgCode`) WHERE "sessions"."externalIdentityId" IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `portal_oidc` ADD `configuredBy` text;--> statement-breakpoint
 ALTER TABLE `scim_credentials` ADD `madeBySuid` text;--> statement-breakpoint
 ALTER TABLE `scim_credentials` ADD `ceiling` text DEFAULT '[]' NOT NULL;

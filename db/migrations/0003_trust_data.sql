@@ -4,6 +4,25 @@ UPDATE activation_codes SET wrongTriesInAll = CASE WHEN wrongTries >= 5 THEN 15 
 -- Organisations of the demo, which are those with simulated devices, go on answering with every result code.
 UPDATE organisations SET discloseUnknownUsers = 1 WHERE orgCode IN (SELECT DISTINCT devices.orgCode FROM virtual_devices JOIN devices ON devices.zid = virtual_devices.zid);
 --> statement-breakpoint
+-- An address counts as proven only where the data shows it: the one-time code of a sign-up that went to it was used, …
+UPDATE members SET emailVerifiedAt = (
+  SELECT max(usedAt) FROM one_time_codes
+  WHERE one_time_codes.suid = members.suid AND one_time_codes.orgCode = members.orgCode
+    AND one_time_codes."to" = members.primaryEmail AND one_time_codes.usedAt IS NOT NULL
+)
+WHERE emailVerifiedAt IS NULL AND suid IN (SELECT suid FROM one_time_codes WHERE usedAt IS NOT NULL);
+--> statement-breakpoint
+-- … or the link of an invitation that was mailed to it.
+UPDATE members SET emailVerifiedAt = (
+  SELECT max(usedAt) FROM invitations
+  WHERE invitations.suid = members.suid AND invitations.orgCode = members.orgCode
+    AND invitations.email = members.primaryEmail AND invitations.usedAt IS NOT NULL
+)
+WHERE emailVerifiedAt IS NULL AND suid IN (SELECT suid FROM invitations WHERE usedAt IS NOT NULL);
+--> statement-breakpoint
+-- People of the demo, who have simulated devices, are verified as in a new one.
+UPDATE members SET emailVerifiedAt = createdAt WHERE emailVerifiedAt IS NULL AND suid IN (SELECT devices.suid FROM virtual_devices JOIN devices ON devices.zid = virtual_devices.zid);
+--> statement-breakpoint
 -- What guards the audit trail and what it is searched in. drizzle-kit knows neither triggers nor virtual tables.
 
 CREATE VIEW IF NOT EXISTS `audit_search_texts` AS

@@ -4,6 +4,7 @@ import {
   browserRepo,
   challengeRepo,
   decoySignUpRepo,
+  emailChangeRepo,
   externalSignInRepo,
   failureBudgetRepo,
   invitationRepo,
@@ -42,6 +43,7 @@ export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
     oidcModelRepo.pruneOidcModels(db, before);
     sessionRepo.purgeSessions(db, before);
+    emailChangeRepo.pruneEmailChanges(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);
     failureBudgetRepo.pruneFailureBudgets(db, before);
     decoySignUpRepo.pruneDecoySignUps(db, before);

@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   'email.change-requested',
   'email.change-cancelled',
   'email.changed',
+  'email.code-sent',
+  'email.verified',
   'external-identity.linked',
   'external-identity.unlinked',
   'external-identity.approval-requested',

@@ -28,6 +28,7 @@ export const LIMITS = {
   oneTimeCodeLifetimeSeconds: 600,
   oneTimeCodeTries: 5,
   oneTimeCodesPerHour: 5,
+  emailChangeHours: 24,
   verbalLifetimeSeconds: 120,
   loginLifetimeSeconds: 120,
   loginExchangeSeconds: 60,

@@ -6,6 +6,7 @@ export function profileOf(about: Partial<Profile> = {}): Profile {
     firstName: 'Avery',
     lastName: 'Lindqvist',
     email: 'avery.lindqvist@acme.test',
+    emailVerified: true,
     primaryAttr: 'E-10001',
     suid: 's-1',
     zid: 'z-1',
@@ -28,6 +29,7 @@ export function memberOf(about: Partial<Member> = {}): Member {
   return {
     id: '1',
     suid: 's-1',
+    emailVerified: true,
     primaryAttr: 'E-10001',
     firstName: 'Avery',
     lastName: 'Lindqvist',

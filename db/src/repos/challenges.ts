@@ -39,6 +39,9 @@ const insertion = prepared((db) =>
       requesterName: given('requesterName'),
       requesterSuid: given('requesterSuid'),
       epoch: given('epoch'),
+      action: given('action'),
+      statement: given('statement'),
+      contentHash: given('contentHash'),
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
     })
@@ -68,6 +71,9 @@ const ABSENT = {
   requesterName: null,
   requesterSuid: null,
   epoch: null,
+  action: null,
+  statement: null,
+  contentHash: null,
 };
 
 const byId = prepared((db) =>
@@ -289,6 +295,41 @@ export function claimChallengeExchange(
   { answeredAfter, now }: { answeredAfter: number; now: number },
 ): ChallengeRow | undefined {
   return exchange(tx).get({ id, answeredAfter, now });
+}
+
+/** What an approval was given for: by whom, and for exactly what. */
+export interface ApprovalOf {
+  id: string;
+  suid: string;
+  action: string;
+  contentHash: string;
+}
+
+/** Uses an approval, once, where its person gave it after `answeredAfter` for exactly this. */
+export function claimApproval(
+  tx: Tx,
+  orgCode: string,
+  { id, suid, action, contentHash }: ApprovalOf,
+  { answeredAfter, now }: { answeredAfter: number; now: number },
+): boolean {
+  const claimed = tx
+    .update(challenges)
+    .set({ exchangedAt: now })
+    .where(
+      and(
+        eq(challenges.id, id),
+        eq(challenges.orgCode, orgCode),
+        eq(challenges.kind, 'approval'),
+        eq(challenges.suid, suid),
+        eq(challenges.action, action),
+        eq(challenges.contentHash, contentHash),
+        eq(challenges.status, 'approved'),
+        isNull(challenges.exchangedAt),
+        gt(challenges.answeredAt, answeredAfter),
+      ),
+    )
+    .run();
+  return claimed.changes === 1;
 }
 
 /** Which open challenges of an organisation to call off. */

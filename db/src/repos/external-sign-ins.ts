@@ -35,23 +35,48 @@ export function returnExternalSignIn(
     .get();
 }
 
-/** Says who signed in, and for which code the browser gets a session. */
+/** Who came back from the provider, as it says and as the organisation knows the person. */
+export type ReturnedExternalSignIn = Pick<ExternalSignInRow, 'stateHash' | 'approvalId'> &
+  Record<'suid' | 'codeHash' | 'issuer' | 'subject' | 'email', string>;
+
+/**
+ * Says who signed in, and for which code the browser gets a session; where `approvalId` is not null, only once the member
+ * has approved that on a device.
+ */
 export function approveExternalSignIn(
   tx: Tx,
   orgCode: string,
-  { stateHash, suid, codeHash }: { stateHash: string; suid: string; codeHash: string },
+  { stateHash, ...returned }: ReturnedExternalSignIn,
   now: number,
 ): void {
   tx.update(externalSignIns)
-    .set({ suid, codeHash, approvedAt: now })
+    .set({ ...returned, approvedAt: now })
     .where(and(eq(externalSignIns.stateHash, stateHash), eq(externalSignIns.orgCode, orgCode)))
     .run();
+}
+
+/** The browser's code and its own secret, as hashes: only both together say anything. */
+export interface ExternalSignInSecrets {
+  codeHash: string;
+  browserHash: string;
+}
+
+/** The sign-in of a code, for the browser that began it. */
+export function findExternalSignInByCode(
+  tx: Tx,
+  { codeHash, browserHash }: ExternalSignInSecrets,
+): ExternalSignInRow | undefined {
+  return tx
+    .select()
+    .from(externalSignIns)
+    .where(and(eq(externalSignIns.codeHash, codeHash), eq(externalSignIns.browserHash, browserHash)))
+    .get();
 }
 
 /** Takes the one of a code: once, soon after it was approved, and only for the browser that began it. */
 export function claimExternalSignIn(
   tx: Tx,
-  { codeHash, browserHash }: { codeHash: string; browserHash: string },
+  { codeHash, browserHash }: ExternalSignInSecrets,
   { approvedAfter, now }: { approvedAfter: number; now: number },
 ): ExternalSignInRow | undefined {
   return tx

@@ -9,6 +9,8 @@ export * as clientSecretRepo from './client-secrets.ts';
 export * as decoySignUpRepo from './decoy-sign-ups.ts';
 export * as deviceSignatureRepo from './device-signatures.ts';
 export * as deviceRepo from './devices.ts';
+export * as emailChangeRepo from './email-changes.ts';
+export * as externalIdentityRepo from './external-identities.ts';
 export * as externalSignInRepo from './external-sign-ins.ts';
 export * as failureBudgetRepo from './failure-budgets.ts';
 export * as faqRepo from './faq.ts';

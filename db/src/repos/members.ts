@@ -144,18 +144,18 @@ export function activateMember(tx: Tx, orgCode: string, suid: string): void {
 }
 
 /** What an administrator may change about a member. */
-export type MemberEdit = Pick<MemberRow, 'firstName' | 'lastName' | 'primaryEmail' | 'roleCode'>;
+export type MemberEdit = Pick<MemberRow, 'firstName' | 'lastName' | 'primaryEmail' | 'emailVerifiedAt' | 'roleCode'>;
 
 /** Edits a member, all of it at once; false where the address is somebody else's in the organisation. */
 export function editMember(
   tx: Tx,
   orgCode: string,
   suid: string,
-  { firstName, lastName, primaryEmail, roleCode }: MemberEdit,
+  { firstName, lastName, primaryEmail, emailVerifiedAt, roleCode }: MemberEdit,
 ): boolean {
   try {
     tx.update(members)
-      .set({ firstName, lastName, primaryEmail, roleCode })
+      .set({ firstName, lastName, primaryEmail, emailVerifiedAt, roleCode })
       .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
       .run();
     return true;

@@ -19,6 +19,16 @@ export function countOneTimeCodes(tx: Tx, orgCode: string, to: string, since: nu
   return counted?.codes ?? 0;
 }
 
+/** How many codes a member has been sent since `since`, wherever to. */
+export function countOneTimeCodesOf(tx: Tx, orgCode: string, suid: string, since: number): number {
+  const counted = tx
+    .select({ codes: sql<number>`count(*)` })
+    .from(oneTimeCodes)
+    .where(and(eq(oneTimeCodes.suid, suid), eq(oneTimeCodes.orgCode, orgCode), gt(oneTimeCodes.issuedAt, since)))
+    .get();
+  return counted?.codes ?? 0;
+}
+
 /** The last code of a member. */
 export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeCodeRow | undefined {
   return tx

@@ -225,6 +225,7 @@ export type ProvisionedMember = Pick<
   | 'firstName'
   | 'lastName'
   | 'primaryEmail'
+  | 'emailVerifiedAt'
   | 'mobileNumber'
   | 'roleCode'
   | 'accountStatus'
@@ -250,6 +251,7 @@ const insert = prepared((db) =>
       firstName: given('firstName'),
       lastName: given('lastName'),
       primaryEmail: given('primaryEmail'),
+      emailVerifiedAt: given('emailVerifiedAt'),
       mobileNumber: given('mobileNumber'),
       roleCode: given('roleCode'),
       accountStatus: given('accountStatus'),

@@ -10,6 +10,8 @@ import {
   clientSecretRepo,
   deviceRepo,
   deviceSignatureRepo,
+  emailChangeRepo,
+  externalIdentityRepo,
   externalSignInRepo,
   faqRepo,
   invitationRepo,
@@ -235,9 +237,36 @@ test('what OpenID Connect remembers is found by index', () => {
 test('sign-ins through an external provider are found by index', () => {
   expectSearches((db) => {
     externalSignInRepo.returnExternalSignIn(db, { stateHash: 'state', browserHash: 'browser' }, now);
-    externalSignInRepo.approveExternalSignIn(db, 'acme', { stateHash: 'state', suid: 's', codeHash: 'code' }, now);
+    const account = { issuer: 'https://provider.test', subject: 'u-1' };
+    const returned = { stateHash: 'state', suid: 's', codeHash: 'code', ...account, email: '', approvalId: null };
+    externalSignInRepo.approveExternalSignIn(db, 'acme', returned, now);
     const hashes = { codeHash: 'code', browserHash: 'browser' };
     externalSignInRepo.claimExternalSignIn(db, hashes, { approvedAfter: now, now });
+    externalSignInRepo.findExternalSignInByCode(db, hashes);
     externalSignInRepo.pruneExternalSignIns(db, now);
+    externalIdentityRepo.findExternalIdentity(db, 'acme', account);
+    externalIdentityRepo.listExternalIdentities(db, 'acme', 'suid');
+    externalIdentityRepo.useExternalIdentity(db, 'acme', { id: 'id', approvedAt: null }, now);
+    externalIdentityRepo.removeExternalIdentity(db, 'acme', { id: 'id', suid: 'suid' });
+    externalIdentityRepo.removeExternalIdentities(db, 'acme', 'suid');
+    sessionRepo.revokeSessions(db, 'acme', { externalIdentityId: 'id' }, now);
+  });
+});
+
+test('changes of an address, and their codes, are found by index', () => {
+  expectSearches((db) => {
+    const change = { suid: 'suid', email: 'new@acme.test' };
+    emailChangeRepo.findEmailChange(db, 'acme', 'suid', now);
+    emailChangeRepo.endEmailChange(db, 'acme', 'suid');
+    emailChangeRepo.setProvenEmail(db, 'acme', change, now);
+    emailChangeRepo.proveEmail(db, 'acme', change, now);
+    emailChangeRepo.pruneEmailChanges(db, now);
+    oneTimeCodeRepo.countOneTimeCodesOf(db, 'acme', 'suid', now);
+    challengeRepo.claimApproval(
+      db,
+      'acme',
+      { id: 'id', suid: 'suid', action: 'a', contentHash: 'h' },
+      { answeredAfter: now, now },
+    );
   });
 });

@@ -107,6 +107,7 @@ const insertion = prepared((db) =>
       mode: given('mode'),
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
+      externalIdentityId: given('externalIdentityId'),
     })
     .prepare(),
 );
@@ -114,10 +115,10 @@ const insertion = prepared((db) =>
 /** Writes a session with its first refresh token, given as its hash. */
 export function insertSession(
   tx: Tx,
-  session: Omit<typeof sessions.$inferSelect, 'revokedAt'>,
+  session: Omit<typeof sessions.$inferSelect, 'revokedAt' | 'externalIdentityId'> & { externalIdentityId?: string },
   refreshHash: string,
 ): void {
-  insertion(tx).run({ ...session });
+  insertion(tx).run({ ...session, externalIdentityId: session.externalIdentityId ?? null });
   insertRefreshToken(tx, { hash: refreshHash, sid: session.sid, createdAt: session.createdAt });
 }
 
@@ -165,7 +166,7 @@ export function findRefreshToken(tx: Tx, hash: string) {
 }
 
 /** Whose sessions to end. */
-export type SessionsOf = { sid: string } | { suid: string } | { zid: string };
+export type SessionsOf = { sid: string } | { suid: string } | { zid: string } | { externalIdentityId: string };
 
 /**
  * Ends sessions that have not ended, and returns their ids; with them end their refresh tokens. What ends all sessions of a
@@ -173,7 +174,7 @@ export type SessionsOf = { sid: string } | { suid: string } | { zid: string };
  * with its device would sign in again once that is enabled.
  */
 export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: number): string[] {
-  if (!('sid' in whose)) {
+  if ('suid' in whose || 'zid' in whose) {
     endOidcSignIns(tx, orgCode, whose);
     revokeBrowsers(tx, orgCode, whose, now);
   }
@@ -189,6 +190,7 @@ export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: 
 function ownership(whose: SessionsOf): SQL {
   if ('sid' in whose) return eq(sessions.sid, whose.sid);
   if ('suid' in whose) return eq(sessions.suid, whose.suid);
+  if ('externalIdentityId' in whose) return eq(sessions.externalIdentityId, whose.externalIdentityId);
   return eq(sessions.zid, whose.zid);
 }
 

@@ -28,9 +28,16 @@ export function changeSignUp(
   tx.update(members).set({ firstName, lastName, mobileNumber }).where(isUnverified(orgCode, suid)).run();
 }
 
-/** Makes somebody who has been verified a member without a device; false for whoever was not waiting for that. */
-export function admitSignUp(tx: Tx, orgCode: string, suid: string): boolean {
-  const admitted = tx.update(members).set({ accountStatus: 'unregistered' }).where(isUnverified(orgCode, suid)).run();
+/**
+ * Makes somebody who has been verified a member without a device; false for whoever was not waiting for that.
+ * @param emailVerifiedAt when the code went to the e-mail address; null where it went elsewhere
+ */
+export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerifiedAt: number | null): boolean {
+  const admitted = tx
+    .update(members)
+    .set({ accountStatus: 'unregistered', emailVerifiedAt })
+    .where(isUnverified(orgCode, suid))
+    .run();
   return admitted.changes === 1;
 }
 

@@ -4,7 +4,7 @@ import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-export type ChallengeKind = 'login' | 'app-login' | 'verbal' | 'test' | 'add-device';
+export type ChallengeKind = 'login' | 'app-login' | 'verbal' | 'test' | 'add-device' | 'approval';
 /** Expiry is never written: a pending row whose `expiresAt` has passed is expired. */
 export type ChallengeStatus = 'pending' | 'approved' | 'denied' | 'cancelled';
 
@@ -59,10 +59,14 @@ export const challenges = sqliteTable(
     expiresAt: time().notNull(),
     resolvedAt: time(),
     answeredAt: time(),
-    /** When the approved sign-in was exchanged for tokens. */
+    /** When the approved sign-in was exchanged for tokens, or the approval was used. */
     exchangedAt: time(),
     /** Push: the person as the browser named them, lower case, whether or not there is one (decision 144). */
     askedFor: text(),
+    /** Approval: for which action, what the device says is approved, and SHA-256 of exactly what is to be done. */
+    action: text(),
+    statement: text(),
+    contentHash: text(),
   },
   (table) => [
     uniqueIndex('challenges_qid').on(table.qid),

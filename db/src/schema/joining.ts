@@ -29,7 +29,25 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** One-time codes of sign-ups. The last one of a member counts; earlier ones are kept to be counted. */
+/** Changes of a member's own address that wait for the code that was sent there; one at most for each member. */
+export const emailChanges = sqliteTable(
+  'email_changes',
+  {
+    suid: text()
+      .primaryKey()
+      .references(() => members.suid),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    /** The new address, lower case; the present one where that is to be proven. */
+    email: text().notNull(),
+    requestedAt: time().notNull(),
+    expiresAt: time().notNull(),
+  },
+  (table) => [index('email_changes_expiry').on(table.expiresAt)],
+);
+
+/** One-time codes of sign-ups and addresses. The last one of a member counts; earlier ones are kept to be counted. */
 export const oneTimeCodes = sqliteTable(
   'one_time_codes',
   {

@@ -33,6 +33,8 @@ export const members = sqliteTable(
     lastName: text().notNull(),
     /** Lower case. */
     primaryEmail: text().notNull(),
+    /** When it was proven that the person reads mail at `primaryEmail`; null where nobody knows. */
+    emailVerifiedAt: time(),
     /** E.164. */
     mobileNumber: text(),
     roleCode: text().notNull().default('USER'),

@@ -11,6 +11,9 @@ export interface MessageFacts {
   'new-device': { firstName: string; deviceName: string; at: number };
   'device-lost': { firstName: string; deviceName: string; at: number };
   'one-time-code': { firstName: string; code: string; expiresAt: number };
+  'email-code': { firstName: string; code: string; expiresAt: number };
+  'email-change': { firstName: string; newEmail: string; at: number; expiresAt: number };
+  'email-changed': { firstName: string; newEmail: string; at: number };
   'security-alert': SecurityAlertFacts;
   'sign-up-known': { firstName: string; ip: string; at: number };
 }

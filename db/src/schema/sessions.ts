@@ -24,9 +24,14 @@ export const sessions = sqliteTable(
     revokedAt: time(),
     /** How the person signed in, e.g. `QID`; `OIDC` through an external provider; '' for what is older than this column. */
     mode: text().notNull().default(''),
+    /** The external identity by which the person signed in; a plain id, because sessions outlive a removed link. */
+    externalIdentityId: text(),
   },
   (table) => [
     index('sessions_member').on(table.suid, table.orgCode),
+    index('sessions_external_identity')
+      .on(table.externalIdentityId, table.orgCode)
+      .where(sql`${table.externalIdentityId} IS NOT NULL`),
     index('sessions_device').on(table.zid, table.orgCode),
     index('sessions_expiry').on(table.expiresAt),
   ],

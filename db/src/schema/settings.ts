@@ -23,6 +23,8 @@ export const portalOidc = sqliteTable('portal_oidc', {
   clientId: text().notNull(),
   /** It is sent to the provider (decision 080). */
   clientSecret: sealed().notNull(),
+  /** Who set it last; null where that was before it was kept. A plain id: it is only ever compared with. */
+  configuredBy: text(),
 });
 
 export const scimCredentials = sqliteTable('scim_credentials', {

@@ -1,6 +1,7 @@
 import { DAY, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import type { applications, clientSecrets, oidcClients, portalOidc, samlServiceProviders } from '../schema/index.ts';
 import { ACME, GLOBEX } from './organisations.ts';
+import { suidOf } from './person.ts';
 import { createPrng } from './prng.ts';
 import type { Unsealed } from './table-rows.ts';
 import { TRAVEL_DESK_METADATA, TRAVEL_DESK_ORIGIN } from './travel-desk-metadata.ts';
@@ -122,6 +123,7 @@ export function demoPortalOidc(): Unsealed<typeof portalOidc.$inferInsert>[] {
       configurationUrl: `/oidc/${GLOBEX}/.well-known/openid-configuration`,
       clientId: 'acme-portal-sso',
       clientSecret: secretOf('acme-portal-sso', "Acme's portal"),
+      configuredBy: suidOf(ACME, 'super.admin@acme.test'),
     },
   ];
 }

@@ -48,5 +48,7 @@ export function person({ managerEmail, ...wish }: PersonWish, base: number): Per
     ...wish,
   };
   const daysAgo = isNewcomer(made) ? 1 + prng.below(25) : 620 + prng.below(900);
-  return { ...made, createdAt: base - daysAgo * DAY - prng.below(DAY) };
+  const createdAt = base - daysAgo * DAY - prng.below(DAY);
+  // Where somebody has a device, a mail was read on the way to it; newcomers have yet to be reached.
+  return { ...made, createdAt, emailVerifiedAt: isNewcomer(made) ? null : createdAt };
 }

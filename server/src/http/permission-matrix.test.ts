@@ -1,6 +1,7 @@
 import { deviceRepo, memberRepo, resetDatabase } from '@orchestrate/db';
 import {
   type Access,
+  cancelEmailChange,
   deleteDevice,
   deleteUser,
   type EndpointDefinition,
@@ -46,6 +47,7 @@ const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
   deleteUser,
   manageUser,
   updateUser,
+  cancelEmailChange,
   deleteDevice,
   manageDevice,
   regenerateActivationCode,

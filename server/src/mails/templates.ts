@@ -71,6 +71,39 @@ export const templates: Templates = {
     ],
   }),
 
+  'email-code': ({ name }, { firstName, code, expiresAt }) => ({
+    subject: `Confirm your e-mail address for ${name}`,
+    firstName,
+    blocks: [
+      text(`This code proves that you read mail at this address. Enter it on your page at ${name}:`),
+      { kind: 'code', code },
+      text(`It can be used once, until ${mailTime(expiresAt)}.`),
+      note('If you have no account there, or did not ask for this, you can ignore this message: nothing changes.'),
+    ],
+  }),
+
+  'email-change': ({ name }, { firstName, newEmail, at, expiresAt }) => ({
+    subject: `Your e-mail address at ${name} is about to change`,
+    firstName,
+    blocks: [
+      text(
+        `On ${mailTime(at)} it was asked, from your account at ${name}, to use the address ${newEmail} instead of this one. The change happens once a code that was sent there is entered, until ${mailTime(expiresAt)}.`,
+      ),
+      text(
+        'If this was not you, sign in, open your own page and choose “Cancel the change”, or ask your Administrator to do so. Then look through your devices.',
+      ),
+    ],
+  }),
+
+  'email-changed': ({ name }, { firstName, newEmail, at }) => ({
+    subject: `Your e-mail address at ${name} has changed`,
+    firstName,
+    blocks: [
+      text(`Since ${mailTime(at)} your account at ${name} uses the address ${newEmail}. No more mail comes here.`),
+      text('If this was not you, contact your Administrator at once.'),
+    ],
+  }),
+
   'security-alert': ({ name }, { firstName, subject, what, details, advice, at }) => ({
     subject: `Security: ${subject}`,
     firstName,

@@ -1,4 +1,13 @@
-import { activationCodeRepo, challengeRepo, deviceRepo, memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
+import {
+  activationCodeRepo,
+  challengeRepo,
+  deviceRepo,
+  emailChangeRepo,
+  externalIdentityRepo,
+  memberRepo,
+  sessionRepo,
+  type Tx,
+} from '@orchestrate/db';
 import type { AccountStatus } from '@orchestrate/shared';
 import type { AuditActor } from '../audit/actors.ts';
 import { memberObject } from '../audit/objects.ts';
@@ -57,6 +66,8 @@ export function announceStanding(deps: Deps, { suid, sessions, challenges }: Sta
 function takeEverything(tx: Tx, { orgCode, suid }: memberRepo.MemberRow): void {
   deviceRepo.removeDevices(tx, orgCode, suid);
   activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
+  emailChangeRepo.endEmailChange(tx, orgCode, suid);
+  externalIdentityRepo.removeExternalIdentities(tx, orgCode, suid);
 }
 
 /** What the person has signed in ends, and what waits for his answer, or for a device of his, is called off. */

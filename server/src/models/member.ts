@@ -28,6 +28,7 @@ export function memberOf(
     lastName: row.lastName,
     email: row.primaryEmail,
     primaryEmail: row.primaryEmail,
+    emailVerified: row.emailVerifiedAt !== null,
     role: row.roleCode,
     roleName: summary.roleName,
     accountStatus: row.accountStatus,

@@ -10,6 +10,7 @@ export function profileOf({ member, ...caller }: ProfileFacts): Profile {
     firstName: member.firstName,
     lastName: member.lastName,
     email: member.primaryEmail,
+    emailVerified: member.emailVerifiedAt !== null,
     primaryAttr: member.primaryAttr,
     suid: member.suid,
     zid: caller.zid,

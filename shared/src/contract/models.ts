@@ -9,6 +9,8 @@ export const profile = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
+  /** Whether it has been proven that the person reads mail there. */
+  emailVerified: z.boolean(),
   primaryAttr: z.string(),
   suid: z.string(),
   /** The device of this sign-in. */
@@ -73,6 +75,8 @@ export const member = z.object({
   /** The same address under both names that the spec reads. */
   email: z.string(),
   primaryEmail: z.string(),
+  /** Whether it has been proven that the person reads mail there. */
+  emailVerified: z.boolean(),
   role: z.string(),
   roleName: z.string(),
   accountStatus,

@@ -7,6 +7,14 @@ import { accountStatus, device, loginRecord, member } from './models.ts';
 /** Names a member; the caller where both are absent. */
 const memberQuery = z.object({ primaryAttr: text(254).optional(), suid: id.optional() });
 
+/** A new address of a member that waits for the code that was sent there. */
+const pendingEmail = z.object({
+  email: z.string(),
+  requestedAt: z.string(),
+  expiresAt: z.string(),
+});
+export type PendingEmail = z.output<typeof pendingEmail>;
+
 export const getUser = endpoint({
   method: 'GET',
   path: '/user',
@@ -15,7 +23,12 @@ export const getUser = endpoint({
   versioned: 'member',
   access: { who: 'member', own: true, reports: ['GET_ALL_REPORTEES'], others: ['SEARCH_USER'] },
   query: memberQuery,
-  reply: z.object({ profile: member, devices: z.array(device) }),
+  reply: z.object({
+    profile: member,
+    devices: z.array(device),
+    /** Null where no change of the address waits; the member's own address where that is to be proven. */
+    pendingEmail: pendingEmail.nullable(),
+  }),
 });
 
 /** Where the next page begins: the last row of this one. */
@@ -122,6 +135,10 @@ export const editUserForm = z.object({
 });
 export type EditUserForm = z.output<typeof editUserForm>;
 
+/**
+ * One's own address changes only once the code that is sent to the new one has come back (decision 140): until then
+ * `pendingEmail` says what waits. Another member's changes at once, and is not verified then.
+ */
 export const updateUser = endpoint({
   method: 'POST',
   path: '/user/update',
@@ -131,9 +148,54 @@ export const updateUser = endpoint({
   versioned: 'member',
   current: editUserForm.required().extend({ roleName: z.string() }),
   body: editUserForm.extend({ primaryAttr: text(254) }),
+  reply: z.object({ profile: member, pendingEmail: pendingEmail.nullable() }),
+  refuses: ['EMAIL_EXISTS', 'INVALID_DOMAIN', 'ORG_EMAIL_LIMIT_REACHED'],
+  events: ['member.updated', 'email.change-requested'],
+});
+
+export const sendEmailCode = endpoint({
+  method: 'POST',
+  path: '/user/email/code',
+  area: 'People',
+  summary: "Send a code to one's new address again, or to the present one to prove it",
+  access: { who: 'signed-in' },
+  body: z.object({}),
+  reply: z.object({ pendingEmail }),
+  /** 81: no change waits, and the present address is verified; 67: too many codes. */
+  refuses: ['INVALID_EMAIL_VERIFICATION', 'ORG_EMAIL_LIMIT_REACHED'],
+  events: ['email.code-sent'],
+});
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/user/email/verify',
+  area: 'People',
+  summary: "Prove one's new or present address with the code that was sent there",
+  access: { who: 'signed-in' },
+  body: z.object({ otp: text(20) }),
   reply: z.object({ profile: member }),
-  refuses: ['EMAIL_EXISTS'],
-  events: ['member.updated'],
+  news: ['EMAIL_VERIFIED'],
+  refuses: [
+    'INVALID_OTP',
+    'OTP_MISMATCH',
+    'OTP_EXPIRED',
+    'INVALID_EMAIL_VERIFICATION',
+    'EMAIL_EXISTS',
+    'INVALID_DOMAIN',
+  ],
+  events: ['email.changed', 'email.verified'],
+});
+
+export const cancelEmailChange = endpoint({
+  method: 'POST',
+  path: '/user/email/cancel',
+  area: 'People',
+  summary: 'Call off a change of address that waits for its code',
+  access: { who: 'member', own: true, others: ['UPDATE_USER'] },
+  body: z.object({ suid: id.optional() }),
+  reply: z.object({}),
+  refuses: ['INVALID_EMAIL_VERIFICATION'],
+  events: ['email.change-cancelled'],
 });
 
 /** What the dashboard shows to whoever may search users. */

@@ -1,4 +1,4 @@
-import { invitationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
+import { emailChangeRepo, invitationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
 import { hashSecret } from '../../adapters/hash-secret.ts';
 import type { Deps } from '../../deps.ts';
@@ -33,6 +33,8 @@ export function openLink(deps: Deps, { token, ip }: { token: string; ip: string 
     db.transaction(
       (tx) => {
         if (!invitationRepo.useInvitation(tx, hash, now)) throw new Refusal('EXPIRED');
+        // The link was mailed there, and nowhere else: this address is the person's.
+        emailChangeRepo.proveEmail(tx, orgCode, { suid: member.suid, email }, now);
         mailCode(deps, tx, { member, type });
       },
       { behavior: 'immediate' },

@@ -61,7 +61,8 @@ function approve({ clock, random }: Deps, tx: Tx, { signIn, email, code, ip }: A
   const { orgCode, stateHash } = signIn;
   const { suid } = requireActive(memberRepo.findMemberByEmail(tx, orgCode, email.toLowerCase()), orgCode);
   const now = clock.now();
-  externalSignInRepo.approveExternalSignIn(tx, orgCode, { stateHash, suid, codeHash: hashSecret(code) }, now);
+  const returned = { stateHash, suid, codeHash: hashSecret(code), issuer: '', subject: '', email, approvalId: null };
+  externalSignInRepo.approveExternalSignIn(tx, orgCode, returned, now);
   loginHistoryRepo.insertLoginRecord(tx, {
     ...{ id: random.id(), orgCode, suid, ip },
     ...{ zid: null, deviceName: '–', deviceType: null },

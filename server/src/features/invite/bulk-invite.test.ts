@@ -45,6 +45,7 @@ const countNew = () =>
 const mailsTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
 
 test('known people are invited, and unknown ones become members if their row says who they are', async () => {
+  setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
   const { status, body } = await upload(
     [HEADER, NEWCOMER, row(1), 'nobody@acme.test', 'user@acme.test,,,', 'admin@globex.test,Ingrid,Solberg,G-1'].join(
       '\n',

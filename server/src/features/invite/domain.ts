@@ -46,7 +46,10 @@ const PRIMARY_ATTR_MAX = 254;
 const UNREADABLE = '\uFFFD';
 
 /** Somebody whom the organisation does not know: a row that says who he is makes him a member. */
-export function judgeStranger({ firstName, lastName, primaryAttr }: InviteRow, isAttrTaken: boolean): Verdict {
+export function judgeStranger(
+  { firstName, lastName, primaryAttr }: InviteRow,
+  { isAttrTaken, isDomainAllowed }: { isAttrTaken: boolean; isDomainAllowed: boolean },
+): Verdict {
   if (!firstName || !lastName || !primaryAttr) return { outcome: 'emailsNotExist' };
   if (firstName.length > NAME_MAX || lastName.length > NAME_MAX || primaryAttr.length > PRIMARY_ATTR_MAX) {
     return { outcome: 'rejected', reason: 'A name or the primary attribute is too long.' };
@@ -54,6 +57,7 @@ export function judgeStranger({ firstName, lastName, primaryAttr }: InviteRow, i
   if ([firstName, lastName, primaryAttr].some((text) => text.includes(UNREADABLE))) {
     return { outcome: 'rejected', reason: 'This row is not UTF-8 text. Save the file as “CSV UTF-8”.' };
   }
+  if (!isDomainAllowed) return rejected('INVALID_DOMAIN');
   if (isAttrTaken) return { outcome: 'rejected', reason: `“${primaryAttr}” belongs to another user.` };
   return { outcome: 'create' };
 }

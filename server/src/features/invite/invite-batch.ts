@@ -4,6 +4,7 @@ import { hashSecret } from '../../adapters/hash-secret.ts';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { messageRow } from '../../mails/write-message.ts';
+import { isAllowedDomain } from '../../members/allowed-domain.ts';
 import type { InviteWish } from './domain.ts';
 import { type AddressedRow, type InviteRow, readAddress } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
@@ -43,17 +44,22 @@ export function inviteBatch(deps: Deps, { organisation, wish, rows }: InviteBatc
 
 function factsOf(
   { db, clock }: Deps,
-  { orgCode }: organisationRepo.OrganisationRow,
+  organisation: organisationRepo.OrganisationRow,
   { type }: InviteWish,
   rows: readonly AddressedRow[],
 ): BatchFacts {
+  const { orgCode } = organisation;
   const emails = rows.flatMap(({ email }) => email ?? []);
   const asked = { type, now: clock.now(), triesAllowed: LIMITS.activationCodeTries };
   const known = new Map(
     invitationRepo.findInvitees(db, orgCode, emails, asked).map((invitee) => [invitee.primaryEmail, invitee]),
   );
   const attrs = rows.flatMap(({ row: { primaryAttr } }) => primaryAttr || []);
-  return { known, takenAttrs: new Set(invitationRepo.listTakenPrimaryAttrs(db, orgCode, attrs)) };
+  return {
+    known,
+    takenAttrs: new Set(invitationRepo.listTakenPrimaryAttrs(db, orgCode, attrs)),
+    isAllowed: (email) => isAllowedDomain(email, organisation),
+  };
 }
 
 /** The rows to be written. */

@@ -21,12 +21,14 @@ export interface BatchFacts {
   known: ReadonlyMap<string, invitationRepo.Invitee>;
   /** Primary attributes that are in use. */
   takenAttrs: ReadonlySet<string>;
+  /** Whether somebody with this address may enter the organisation. */
+  isAllowed(email: string): boolean;
 }
 
 /** Decides about the rows of a batch; whoever is not to be invited goes into the tally at once. */
 export function planInvites(
   rows: readonly AddressedRow[],
-  { known, takenAttrs }: BatchFacts,
+  { known, takenAttrs, isAllowed }: BatchFacts,
   wish: InviteWish,
   tally: InviteTally,
 ): PlannedInvite[] {
@@ -39,7 +41,8 @@ export function planInvites(
     if (email === undefined) return { outcome: 'emailsNotExist' };
     if (planned.has(email)) return { outcome: 'unchanged' };
     const invitee = known.get(email);
-    return invitee ? judgeInvitee(invitee, wish) : judgeStranger(row, taken.has(row.primaryAttr));
+    if (invitee) return judgeInvitee(invitee, wish);
+    return judgeStranger(row, { isAttrTaken: taken.has(row.primaryAttr), isDomainAllowed: isAllowed(email) });
   }
 
   for (const addressed of rows) {

@@ -18,7 +18,7 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginPush, memberByEmail, outcomeOfCall, setMember, signedBy } from '../../device-testing.ts';
+import { beginPush, memberByEmail, outcomeOfCall, setMember, setOrganisation, signedBy } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 
 let portal: TestPortal;
@@ -265,15 +265,16 @@ describe('nobody', () => {
 });
 
 describe('editing', () => {
-  test('everybody edits his own name and address', async () => {
+  test('everybody edits their own name; their own address waits for its code', async () => {
     const user = await portal.signIn(USER);
     const form = { firstName: ' Dani ', lastName: 'Ortiz García', primaryEmail: ' Dani@Acme.TEST ' };
     const { status, body } = await edit(USER, form, user);
     expect({ status, profile: body.profile }).toMatchObject({
       status: 200,
-      profile: { firstName: 'Dani', lastName: 'Ortiz García', email: 'dani@acme.test', primaryEmail: 'dani@acme.test' },
+      profile: { firstName: 'Dani', lastName: 'Ortiz García', email: USER, primaryEmail: USER },
     });
-    expect((await portal.call(getProfile, {}, user)).body.profile).toMatchObject({ email: 'dani@acme.test' });
+    expect(body.pendingEmail).toMatchObject({ email: 'dani@acme.test' });
+    expect((await portal.call(getProfile, {}, user)).body.profile).toMatchObject({ firstName: 'Dani', email: USER });
     const { Items } = (await portal.call(searchUsers, { query: { q: 'garcia', field: 'lastName' } }, admin)).body;
     expect(Items.map(({ suid }) => suid)).toContain(user.profile.suid);
   });
@@ -304,6 +305,8 @@ describe('editing', () => {
     });
     expect(now(USER)).toMatchObject({ firstName: 'Daniel', primaryEmail: USER, roleCode: 'USER' });
     expect(await edit(USER, { primaryEmail: USER.toUpperCase() })).toMatchObject(DONE);
+    // Another organisation's is nobody's here, where its domain is allowed.
+    setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
     expect(await edit(USER, { primaryEmail: 'admin@globex.test' })).toMatchObject(DONE);
   });
 

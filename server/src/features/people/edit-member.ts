@@ -1,4 +1,4 @@
-import { activationCodeRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
 import type { EditUserForm } from '@orchestrate/shared';
 import type { AuditActor } from '../../audit/actors.ts';
 import { memberFacts, memberObject } from '../../audit/objects.ts';
@@ -7,7 +7,10 @@ import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { requireAllowedDomain } from '../../members/allowed-domain.ts';
 import { requireAnotherSuperAdmin, requireAuthorityOver, requireAuthorityToGrant } from '../../members/authority.ts';
+import { requestEmailChange } from './email-change.ts';
 import { requirePresent } from './require-present.ts';
 
 /** What of a member is edited. */
@@ -19,17 +22,19 @@ export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: 
 });
 
 /**
- * Edits the caller himself or, with a role too, somebody else.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST deleted, or an unknown role; EMAIL_EXISTS; INVALID_PERMISSIONS for a role of one's own,
- * for whoever is more powerful than the caller, for a role that is, and for taking it from the last Super Admin
+ * Edits the caller or, with a role too, another member. The caller's own address stays until the code that is sent to the
+ * new one has come back; another member's changes at once, and nobody has proven it then.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST deleted, or an unknown role; EMAIL_EXISTS; INVALID_DOMAIN; ORG_EMAIL_LIMIT_REACHED too
+ * many codes; INVALID_PERMISSIONS for a role of one's own, for a member with more permissions than the caller, for a role
+ * that has more, and for taking it from the last Super Admin
  */
 export function editMember(
   deps: Deps,
   { caller, actor, target: { orgCode, suid } }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
-  { roles, ...names }: EditUserForm,
+  { roles, primaryEmail, ...names }: EditUserForm,
   version: Version,
 ): memberRepo.MemberRow {
-  return deps.db.transaction(
+  const edited = deps.db.transaction(
     (tx) => {
       const member = requirePresent(tx, orgCode, suid);
       requireAuthorityOver(tx, caller, member);
@@ -41,17 +46,37 @@ export function editMember(
       });
       const roleCode = roles ?? member.roleCode;
       if (roles !== undefined) requireRoleChange(tx, caller, member, roles);
-      if (!memberRepo.editMember(tx, orgCode, suid, { ...names, roleCode })) throw new Refusal('EMAIL_EXISTS');
-      // A code was mailed to an address that is no longer his.
-      if (names.primaryEmail !== member.primaryEmail) activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
-      const edited = { ...member, ...names, roleCode };
-      const facts = { before: memberFacts(member), after: memberFacts(edited) };
-      record(deps, tx, actor, { action: 'member.updated', object: memberObject(edited), ...facts });
-      version.answer(editableMember(edited));
-      return edited;
+      const isMoved = primaryEmail !== member.primaryEmail;
+      if (isMoved) requireOwnDomain(tx, orgCode, primaryEmail);
+      const isOwn = suid === caller.suid;
+      const address =
+        isMoved && !isOwn
+          ? { primaryEmail, emailVerifiedAt: null }
+          : { primaryEmail: member.primaryEmail, emailVerifiedAt: member.emailVerifiedAt };
+      const after = { ...member, ...names, ...address, roleCode };
+      if (!memberRepo.editMember(tx, orgCode, suid, after)) throw new Refusal('EMAIL_EXISTS');
+      if (isMoved && isOwn) requestEmailChange(deps, tx, { member: after, actor }, primaryEmail);
+      if (isMoved && !isOwn) leaveAddress(tx, member);
+      const facts = { before: memberFacts(member), after: memberFacts(after) };
+      record(deps, tx, actor, { action: 'member.updated', object: memberObject(after), ...facts });
+      version.answer(editableMember(after));
+      return after;
     },
     { behavior: 'immediate' },
   );
+  deps.bus.changed(TOPIC.outbox);
+  return edited;
+}
+
+function requireOwnDomain(tx: Tx, orgCode: string, primaryEmail: string): void {
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  if (organisation) requireAllowedDomain(primaryEmail, organisation, 'primaryEmail');
+}
+
+/** A code was mailed to the former address, and what the person wanted to change it to is no longer the question. */
+function leaveAddress(tx: Tx, { orgCode, suid }: memberRepo.MemberRow): void {
+  activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
+  emailChangeRepo.endEmailChange(tx, orgCode, suid);
 }
 
 /** The same with the role's name, for people. */

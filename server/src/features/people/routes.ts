@@ -1,5 +1,6 @@
 import { loginHistoryRepo, memberListRepo, memberRepo } from '@orchestrate/db';
 import {
+  cancelEmailChange as cancelEmailChangeEntry,
   deleteUser,
   getLoginHistory,
   getSummary,
@@ -7,11 +8,13 @@ import {
   listReportees,
   manageUser,
   searchUsers,
+  sendEmailCode as sendEmailCodeEntry,
   updateUser,
+  verifyEmail,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
+import { implement, news } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { deviceOf } from '../../models/device.ts';
 import { isoOf } from '../../models/iso-of.ts';
@@ -19,6 +22,7 @@ import { loginRecordOf } from '../../models/login-record.ts';
 import { memberOf } from '../../models/member.ts';
 import { changeStatus } from './change-status.ts';
 import { editableMember, editMember } from './edit-member.ts';
+import { cancelEmailChange, confirmEmail, pendingEmailOf, sendEmailCode } from './email-change.ts';
 import { readLoginHistoryKey } from './login-history-key.ts';
 import { searchMembers } from './search-members.ts';
 import { summaryOf } from './summary.ts';
@@ -31,7 +35,11 @@ export function people(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, getUser, ({ caller, target, version }) => {
     version.answer(editableMember(target));
     const detail = memberRepo.findMemberDetail(deps.db, target);
-    return { profile: memberOf(target, detail, caller, deps.clock.now()), devices: detail.devices.map(deviceOf) };
+    return {
+      profile: memberOf(target, detail, caller, deps.clock.now()),
+      devices: detail.devices.map(deviceOf),
+      pendingEmail: pendingEmailOf(deps, target),
+    };
   });
 
   implement(app, deps, getLoginHistory, ({ target: { orgCode, suid }, query: { count, lastItem } }) => {
@@ -77,7 +85,20 @@ export function people(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, updateUser, ({ caller, actor, target, body: { primaryAttr: _who, ...form }, version }) => {
     const edited = editMember(deps, { caller, actor, target }, form, version);
     const detail = memberRepo.findMemberDetail(deps.db, edited);
-    return { profile: memberOf(edited, detail, caller, deps.clock.now()) };
+    return { profile: memberOf(edited, detail, caller, deps.clock.now()), pendingEmail: pendingEmailOf(deps, edited) };
+  });
+
+  implement(app, deps, sendEmailCodeEntry, (call) => ({ pendingEmail: sendEmailCode(deps, call) }));
+
+  implement(app, deps, verifyEmail, ({ caller, actor, body: { otp } }) => {
+    const member = confirmEmail(deps, { caller, actor }, otp);
+    const detail = memberRepo.findMemberDetail(deps.db, member);
+    return news('EMAIL_VERIFIED', { profile: memberOf(member, detail, caller, deps.clock.now()) });
+  });
+
+  implement(app, deps, cancelEmailChangeEntry, ({ caller, actor, target }) => {
+    cancelEmailChange(deps, { caller, actor }, target);
+    return {};
   });
 
   implement(app, deps, getSummary, ({ caller: { orgCode }, query: { since } }) =>

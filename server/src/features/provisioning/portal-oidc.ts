@@ -2,6 +2,7 @@ import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
 import type { FieldsOf, getOidcConfiguration, PortalOidc } from '@orchestrate/shared';
 import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
 import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
 import { callbackAddress } from '../../models/callback-address.ts';
@@ -35,7 +36,7 @@ export function editableProvider(shown: SavedPortalOidc): PortalOidc {
  */
 export function savePortalOidc(
   deps: Deps,
-  orgCode: string,
+  { orgCode, suid }: Caller,
   { buttonLabel, enabled, ...provider }: PortalOidc,
   version: Version,
 ): SavedPortalOidc {
@@ -47,7 +48,7 @@ export function savePortalOidc(
     const before = portalOidcOf({ ...deps, db: tx }, orgCode);
     version.require(tx, { orgCode, editable: editableProvider(before), present: () => before });
     const configurationUrl = keptAddress(deps.publicUrl, provider.configurationUrl);
-    portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider, configurationUrl });
+    portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider, configurationUrl, configuredBy: suid });
     organisationRepo.editOrganisation(tx, orgCode, { portalOidcEnabled: enabled, oidcButtonLabel: buttonLabel });
     const saved = portalOidcOf({ ...deps, db: tx }, orgCode);
     version.answer(editableProvider(saved));

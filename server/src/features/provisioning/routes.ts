@@ -28,7 +28,7 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
     return shown;
   });
   implement(app, deps, contract.saveOidcConfiguration, ({ caller, body, version }) =>
-    savePortalOidc(deps, caller.orgCode, body, version),
+    savePortalOidc(deps, caller, body, version),
   );
   implement(app, deps, contract.testOidcConfiguration, ({ body }) => discover(deps, body.configurationUrl));
 }

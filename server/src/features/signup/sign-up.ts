@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import { memberRepo, oneTimeCodeRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
-import { HOUR, LIMITS, SECOND, type SignupForm } from '@orchestrate/shared';
+import { memberRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
+import type { SignupForm } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { issueOneTimeCode } from '../../joining/one-time-code.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { writeMessage } from '../../mails/write-message.ts';
+import { requireAllowedDomain } from '../../members/allowed-domain.ts';
 import { readMobileNumber } from '../../members/mobile-number.ts';
 
 export interface SignUpRequest extends SignupForm {
@@ -24,7 +25,7 @@ export function signUp(deps: Deps, { ip, orgCode, ...form }: SignUpRequest): { s
   const organisation = requireOrganisation(deps.db, orgCode, ip);
   const mobileNumber = readMobileNumber(form.mobileNumber);
   if (mobileNumber === undefined) throw new Refusal('INVALID_MOBILE_NUMBER');
-  requireAllowedDomain(form.email, organisation);
+  requireAllowedDomain(form.email, organisation, 'email');
   const person = { ...form, mobileNumber };
   const suid = deps.db.transaction((tx) => write(deps, tx, orgCode, person), { behavior: 'immediate' });
   deps.bus.changed(TOPIC.outbox);
@@ -37,12 +38,6 @@ export function requireOrganisation(tx: Tx, orgCode: string, ip: string): organi
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   requireAllowedIp(ip, organisation);
   return organisation;
-}
-
-function requireAllowedDomain(email: string, { allowedEmailDomains: allowed }: organisationRepo.OrganisationRow): void {
-  const domain = email.slice(email.lastIndexOf('@') + 1);
-  const isAllowed = allowed.length === 0 || allowed.some((known) => known.toLowerCase() === domain);
-  if (!isAllowed) throw new Refusal('INVALID_DOMAIN');
 }
 
 interface Person {
@@ -82,21 +77,8 @@ function sendCode(
   orgCode: string,
   { suid, email, firstName, mobileNumber }: Person & { suid: string },
 ): void {
-  const { clock, random } = deps;
-  const now = clock.now();
   const to = mobileNumber ?? email;
-  if (oneTimeCodeRepo.countOneTimeCodes(tx, orgCode, to, now - HOUR) >= LIMITS.oneTimeCodesPerHour) {
-    throw new Refusal('ORG_EMAIL_LIMIT_REACHED', { message: 'That is too many codes. Try again in an hour.' });
-  }
-  const id = random.id();
-  const code = random.digits(LIMITS.oneTimeCodeLength);
-  const expiresAt = now + LIMITS.oneTimeCodeLifetimeSeconds * SECOND;
-  const hash = hashOfOneTimeCode(id, code);
-  oneTimeCodeRepo.insertOneTimeCode(tx, { id, orgCode, suid, to, hash, issuedAt: now, expiresAt });
+  const { code, expiresAt } = issueOneTimeCode(deps, tx, { orgCode, suid, to });
   const channel = mobileNumber === null ? 'mail' : 'text';
   writeMessage(deps, tx, { orgCode, channel, to, template: 'one-time-code', facts: { firstName, code, expiresAt } });
 }
-
-/** The id is the salt: equal codes are kept differently. */
-export const hashOfOneTimeCode = (id: string, code: string): string =>
-  createHash('sha256').update(`${id} ${code}`).digest('base64url');

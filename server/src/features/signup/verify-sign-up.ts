@@ -1,10 +1,11 @@
-import { memberRepo, oneTimeCodeRepo, type organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
-import { LIMITS, type ResultName } from '@orchestrate/shared';
+import { memberRepo, type organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
+import type { ResultName } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { mailCode } from '../../joining/issue-code.ts';
+import { readOneTimeCode, tryOneTimeCode } from '../../joining/one-time-code.ts';
 import { TOPIC } from '../../live/bus.ts';
-import { hashOfOneTimeCode, requireOrganisation } from './sign-up.ts';
+import { requireOrganisation } from './sign-up.ts';
 
 export interface VerifyRequest {
   orgCode: string;
@@ -14,8 +15,6 @@ export interface VerifyRequest {
   ip: string;
 }
 
-const ONE_TIME_CODE = new RegExp(`^\\d{${LIMITS.oneTimeCodeLength}}$`);
-
 /**
  * Confirms a sign-up with its one-time code: whoever signed up is a member now, and is mailed an activation code.
  * @throws Refusal 18, 69; 12 no six digits; 81 nobody waits for that, or five wrong tries; 15 too late; 14 wrong; 16 the
@@ -23,14 +22,14 @@ const ONE_TIME_CODE = new RegExp(`^\\d{${LIMITS.oneTimeCodeLength}}$`);
  */
 export function verifySignUp(deps: Deps, { orgCode, email, otp, ip }: VerifyRequest): void {
   const organisation = requireOrganisation(deps.db, orgCode, ip);
-  const code = otp.replace(/[\s-]/g, '');
-  if (!ONE_TIME_CODE.test(code)) throw new Refusal('INVALID_OTP');
+  const code = readOneTimeCode(otp);
   const refused = deps.db.transaction(
     (tx): ResultName | undefined => {
       const member = memberRepo.findMemberByEmail(tx, orgCode, email);
       if (member?.accountStatus !== 'unverified') throw new Refusal('INVALID_EMAIL_VERIFICATION');
       // Returned, not thrown: the try that it counts must stay.
-      const wrong = tryCode(deps, tx, member, code);
+      const { suid } = member;
+      const wrong = tryOneTimeCode(deps, tx, { orgCode, suid }, code);
       if (!wrong) admit(deps, tx, member, organisation);
       return wrong;
     },
@@ -40,25 +39,7 @@ export function verifySignUp(deps: Deps, { orgCode, email, otp, ip }: VerifyRequ
   deps.bus.changed(TOPIC.outbox);
 }
 
-/** @returns what is wrong with the code, after its try has been counted; undefined for the right one, now used up */
-function tryCode(
-  { clock }: Deps,
-  tx: Tx,
-  { orgCode, suid }: memberRepo.MemberRow,
-  code: string,
-): ResultName | undefined {
-  const issued = oneTimeCodeRepo.findOneTimeCode(tx, orgCode, suid);
-  if (!issued) return 'INVALID_EMAIL_VERIFICATION';
-  const { id, wrongTries, usedAt } = issued;
-  const allowed = { triesAllowed: LIMITS.oneTimeCodeTries, now: clock.now() };
-  const tried = oneTimeCodeRepo.tryOneTimeCode(tx, { id, hash: hashOfOneTimeCode(id, code) }, allowed);
-  if (tried === 'right') return undefined;
-  if (tried === 'wrong') return 'OTP_MISMATCH';
-  const isSpent = usedAt !== null || wrongTries >= LIMITS.oneTimeCodeTries;
-  return isSpent ? 'INVALID_EMAIL_VERIFICATION' : 'OTP_EXPIRED';
-}
-
-/** The activation code goes by mail in any case: so the address is proven too, whatever the first code went to. */
+/** The activation code goes by mail; the address is proven at once where the first code went there too. */
 function admit(
   deps: Deps,
   tx: Tx,
@@ -69,7 +50,7 @@ function admit(
   if (mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid)) {
     throw new Refusal('PHONE_ALREADY_EXISTS');
   }
-  signUpRepo.admitSignUp(tx, orgCode, suid);
+  signUpRepo.admitSignUp(tx, orgCode, suid, mobileNumber === null ? deps.clock.now() : null);
   const admitted = { ...member, accountStatus: 'unregistered' as const };
   mailCode(deps, tx, { member: admitted, type: mobileAppEnabled ? 'mobile' : 'desktop' });
 }

@@ -36,7 +36,7 @@ export function accountOf(
 
 /** OpenID Connect Core 1.0 §5.1. */
 export function claimsOf(member: memberRepo.MemberRow, primaryAttrField: string): AccountClaims {
-  const { suid, firstName, lastName, primaryEmail, primaryAttr, roleCode } = member;
+  const { suid, firstName, lastName, primaryEmail, emailVerifiedAt, primaryAttr, roleCode } = member;
   return {
     [primaryAttrField]: primaryAttr,
     sub: suid,
@@ -44,8 +44,7 @@ export function claimsOf(member: memberRepo.MemberRow, primaryAttrField: string)
     given_name: firstName,
     family_name: lastName,
     email: primaryEmail,
-    // Nobody is active who has not been reached there, or been named by the organisation itself.
-    email_verified: true,
+    email_verified: emailVerifiedAt !== null,
     primaryAttr,
     roles: [roleCode],
   };

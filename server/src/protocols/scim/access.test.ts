@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { scimCredentialsRepo } from '@orchestrate/db';
 import { renewScimCredentials } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail } from '../../device-testing.ts';
+import { memberByEmail, setOrganisation } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json } from './json.ts';
@@ -70,7 +70,8 @@ describe('the credentials', () => {
     expect(elsewhere).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
     const manager = userWith({ userName: 'new@acme.test', [ENTERPRISE_SCHEMA]: { manager: { value: suid } } });
     expect(await directory.send('POST', '/Users', manager)).toMatchObject({ status: 400 });
-    // An address of the other organisation is nobody's here.
+    // An address of the other organisation is nobody's here, where its domain is allowed.
+    setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
     expect((await directory.send('POST', '/Users', userWith({ userName: 'admin@globex.test' }))).status).toBe(201);
   });
 });

@@ -1,4 +1,5 @@
 import type { provisioningRepo, roleRepo } from '@orchestrate/db';
+import { hasAddress } from '../../members/placeholder-address.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import type { JsonObject } from './json.ts';
 import type { Scope } from './scope.ts';
@@ -6,12 +7,6 @@ import { type Versioned, versionOf } from './version.ts';
 
 type Row = provisioningRepo.ProvisionedMember;
 type RoleName = Pick<roleRepo.RoleRow, 'name'>;
-
-/** RFC 2606 §2: an address of whoever has none, to which no mail ever goes. */
-export const placeholderDomain = (orgCode: string): string => `@${orgCode}.invalid`;
-
-export const hasAddress = ({ primaryEmail, orgCode }: Pick<Row, 'primaryEmail' | 'orgCode'>): boolean =>
-  !primaryEmail.endsWith(placeholderDomain(orgCode));
 
 export const userNameOf = ({ userName, primaryEmail }: Pick<Row, 'userName' | 'primaryEmail'>): string =>
   userName ?? primaryEmail;

@@ -1,14 +1,16 @@
-import { activationCodeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
+import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
 import { memberObject } from '../../audit/objects.ts';
 import { type AuditFacts, record } from '../../audit/record.ts';
+import { directoryProof, domainSentence, isAllowedDomain } from '../../members/allowed-domain.ts';
 import { requireAnotherSuperAdmin } from '../../members/authority.ts';
+import { hasAddress, placeholderDomain } from '../../members/placeholder-address.ts';
 import { type StandingChange, setStanding } from '../../members/set-standing.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { asAddress, type SaidUser } from './read-user.ts';
 import { roleCalled } from './role-called.ts';
 import { badRequest, ScimError } from './scim-error.ts';
 import type { Scope } from './scope.ts';
-import { hasAddress, placeholderDomain, userNameOf } from './user-resource.ts';
+import { userNameOf } from './user-resource.ts';
 
 type MemberRow = memberRepo.MemberRow;
 type Provisioned = provisioningRepo.ProvisionedMember;
@@ -26,6 +28,7 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
     suid: deps.random.id(),
     orgCode,
     primaryEmail,
+    emailVerifiedAt: proofFor(scope, primaryEmail),
     primaryAttr: said.employeeNumber ?? (asAddress(said.userName) ? primaryEmail : said.userName),
     firstName: said.firstName ?? '',
     lastName: said.lastName ?? '',
@@ -65,6 +68,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
   const next = onlyProvisioned({
     ...member,
     primaryEmail,
+    emailVerifiedAt: primaryEmail === member.primaryEmail ? member.emailVerifiedAt : proofFor(scope, primaryEmail),
     primaryAttr: said.employeeNumber ?? member.primaryAttr,
     firstName: said.firstName ?? member.firstName,
     lastName: said.lastName ?? member.lastName,
@@ -99,11 +103,21 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
   const changed = { ...next, provisionedAt: deps.clock.now() };
   refuseTaken(provisioningRepo.rewriteMember(tx, changed));
   if (next.managerSuid !== member.managerSuid) promoteManager(tx, orgCode, next.managerSuid);
-  // A code was mailed to an address that is no longer his.
-  if (next.primaryEmail !== member.primaryEmail) activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
+  if (next.primaryEmail !== member.primaryEmail) {
+    // A code was mailed to the former address, and what the person wanted to change it to is no longer the question.
+    activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
+    emailChangeRepo.endEmailChange(tx, orgCode, member.suid);
+  }
   const facts = { before: provisionedFacts(onlyProvisioned(member)), after: provisionedFacts(changed) };
   record(deps, tx, actor, { action: 'member.updated', object: memberObject(changed), ...facts });
   return changed;
+}
+
+/** When a new address counts as proven. @throws ScimError invalidValue where the organisation does not allow its domain */
+function proofFor({ orgCode, deps, organisation }: Scope, email: string): number | null {
+  if (!hasAddress({ orgCode, primaryEmail: email })) return null;
+  if (!isAllowedDomain(email, organisation)) throw badRequest('invalidValue', `${domainSentence(organisation)}.`);
+  return directoryProof(email, organisation, deps.clock.now());
 }
 
 const WRITTEN = [
@@ -116,9 +130,18 @@ const isSame = (a: Provisioned, b: Provisioned): boolean => WRITTEN.every((field
 /** Without what else stands in the row. */
 function onlyProvisioned(member: Provisioned): Provisioned {
   const { suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, roleCode } = member;
-  const { accountStatus, statusBeforePause, managerSuid, externalId, userName, createdAt, provisionedAt } = member;
+  const {
+    emailVerifiedAt,
+    accountStatus,
+    statusBeforePause,
+    managerSuid,
+    externalId,
+    userName,
+    createdAt,
+    provisionedAt,
+  } = member;
   return {
-    ...{ suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, roleCode },
+    ...{ suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, emailVerifiedAt, mobileNumber, roleCode },
     ...{ accountStatus, statusBeforePause, managerSuid, externalId, userName, createdAt, provisionedAt },
   };
 }

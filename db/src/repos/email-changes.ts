@@ -1,0 +1,67 @@
+import { and, eq, gt, lt } from 'drizzle-orm';
+import { isTaken } from '../is-taken.ts';
+import type { Tx } from '../open.ts';
+import { emailChanges } from '../schema/joining.ts';
+import { members } from '../schema/members.ts';
+
+export type EmailChangeRow = typeof emailChanges.$inferSelect;
+
+/** Begins a change of a member's address, in place of one that waited before. */
+export function beginEmailChange(tx: Tx, change: EmailChangeRow): void {
+  tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.suid, set: change }).run();
+}
+
+/** The change of a member's address that waits for its code at `now`. */
+export function findEmailChange(tx: Tx, orgCode: string, suid: string, now: number): EmailChangeRow | undefined {
+  return tx
+    .select()
+    .from(emailChanges)
+    .where(and(eq(emailChanges.suid, suid), eq(emailChanges.orgCode, orgCode), gt(emailChanges.expiresAt, now)))
+    .get();
+}
+
+/** Ends a change that waits, and returns it; undefined where none did. */
+export function endEmailChange(tx: Tx, orgCode: string, suid: string): EmailChangeRow | undefined {
+  return tx
+    .delete(emailChanges)
+    .where(and(eq(emailChanges.suid, suid), eq(emailChanges.orgCode, orgCode)))
+    .returning()
+    .get();
+}
+
+/** Gives a member an address that has been proven; false where it is somebody else's in the organisation. */
+export function setProvenEmail(
+  tx: Tx,
+  orgCode: string,
+  { suid, email }: Pick<EmailChangeRow, 'suid' | 'email'>,
+  now: number,
+): boolean {
+  try {
+    tx.update(members)
+      .set({ primaryEmail: email, emailVerifiedAt: now })
+      .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+      .run();
+    return true;
+  } catch (reason) {
+    if (isTaken(reason, 'members.primaryEmail')) return false;
+    throw reason;
+  }
+}
+
+/** Notes that a member was reached at `email`, where that is still the address. */
+export function proveEmail(
+  tx: Tx,
+  orgCode: string,
+  { suid, email }: Pick<EmailChangeRow, 'suid' | 'email'>,
+  now: number,
+): void {
+  tx.update(members)
+    .set({ emailVerifiedAt: now })
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid), eq(members.primaryEmail, email)))
+    .run();
+}
+
+/** Forgets changes that nobody confirmed before `before`. */
+export function pruneEmailChanges(tx: Tx, before: number): void {
+  tx.delete(emailChanges).where(lt(emailChanges.expiresAt, before)).run();
+}

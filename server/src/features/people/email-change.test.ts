@@ -1,0 +1,228 @@
+import { oneTimeCodeRepo, organisationRepo } from '@orchestrate/db';
+import {
+  cancelEmailChange,
+  getProfile,
+  getUser,
+  LIMITS,
+  sendEmailCode,
+  updateUser,
+  verifyEmail,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memberByEmail, setMember } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+const USER = 'user@acme.test';
+const NEW = 'daniel.ortiz@acme.test';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(USER));
+});
+afterEach(() => portal.close());
+
+const me = () => memberByEmail(portal, 'acme', USER);
+const names = { firstName: 'Daniel', lastName: 'Ortiz' };
+const askFor = (primaryEmail: string, as = token) =>
+  portal.call(updateUser, { body: { primaryAttr: 'E-10006', ...names, primaryEmail } }, { token: as });
+const verify = (otp: string) => portal.call(verifyEmail, { body: { otp } }, { token });
+const present = async () => (await portal.call(getUser, { query: {} }, { token })).body;
+
+/** Messages of the outbox to an address, the newest last. */
+function mailsTo(to: string): { template: string; code: string | null; facts: string }[] {
+  const { $client } = portal.deps.db;
+  return $client
+    .prepare<[string], { template: string; code: string | null; facts: string }>(
+      'SELECT template, code, facts FROM outbox WHERE "to" = ? ORDER BY createdAt, rowid',
+    )
+    .all(to);
+}
+const codeTo = (to: string): string => mailsTo(to).findLast(({ template }) => template === 'email-code')?.code ?? '';
+
+describe("one's own address", () => {
+  test('stays as it is until the code that was sent to the new one comes back', async () => {
+    const { body } = await askFor(NEW);
+    expect(body).toMatchObject({ resultCode: 0, profile: { primaryEmail: USER }, pendingEmail: { email: NEW } });
+    expect(await present()).toMatchObject({ profile: { primaryEmail: USER }, pendingEmail: { email: NEW } });
+    expect(mailsTo(NEW)).toMatchObject([{ template: 'email-code', code: expect.stringMatching(/^\d{6}$/) }]);
+    const notice = mailsTo(USER).at(-1);
+    expect(notice).toMatchObject({ template: 'email-change', facts: expect.stringContaining(NEW) });
+
+    const verified = await verify(codeTo(NEW));
+    expect(verified.body).toMatchObject({ resultCode: 82, profile: { primaryEmail: NEW, emailVerified: true } });
+    expect(await present()).toMatchObject({ profile: { primaryEmail: NEW }, pendingEmail: null });
+    expect((await portal.call(getProfile, {}, { token })).body.profile).toMatchObject({ email: NEW });
+    expect(mailsTo(USER).at(-1)?.template).toBe('email-changed');
+  });
+
+  test('is that of one who cancelled the change', async () => {
+    await askFor(NEW);
+    const code = codeTo(NEW);
+    expect((await portal.call(cancelEmailChange, { body: {} }, { token })).body.resultCode).toBe(0);
+    expect((await present()).pendingEmail).toBeNull();
+    expect((await verify(code)).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
+    expect((await portal.call(cancelEmailChange, { body: {} }, { token })).body.resultName).toBe(
+      'INVALID_EMAIL_VERIFICATION',
+    );
+  });
+
+  test('is saved by an administrator who calls the change off', async () => {
+    await askFor(NEW);
+    const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
+    const { suid } = me();
+    const shown = (await portal.call(getUser, { query: { suid } }, { token: admin })).body;
+    expect(shown.pendingEmail?.email).toBe(NEW);
+    expect((await portal.call(cancelEmailChange, { body: { suid } }, { token: admin })).body.resultCode).toBe(0);
+    expect((await present()).pendingEmail).toBeNull();
+  });
+
+  test('is not called off by somebody with fewer rights', async () => {
+    const boss = await portal.signIn('super.admin@acme.test');
+    await portal.call(
+      updateUser,
+      { body: { primaryAttr: 'E-10001', firstName: 'Avery', lastName: 'Lindqvist', primaryEmail: NEW } },
+      { token: boss.token },
+    );
+    const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
+    const { suid } = boss.profile;
+    expect((await portal.call(cancelEmailChange, { body: { suid } }, { token: admin })).body.resultName).toBe(
+      'INVALID_PERMISSIONS',
+    );
+  });
+
+  test('may be saved without a change while another waits', async () => {
+    await askFor(NEW);
+    expect((await askFor(USER)).body).toMatchObject({ pendingEmail: { email: NEW } });
+    expect(mailsTo(NEW)).toHaveLength(1);
+  });
+
+  test('is not one that another member has (EMAIL_EXISTS)', async () => {
+    expect((await askFor('manager@acme.test')).body.resultName).toBe('EMAIL_EXISTS');
+  });
+
+  test('stays within the domains of the organisation (INVALID_DOMAIN), which may change until the code comes', async () => {
+    const refused = (await askFor('daniel@elsewhere.test')).body;
+    expect(refused).toMatchObject({
+      resultCode: 23,
+      issues: [{ path: 'primaryEmail', message: expect.stringContaining('acme.test') }],
+    });
+    await askFor(NEW);
+    organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedEmailDomains: ['consulting.test'] });
+    expect((await verify(codeTo(NEW))).body.resultName).toBe('INVALID_DOMAIN');
+  });
+
+  test('keeps a domain that is not allowed any more when the name is edited', async () => {
+    organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedEmailDomains: ['consulting.test'] });
+    expect((await askFor(USER)).body.resultCode).toBe(0);
+  });
+});
+
+describe('the code', () => {
+  test('has six digits (INVALID_OTP), and is missing where nothing is said (OTP_MISSING)', async () => {
+    await askFor(NEW);
+    expect((await verify('12a456')).body.resultName).toBe('INVALID_OTP');
+    const nothing = await fetch(`${portal.url}/api/user/email/verify`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(await nothing.json()).toMatchObject({ resultName: 'OTP_MISSING' });
+  });
+
+  test('is tried five times, wrong ones counted (OTP_MISMATCH), and is over then (INVALID_EMAIL_VERIFICATION)', async () => {
+    await askFor(NEW);
+    const right = codeTo(NEW);
+    const wrong = right === '000000' ? '000001' : '000000';
+    for (let tries = 0; tries < LIMITS.oneTimeCodeTries; tries += 1) {
+      expect((await verify(wrong)).body.resultName).toBe('OTP_MISMATCH');
+    }
+    expect((await verify(right)).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
+    expect(me().primaryEmail).toBe(USER);
+  });
+
+  test('lasts ten minutes (OTP_EXPIRED), and another is sent for the same change', async () => {
+    await askFor(NEW);
+    portal.clock.advance(LIMITS.oneTimeCodeLifetimeSeconds);
+    ({ token } = await portal.signIn(USER));
+    expect((await verify(codeTo(NEW))).body.resultName).toBe('OTP_EXPIRED');
+    expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.pendingEmail.email).toBe(NEW);
+    expect((await verify(codeTo(NEW))).body.resultCode).toBe(82);
+  });
+
+  test('counts once, also when it comes twice at the same time', async () => {
+    await askFor(NEW);
+    const code = codeTo(NEW);
+    const results = await Promise.all([verify(code), verify(code)]);
+    expect(results.map(({ body }) => body.resultCode).toSorted()).toEqual([81, 82]);
+  });
+
+  test('of an earlier wish does not prove a later one', async () => {
+    await askFor('first@acme.test');
+    const earlier = codeTo('first@acme.test');
+    await askFor(NEW);
+    expect((await verify(earlier)).body.resultName).toBe('OTP_MISMATCH');
+    expect((await present()).pendingEmail?.email).toBe(NEW);
+  });
+
+  test('is sent five times an hour at most (ORG_EMAIL_LIMIT_REACHED), wherever to', async () => {
+    for (let nth = 0; nth < LIMITS.oneTimeCodesPerHour; nth += 1) await askFor(`n${nth}@acme.test`);
+    expect((await askFor(NEW)).body.resultCode).toBe(67);
+    expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultCode).toBe(67);
+    expect(mailsTo(NEW)).toEqual([]);
+  });
+
+  test('is not lost when another member has taken the address meanwhile (EMAIL_EXISTS)', async () => {
+    await askFor(NEW);
+    const { suid } = memberByEmail(portal, 'acme', 'manager@acme.test');
+    setMember(portal, suid, { primaryEmail: NEW });
+    expect((await verify(codeTo(NEW))).body.resultName).toBe('EMAIL_EXISTS');
+    setMember(portal, suid, { primaryEmail: 'manager@acme.test' });
+    expect((await verify(codeTo(NEW))).body.resultCode).toBe(82);
+  });
+
+  test('is kept as a hash', async () => {
+    await askFor(NEW);
+    const kept = oneTimeCodeRepo.findOneTimeCode(portal.deps.db, 'acme', me().suid);
+    expect(JSON.stringify(kept)).not.toContain(codeTo(NEW));
+  });
+
+  test('no longer counts a day after the change was asked for', async () => {
+    await askFor(NEW);
+    portal.clock.advance(LIMITS.emailChangeHours * 3_600);
+    ({ token } = await portal.signIn(USER));
+    expect((await present()).pendingEmail).toBeNull();
+    expect((await verify(codeTo(NEW))).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
+  });
+});
+
+describe('an address is verified', () => {
+  test('by a code to the present one', async () => {
+    setMember(portal, me().suid, { emailVerifiedAt: null });
+    expect((await present()).profile.emailVerified).toBe(false);
+    await portal.call(sendEmailCode, { body: {} }, { token });
+    expect((await present()).pendingEmail?.email).toBe(USER);
+    expect((await verify(codeTo(USER))).body).toMatchObject({ resultCode: 82, profile: { emailVerified: true } });
+    expect(mailsTo(USER).map(({ template }) => template)).not.toContain('email-changed');
+    expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultCode).toBe(81);
+  });
+
+  test('no more once an administrator has changed it, which also ends a change of its person', async () => {
+    await askFor(NEW);
+    const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
+    const { suid } = me();
+    const body = { suid, primaryAttr: 'E-10006', ...names, primaryEmail: 'd.ortiz@acme.test' };
+    const changed = (await portal.call(updateUser, { body }, { token: admin })).body;
+    expect(changed).toMatchObject({
+      profile: { primaryEmail: 'd.ortiz@acme.test', emailVerified: false },
+      pendingEmail: null,
+    });
+    expect((await verify(codeTo(NEW))).body.resultCode).toBe(81);
+    const outside = { ...body, primaryEmail: 'd.ortiz@elsewhere.test' };
+    expect((await portal.call(updateUser, { body: outside }, { token: admin })).body).toMatchObject({
+      resultCode: 23,
+      issues: [{ path: 'primaryEmail' }],
+    });
+  });
+});
