@@ -26,6 +26,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   redirectUrl: 'https://app.test/',
   assertionConsumerServiceUrl: 'https://app.test/acs',
   singleLogoutServiceUrl: 'https://app.test/slo',
+  url: 'https://app.test/hook',
   samlAttributes: ['primaryEmail'],
   freezeAt: '2026-03-02T09:30:00.000Z',
 };
