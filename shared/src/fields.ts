@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { hiddenCharacter } from './readable.ts';
 
 /** Fields that recur in the contract: trimmed, bounded, with a message for people. */
 const REQUIRED = 'This field is required';
@@ -12,6 +13,27 @@ export function text(max: number, required: string = REQUIRED) {
 /** Trimmed text that may be empty, of at most `max` characters. */
 export function optionalText(max: number) {
   return z.string().trim().max(max, `At most ${max} characters`);
+}
+
+/** Whether people can rely on what they see of a text: the one rule for names, titles and labels (`readable.ts`). */
+const isReadable = (isMultiline: boolean) => (value: string, context: z.RefinementCtx<string>) => {
+  const message = hiddenCharacter(value, isMultiline);
+  if (message) context.addIssue({ code: 'custom', message });
+};
+
+/** Text that people read, and by which they may decide: like `text`, without characters that cannot be seen. */
+export function displayText(max: number, required: string = REQUIRED) {
+  return text(max, required).superRefine(isReadable(false));
+}
+
+/** Text that people read and that may be empty. @param isMultiline whether it may have line breaks */
+export function optionalDisplayText(max: number, { isMultiline = false } = {}) {
+  return optionalText(max).superRefine(isReadable(isMultiline));
+}
+
+/** A first or last name, in composed form: so one name is one text. */
+export function personName(required: string) {
+  return displayText(LIMITS.personNameMaxLength, required).normalize();
 }
 
 /** An opaque id that this server gave out: letters, digits, `-` and `_`. */
@@ -38,7 +60,8 @@ export const nickname = z
   .refine(
     (value) => value === '' || value.length >= LIMITS.nicknameMinLength,
     `A nickname has at least ${LIMITS.nicknameMinLength} characters`,
-  );
+  )
+  .superRefine(isReadable(false));
 
 /** A compact JWS: three base64url parts. */
 export const jws = z

@@ -7,6 +7,7 @@ export * from './limits.ts';
 export * from './live/index.ts';
 export * from './permissions.ts';
 export * from './qr-address.ts';
+export * from './readable.ts';
 export * from './result-codes.ts';
 export * from './rich-text.ts';
 export * from './saml-template.ts';

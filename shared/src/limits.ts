@@ -9,6 +9,8 @@ export const LIMITS = {
   searchPageSizeMax: 100,
   searchMinLength: 3,
   searchDebounceMs: 300,
+  personNameMaxLength: 100,
+  primaryAttrMaxLength: 254,
   nicknameMinLength: 3,
   nicknameMaxLength: 50,
   nicknameSaveDebounceMs: 500,

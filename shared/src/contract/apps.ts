@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalText, orgCode, text, time, wholeNumber } from '../fields.ts';
+import { displayText, id, optionalDisplayText, optionalText, orgCode, text, time, wholeNumber } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Applications (spec 2 §3, §5, §7). Durations are seconds; the forms show some of them in minutes. */
@@ -13,7 +13,7 @@ export const appName = text(LIMITS.appNameMaxLength).regex(
   APP_NAME_PATTERN,
   'Use only letters (A-Z, a-z), numbers (0-9), space and the symbols (/_+=.@!-)',
 );
-export const appDescription = optionalText(LIMITS.appDescriptionMaxLength);
+export const appDescription = optionalDisplayText(LIMITS.appDescriptionMaxLength, { isMultiline: true });
 
 /** An id in an address: letters, digits, `-` and `_`. */
 const appId = id;
@@ -135,11 +135,11 @@ export const serviceProvider = z.object({
 export type ServiceProvider = z.output<typeof serviceProvider>;
 
 const samlAttributeConfig = z.object({
-  name: text(200),
+  name: displayText(200),
   /** Name format of the attribute, usually a URI. */
-  format: text(500).optional(),
+  format: displayText(500).optional(),
   /** Template of the value, e.g. `${firstName} ${lastName}`. */
-  transform: text(500).optional(),
+  transform: displayText(500).optional(),
 });
 
 const samlFlags = z.object({
@@ -187,12 +187,12 @@ const samlAppShape = z.object({
   /** Where a sign-in that begins here ends: the RelayState of the unsolicited response. */
   redirectUrl: callbackUrl,
   /** The member's field that becomes the name id. */
-  samlNameId: text(100),
+  samlNameId: displayText(100),
   samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')),
   /** Replaces the name id by a text with fields in it, e.g. `${email|lower}`: see `parseSamlTemplate`. */
-  samlNameIdTransformationTemplate: optionalText(500),
+  samlNameIdTransformationTemplate: optionalDisplayText(500),
   samlAttributes: z
-    .array(text(200))
+    .array(displayText(200))
     .min(1, 'At least one attribute')
     .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
   samlAttributesConfig: z
@@ -347,7 +347,7 @@ export const createClientSecret = endpoint({
   summary: 'Another client secret, so that the old one can be replaced without an outage; at most 5',
   unversioned: 'creates',
   params: appPath,
-  body: z.object({ name: text(100), expiresAt: time.nullable().default(null) }),
+  body: z.object({ name: displayText(100), expiresAt: time.nullable().default(null) }),
   reply: z.object({ secret: clientSecret }),
   refuses: ['ORG_APP_MISSING'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { activationCode, code, email, id, jws, orgCode, text } from '../fields.ts';
+import { activationCode, code, displayText, email, id, jws, orgCode, text } from '../fields.ts';
 import { appType } from './activation.ts';
 import { profile } from './models.ts';
 
@@ -14,7 +14,7 @@ export const publicKey = z.object({
 export type PublicKey = z.output<typeof publicKey>;
 
 /** How a device describes itself. */
-export const deviceDescription = z.object({ name: text(60), type: appType, platform: text(60) });
+export const deviceDescription = z.object({ name: displayText(60), type: appType, platform: displayText(60) });
 export type DeviceDescription = z.output<typeof deviceDescription>;
 
 /** A request that waits for a person's answer on the device. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalText, orgCode, text } from '../fields.ts';
+import { displayText, id, optionalDisplayText, orgCode } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Questions and answers, in categories and subcategories (design contract §2). `answer` is sanitised rich text. */
@@ -31,18 +31,18 @@ const area = 'FAQ' as const;
 const write = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
 /** An absent or empty name is a refusal with a code of its own (43, 46), so it is not required here. */
-const name = optionalText(100).default('');
+const name = optionalDisplayText(100).default('');
 /** Place among its siblings, from 0; absent: where it is, or last when new. */
 const position = z.int().min(0).max(10_000).optional();
 
 const richText = z.string().trim().max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`);
 
 /** The forms of the client, where what is missing is said under its field before anything is sent. */
-export const faqNameForm = z.object({ name: text(100) });
+export const faqNameForm = z.object({ name: displayText(100) });
 export type FaqNameForm = z.output<typeof faqNameForm>;
 export const faqRecordForm = z.object({
   subcategoryId: id,
-  question: text(500),
+  question: displayText(500),
   answer: richText.min(1, 'This field is required'),
 });
 export type FaqRecordForm = z.output<typeof faqRecordForm>;
@@ -114,7 +114,7 @@ export const saveFaqRecord = endpoint({
   body: z.object({
     recordId: id.optional(),
     subcategoryId: id,
-    question: optionalText(500).default(''),
+    question: optionalDisplayText(500).default(''),
     /** HTML; what is not allowed in rich text is taken out. */
     answer: richText.default(''),
     position,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, id, optionalText, orgCode, queryNumber, text } from '../fields.ts';
+import { email, id, optionalText, orgCode, personName, queryNumber, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { accountStatus, device, loginRecord, member } from './models.ts';
 
@@ -122,8 +122,8 @@ export const manageUser = endpoint({
 
 /** The form of the member editor and the body of its call. */
 export const editUserForm = z.object({
-  firstName: text(100, 'First Name is required').normalize(),
-  lastName: text(100, 'Last Name is required').normalize(),
+  firstName: personName('First Name is required'),
+  lastName: personName('Last Name is required'),
   primaryEmail: z
     .string('Email is required')
     .trim()

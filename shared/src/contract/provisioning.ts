@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { optionalText, queryNumber, text } from '../fields.ts';
+import { displayText, optionalText, queryNumber, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /**
@@ -104,7 +104,7 @@ export const portalOidcFields = z.object({
   configurationUrl,
   clientId: text(500),
   clientSecret: optionalText(1_000),
-  buttonLabel: text(60),
+  buttonLabel: displayText(60),
   enabled: z.boolean(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalText, orgCode, text, wholeNumber } from '../fields.ts';
+import { displayText, id, optionalDisplayText, orgCode, text, wholeNumber } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 export const orgSettings = z.object({
@@ -46,12 +46,12 @@ const area = 'Settings' as const;
 export const brandColor = text(7).regex(/^#[0-9a-f]{6}$/i, 'A colour is written as # and six hexadecimal digits');
 
 export const brandingFields = z.object({
-  name: text(100),
+  name: displayText(100),
   color: brandColor,
-  title: text(100),
-  bannerText: optionalText(500).default(''),
-  loginButtonName: text(40),
-  copyrightText: optionalText(200).default(''),
+  title: displayText(100),
+  bannerText: optionalDisplayText(500, { isMultiline: true }).default(''),
+  loginButtonName: displayText(40),
+  copyrightText: optionalDisplayText(200).default(''),
   /** Takes the logo away; a `file` in the same call wins. */
   removeLogo: z.enum(['true', 'false']).default('false'),
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, orgCode, text } from '../fields.ts';
+import { email, orgCode, personName, text } from '../fields.ts';
 
 /** The form of the sign-up page. */
 export const signupForm = z.object({
-  firstName: text(100, 'First Name is required'),
-  lastName: text(100, 'Last Name is required'),
+  firstName: personName('First Name is required'),
+  lastName: personName('Last Name is required'),
   email,
   /** International form, e.g. `+46701234567`; judged by the server (73). */
   mobileNumber: z.string().trim().max(30, 'At most 30 characters').optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../audit-actions.ts';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalText, queryNumber, text } from '../fields.ts';
+import { id, optionalDisplayText, queryNumber, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 const area = 'Webhooks' as const;
@@ -32,7 +32,7 @@ export type WebhookEndpoint = z.output<typeof webhook>;
 export const webhookForm = z.object({
   /** https, or http on this machine. */
   url: text(2_000, 'Address is required').url('This is not an address'),
-  description: optionalText(200).default(''),
+  description: optionalDisplayText(200).default(''),
   enabled: z.boolean().default(true),
   events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
 });

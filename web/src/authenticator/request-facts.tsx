@@ -13,7 +13,7 @@ export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChalle
     <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
       {requester.fullName && (
         <Fact icon={UserRound} name="Asked by">
-          {requester.fullName}
+          <bdi>{requester.fullName}</bdi>
         </Fact>
       )}
       {kind === 'verbal' ? (

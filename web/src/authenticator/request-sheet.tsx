@@ -99,7 +99,11 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
         onClose={onClose}
         tile={<OrganisationTile name={challenge.orgName} size="lg" />}
         title={outcome ? title : (titles[step] ?? title)}
-        description={`${subject} · ${age}`}
+        description={
+          <>
+            <bdi>{subject}</bdi> · {age}
+          </>
+        }
         footer={
           outcome ? (
             <Button size="xl" flex="1" variant="outline" onClick={onClose}>

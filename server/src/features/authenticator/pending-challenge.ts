@@ -1,5 +1,5 @@
 import type { challengeRepo, organisationRepo } from '@orchestrate/db';
-import type { PendingChallenge } from '@orchestrate/shared';
+import { type PendingChallenge, visibleText } from '@orchestrate/shared';
 import { isoOf } from '../../models/iso-of.ts';
 
 export type AnswerableChallenge = challengeRepo.ChallengeRow & { kind: PendingChallenge['kind'] };
@@ -17,12 +17,12 @@ export function pendingChallengeOf(
     challengeId: challenge.id,
     kind: challenge.kind,
     orgCode,
-    orgName: name,
-    appName: challenge.appName ?? undefined,
+    orgName: visibleText(name),
+    appName: seen(challenge.appName),
     requester: {
       ip: challenge.requesterIp,
-      userAgent: challenge.requesterAgent,
-      fullName: challenge.requesterName ?? undefined,
+      userAgent: visibleText(challenge.requesterAgent),
+      fullName: seen(challenge.requesterName),
     },
     numberChoices: challenge.numberChoices ?? undefined,
     appLock: appLockEnabled,
@@ -30,3 +30,6 @@ export function pendingChallengeOf(
     expiresAt: isoOf(challenge.expiresAt),
   };
 }
+
+/** People decide by it: what was kept before hidden characters were refused is shown with them named. */
+const seen = (text: string | null): string | undefined => (text === null ? undefined : visibleText(text));

@@ -1,5 +1,5 @@
 import type { challengeRepo } from '@orchestrate/db';
-import { codeOf, type ResultName } from '@orchestrate/shared';
+import { codeOf, type ResultName, visibleText } from '@orchestrate/shared';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import { isSameSecret } from '../../challenges/is-same-secret.ts';
 import { normaliseTyped } from '../../challenges/typed-code.ts';
@@ -18,7 +18,7 @@ type PairingFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'p
 
 /** Adding a device as the portal sees it at `now`. */
 export function pairingStateOf(challenge: PairingFacts, now: number): PairingState {
-  const deviceName = challenge.deviceName ?? undefined;
+  const deviceName = challenge.deviceName === null ? undefined : visibleText(challenge.deviceName);
   switch (outcomeOf(challenge, now)) {
     case 'pending':
       return { ...(challenge.pairing ? ok('notify') : ok('start')), deviceName, expiresAt: challenge.expiresAt };

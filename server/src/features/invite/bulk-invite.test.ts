@@ -123,6 +123,24 @@ test('names in another encoding are refused instead of being spoilt', async () =
   expect(body.rejected[0]?.reason).toContain('CSV UTF-8');
 });
 
+test('rows with names that hide something are listed with their reason', async () => {
+  const rows = [
+    'a@acme.test,An\u202egrof,Person,N-1',
+    'b@acme.test,Good,Per\u200bson,N-2',
+    'c@acme.test,Good,Person,N-\u20283',
+    'نور@acme.test,Good,Person,N-4',
+    'd@acme.test,نور,حداد,N-5',
+    "e@acme.test,Zoë,D'Arcy-Ñandú,N-6",
+  ];
+  const { body } = await upload([HEADER, ...rows].join('\n'));
+  expect(body).toMatchObject({ rows: 6, created: 2, rejectedCount: 3, emailsNotExistCount: 1 });
+  expect(body.rejected).toEqual([
+    { line: 2, value: 'a@acme.test', reason: 'Characters that cannot be seen are not allowed here (U+202E).' },
+    { line: 3, value: 'b@acme.test', reason: 'Characters that cannot be seen are not allowed here (U+200B).' },
+    { line: 4, value: 'c@acme.test', reason: 'Characters that cannot be seen are not allowed here (U+2028).' },
+  ]);
+});
+
 test('uploading a file again makes no duplicates and sends nobody a second mail', async () => {
   const first = await upload(fileOf(20), { sendEmail: 'true' });
   expect(first.body).toMatchObject({ invited: 20, created: 20 });

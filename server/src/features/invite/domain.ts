@@ -1,5 +1,5 @@
 import type { invitationRepo } from '@orchestrate/db';
-import { type AppType, type ResultName, resultOf } from '@orchestrate/shared';
+import { type AppType, hiddenCharacter, LIMITS, type ResultName, resultOf } from '@orchestrate/shared';
 import { appPermissionObstacle } from '../../devices/device-admission.ts';
 import type { InviteRow } from './invite-row.ts';
 
@@ -40,8 +40,6 @@ export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail,
   return again || needsCode || needsMail ? { outcome: 'invite', needsCode, needsMail } : { outcome: 'unchanged' };
 }
 
-const NAME_MAX = 100;
-const PRIMARY_ATTR_MAX = 254;
 /** What a decoder puts in place of bytes that are no UTF-8. */
 const UNREADABLE = '\uFFFD';
 
@@ -51,12 +49,15 @@ export function judgeStranger(
   { isAttrTaken, isDomainAllowed }: { isAttrTaken: boolean; isDomainAllowed: boolean },
 ): Verdict {
   if (!firstName || !lastName || !primaryAttr) return { outcome: 'emailsNotExist' };
-  if (firstName.length > NAME_MAX || lastName.length > NAME_MAX || primaryAttr.length > PRIMARY_ATTR_MAX) {
+  const { personNameMaxLength: nameMax, primaryAttrMaxLength: attrMax } = LIMITS;
+  if (firstName.length > nameMax || lastName.length > nameMax || primaryAttr.length > attrMax) {
     return { outcome: 'rejected', reason: 'A name or the primary attribute is too long.' };
   }
   if ([firstName, lastName, primaryAttr].some((text) => text.includes(UNREADABLE))) {
     return { outcome: 'rejected', reason: 'This row is not UTF-8 text. Save the file as “CSV UTF-8”.' };
   }
+  const hidden = hiddenCharacter(firstName) ?? hiddenCharacter(lastName) ?? hiddenCharacter(primaryAttr);
+  if (hidden) return { outcome: 'rejected', reason: `${hidden}.` };
   if (!isDomainAllowed) return rejected('INVALID_DOMAIN');
   if (isAttrTaken) return { outcome: 'rejected', reason: `“${primaryAttr}” belongs to another user.` };
   return { outcome: 'create' };

@@ -1,4 +1,4 @@
-import { INVITE_LIST_MAX, REJECTED_LIST_MAX } from '@orchestrate/shared';
+import { INVITE_LIST_MAX, REJECTED_LIST_MAX, visibleText } from '@orchestrate/shared';
 import type { FailedList } from './domain.ts';
 
 export interface Rejection {
@@ -61,4 +61,4 @@ export class InviteTally {
 const listOf = (emails: ReadonlySet<string>): string => [...emails].join(',');
 
 /** A part of a string keeps all of it in memory, here a block of the file: its bytes are copied instead. */
-const ownCopy = (text: string): string => Buffer.from(text.slice(0, VALUE_MAX_LENGTH)).toString();
+const ownCopy = (text: string): string => Buffer.from(visibleText(text.slice(0, VALUE_MAX_LENGTH))).toString();

@@ -1,5 +1,5 @@
 import { challengeRepo, memberRepo } from '@orchestrate/db';
-import { codeOf, verbalLive } from '@orchestrate/shared';
+import { codeOf, verbalLive, visibleText } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
@@ -48,6 +48,13 @@ function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.Challenge
 function callerOf(db: Deps['db'], { orgCode, suid, deviceName }: challengeRepo.ChallengeRow) {
   const member = memberRepo.findMember(db, orgCode, suid ?? '');
   if (!member) throw new Refusal('ID_DOESNOT_EXIST');
-  const { firstName, lastName, primaryEmail: email, primaryAttr } = member;
-  return { fullName: `${firstName} ${lastName}`, email, primaryAttr, suid: member.suid, deviceName: deviceName ?? '' };
+  const { firstName, lastName, primaryEmail, primaryAttr } = member;
+  // The agent decides by it: what was kept before hidden characters were refused is shown with them named.
+  return {
+    fullName: visibleText(`${firstName} ${lastName}`),
+    email: visibleText(primaryEmail),
+    primaryAttr: visibleText(primaryAttr),
+    suid: member.suid,
+    deviceName: visibleText(deviceName ?? ''),
+  };
 }

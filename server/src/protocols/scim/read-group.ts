@@ -1,3 +1,4 @@
+import { displayText } from '@orchestrate/shared';
 import { z } from 'zod';
 import { GROUP_SCHEMA } from './attributes.ts';
 import type { Filter } from './filter.ts';
@@ -9,7 +10,7 @@ import { spellNames } from './spell-names.ts';
 
 const ids = z.array(z.object({ value: z.string().trim().min(1).max(64) })).max(10_000);
 const groupForm = z.object({
-  displayName: z.string('displayName is required').trim().min(1, 'displayName is required').max(60),
+  displayName: displayText(60, 'displayName is required'),
   externalId: z.string().trim().max(255).nullish(),
   members: ids.nullish(),
 });

@@ -5,7 +5,7 @@ import { memberByEmail } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import type { JsonObject } from './json.ts';
-import { type Directory, directoryOf, userWith } from './testing.ts';
+import { type Directory, directoryOf, groupWith, userWith } from './testing.ts';
 
 let portal: TestPortal;
 let directory: Directory;
@@ -453,5 +453,41 @@ describe('disabling and deleting', () => {
     expect(memberByEmail(portal, 'acme', 'super.admin@acme.test')).toMatchObject({
       ...{ accountStatus: 'active', roleCode: 'SUPER_ADMIN', provisionedAt: null },
     });
+  });
+});
+
+describe('names that hide something', () => {
+  const HIDING = 'Ann\u202eeeL';
+
+  test('are refused, wherever they stand', async () => {
+    const made = await directory.send(
+      'POST',
+      '/Users',
+      userWith({ userName: 'ann@acme.test', displayName: 'Ann Lee' }),
+    );
+    for (const said of [
+      { userName: `${HIDING}` },
+      { userName: 'new@acme.test', name: { givenName: HIDING } },
+      { userName: 'new@acme.test', name: { familyName: HIDING } },
+      { userName: 'new@acme.test', displayName: `${HIDING} Lee` },
+      { userName: 'new@acme.test', [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-\u0000' } },
+    ]) {
+      const refused = { status: 400, body: { scimType: 'invalidValue', detail: expect.stringContaining('U+') } };
+      expect(await directory.send('POST', '/Users', userWith(said))).toMatchObject(refused);
+      expect(await directory.send('PUT', `/Users/${made.id}`, userWith(said))).toMatchObject(refused);
+    }
+    const renamed = await directory.patch(`/Users/${made.id}`, [
+      { op: 'replace', path: 'name.givenName', value: HIDING },
+    ]);
+    expect(renamed).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    const group = await directory.send('POST', '/Groups', groupWith({ displayName: HIDING }));
+    expect(group).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+  });
+
+  test('and were kept before that, keep nobody from being disabled', async () => {
+    const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
+    portal.deps.db.$client.prepare('UPDATE members SET firstName = ? WHERE suid = ?').run(HIDING, suid);
+    const disabled = await directory.patch(`/Users/${suid}`, [{ op: 'replace', path: 'active', value: false }]);
+    expect(disabled).toMatchObject({ status: 200, body: { active: false } });
   });
 });

@@ -1,4 +1,5 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
+import { hiddenCharacter } from '@orchestrate/shared';
 import { memberObject } from '../../audit/objects.ts';
 import { type AuditFacts, record } from '../../audit/record.ts';
 import { directoryProof, domainSentence, isAllowedDomain } from '../../members/allowed-domain.ts';
@@ -42,6 +43,7 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
     createdAt: now,
     provisionedAt: now,
   };
+  requireReadable(member, undefined);
   refuseTaken(provisioningRepo.enterMember(tx, member));
   promoteManager(tx, orgCode, member.managerSuid);
   const object = memberObject(member);
@@ -78,6 +80,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
     externalId: said.externalId,
     userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
   });
+  requireReadable(next, member);
   const isActive = member.accountStatus !== 'inactive';
   const staysActive = said.active === null || said.active === isActive;
   const isRewritten = !isSame(member, next);
@@ -118,6 +121,23 @@ function proofFor({ orgCode, deps, organisation }: Scope, email: string): number
   if (!hasAddress({ orgCode, primaryEmail: email })) return null;
   if (!isAllowedDomain(email, organisation)) throw badRequest('invalidValue', `${domainSentence(organisation)}.`);
   return directoryProof(email, organisation, deps.clock.now());
+}
+
+/** By what people recognise each other, and what directories call it. */
+const READ = [
+  ['firstName', 'name.givenName'],
+  ['lastName', 'name.familyName'],
+  ['userName', 'userName'],
+  ['primaryAttr', 'employeeNumber'],
+] as const;
+
+/** What was so already may stay: it must not keep a directory from disabling somebody. @throws ScimError invalidValue */
+function requireReadable(next: Provisioned, before: MemberRow | undefined): void {
+  for (const [field, attribute] of READ) {
+    const value = next[field];
+    const hidden = value && value !== before?.[field] ? hiddenCharacter(value) : undefined;
+    if (hidden) throw badRequest('invalidValue', `${attribute}: ${hidden}`);
+  }
 }
 
 const WRITTEN = [

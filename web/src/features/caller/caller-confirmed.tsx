@@ -63,7 +63,7 @@ function CallerCard({ caller }: { caller: Caller }) {
         <Flex align="center" gap="4">
           <InitialsAvatar name={fullName} size="lg" />
           <Heading as="h2" size="xl" overflowWrap="anywhere">
-            {fullName}
+            <bdi>{fullName}</bdi>
           </Heading>
         </Flex>
         <chakra.dl display="grid" gridTemplateColumns="repeat(3, minmax(0, 1fr))" columnGap="8" rowGap="4">
@@ -73,7 +73,7 @@ function CallerCard({ caller }: { caller: Caller }) {
                 {name}
               </chakra.dt>
               <chakra.dd fontWeight="medium" overflowWrap="anywhere">
-                {value}
+                <bdi>{value}</bdi>
               </chakra.dd>
             </Flex>
           ))}

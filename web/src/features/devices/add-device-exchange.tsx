@@ -83,7 +83,13 @@ function Question({ mode, view, isReconnecting, onRestart, onConfirm, onCancel }
           <StatusBadge status={isAnswered ? 'Adding the device' : 'Waiting for consent'} tone="info" />
         )}
         <Heading as="h3" size="md">
-          {view.step === 'failed' ? 'Failed to add device' : `${view.deviceName} wants to be added`}
+          {view.step === 'failed' ? (
+            'Failed to add device'
+          ) : (
+            <>
+              <bdi>{view.deviceName}</bdi> wants to be added
+            </>
+          )}
         </Heading>
         {isReconnecting && <Text color="fg.muted">Reconnecting…</Text>}
         {view.step === 'notify' && !isReconnecting && !isAnswered && <TimeLeft view={view} />}
