@@ -73,6 +73,8 @@ export interface EndpointDefinition {
   reply: z.ZodObject;
   /** A GET that begins something or has others asked: it counts towards the limit on what anybody may write. */
   isCounted?: true;
+  /** Signed-in callers may come from addresses that the organisation's list keeps out: to leave. */
+  isFromAnywhere?: true;
   /** The media type of a success that is a document for other programs, and no JSON. */
   document?: string;
   /** Results above 0 that are good news and come with the reply's fields. */
@@ -111,6 +113,7 @@ export const COMMON_REFUSALS: readonly ResultName[] = [
   'UNAUTHORIZED',
   'INVALID_SESSION',
   'INVALID_PERMISSIONS',
+  'IP_NOT_VALID',
   'FORBIDDEN',
   'ID_DOESNOT_EXIST',
   'FAILED',

@@ -7,6 +7,7 @@ export const paths = {
   authenticator: '/authenticator',
   lab: '/lab',
   accessDenied: '/access-denied',
+  keptOut: '/static/ip-blocked',
   authenticateCaller: '/authenticate-caller',
   manageUsers: '/manage-users',
   member: (segment: string) => `/manage-users/${segment}`,

@@ -21,6 +21,8 @@ export interface LiveSession {
   readonly roleName: string;
   readonly permissions: Readonly<(typeof roles.$inferSelect)['permissions']>;
   readonly allowReporteeSearch: boolean;
+  /** From where the organisation lets anybody in; the same array until something is written. */
+  readonly allowedIps: readonly string[];
 }
 
 const given = sql.placeholder;
@@ -49,9 +51,9 @@ const roleByCode = prepared((db) =>
     .prepare(),
 );
 
-const reporteeSearch = prepared((db) =>
+const organisationRules = prepared((db) =>
   db
-    .select({ isAllowed: organisations.allowReporteeSearch })
+    .select({ allowReporteeSearch: organisations.allowReporteeSearch, allowedIps: organisations.allowedIps })
     .from(organisations)
     .where(eq(organisations.orgCode, given('orgCode')))
     .prepare(),
@@ -75,8 +77,8 @@ const unendedSession = remembered(
     if (member?.accountStatus !== 'active') return null;
     if (session.zid !== null && deviceStatus(db).get({ zid: session.zid })?.status !== 'active') return null;
     const role = roleByCode(db).get({ orgCode, roleCode: member.roleCode });
-    const reportees = reporteeSearch(db).get({ orgCode });
-    if (!role || !reportees) return null;
+    const rules = organisationRules(db).get({ orgCode });
+    if (!role || !rules) return null;
     return {
       sid,
       zid: session.zid ?? '',
@@ -85,7 +87,7 @@ const unendedSession = remembered(
       member,
       roleName: role.name,
       permissions: role.permissions,
-      allowReporteeSearch: reportees.isAllowed,
+      ...rules,
     };
   },
 );

@@ -1,6 +1,7 @@
 import { sessionRepo } from '@orchestrate/db';
 import { MANAGER_PERMISSIONS, type Permission } from '@orchestrate/shared';
 import type { Deps } from '../deps.ts';
+import { requireAllowedIp } from './allowed-ip.ts';
 import { Refusal } from './refusal.ts';
 
 /** Who calls, as the database has it now: roles and permissions of the token's day do not count. */
@@ -18,6 +19,8 @@ export interface Caller {
   allowReporteeSearch: boolean;
   /** The role's, and a manager's where the organisation allows it (design contract §2). */
   permissions: readonly Permission[];
+  /** From where the organisation lets anybody in. */
+  allowedIps: readonly string[];
   /** When the session ends at the latest, in milliseconds since the epoch. */
   sessionExpiresAt: number;
   member: sessionRepo.LiveSession['member'];
@@ -28,14 +31,17 @@ const TOKEN_MAX_LENGTH = 2_048;
 
 /**
  * The person behind an access token.
- * @throws Refusal UNAUTHORIZED for no, a bad or an expired token; INVALID_SESSION once the session has ended.
+ * @param ip from where it is asked; undefined where that does not count: everybody may leave from everywhere
+ * @throws Refusal UNAUTHORIZED for no, a bad or an expired token; INVALID_SESSION once the session has ended; IP_NOT_VALID where
+ * the organisation lets nobody in from there
  */
-export async function requireCaller(deps: Deps, token: string | undefined): Promise<Caller> {
+export async function requireCaller(deps: Deps, token: string | undefined, ip: string | undefined): Promise<Caller> {
   if (!token || token.length > TOKEN_MAX_LENGTH) throw new Refusal('UNAUTHORIZED');
   const claims = deps.tokens.recall(token) ?? (await deps.tokens.verify(token));
   if (!claims) throw new Refusal('UNAUTHORIZED');
   const caller = findCaller(deps, claims);
   if (!caller) throw new Refusal('INVALID_SESSION');
+  if (ip !== undefined) requireAllowedIp(ip, caller);
   return caller;
 }
 
@@ -65,6 +71,7 @@ function callerOf(session: sessionRepo.LiveSession): Caller {
     roleName: session.roleName,
     isManager: member.isManager,
     allowReporteeSearch,
+    allowedIps: session.allowedIps,
     permissions: effectivePermissions(session),
     sessionExpiresAt: session.expiresAt,
     member,

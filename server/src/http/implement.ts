@@ -161,7 +161,11 @@ export function implement<const D extends EndpointDefinition>(
   async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
     if (access.who === 'lab') requireLab(deps.config, request);
     if (access.who === 'public' || access.who === 'device' || access.who === 'lab') return undefined;
-    const caller = await requireCaller(deps, bearerToken(request.headers.authorization));
+    const caller = await requireCaller(
+      deps,
+      bearerToken(request.headers.authorization),
+      entry.isFromAnywhere ? undefined : request.ip,
+    );
     requireOwnOrganisation(caller, fieldsOf(request.params), fieldsOf(request.query), fieldsOf(request.body));
     if (access.who === 'permission') requirePermission(caller, access.permission);
     return caller;

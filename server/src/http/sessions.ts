@@ -4,6 +4,7 @@ import { hashSecret } from '../adapters/hash-secret.ts';
 import type { Deps } from '../deps.ts';
 import { TOPIC } from '../live/bus.ts';
 import { profileOf } from '../models/profile.ts';
+import { requireAllowedIp } from './allowed-ip.ts';
 import { type Caller, findCaller } from './caller.ts';
 import { Refusal } from './refusal.ts';
 
@@ -82,10 +83,11 @@ export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.Sess
 /**
  * A fresh pair for a refresh token, which is used up by it (decision 011).
  * @throws Refusal INVALID_SESSION for an unknown token, an ended session, or a token used before: then the session ends,
- * unless it was used so shortly ago that the answer may have been lost on the way.
+ * unless it was used so shortly ago that the answer may have been lost on the way. IP_NOT_VALID where the organisation lets
+ * nobody in from there: the token is not used up by it.
  */
-export function refreshSession(deps: Deps, token: string): { token: string; refreshToken: string } {
-  const rotated = deps.db.transaction((tx) => rotate(deps, tx, token), { behavior: 'immediate' });
+export function refreshSession(deps: Deps, token: string, ip: string): { token: string; refreshToken: string } {
+  const rotated = deps.db.transaction((tx) => rotate(deps, tx, token, ip), { behavior: 'immediate' });
   if ('replayed' in rotated) {
     endSessions(deps, rotated.replayed.orgCode, { sid: rotated.replayed.sid });
     throw new Refusal('INVALID_SESSION');
@@ -96,13 +98,15 @@ export function refreshSession(deps: Deps, token: string): { token: string; refr
 
 type Rotated = { caller: Caller; refreshToken: string } | { replayed: { orgCode: string; sid: string } };
 
-function rotate(deps: Deps, tx: Tx, token: string): Rotated {
+function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   const now = deps.clock.now();
   const hash = hashSecret(token);
   const isFirstUse = sessionRepo.claimRefreshToken(tx, hash, now);
   const known = sessionRepo.findRefreshToken(tx, hash);
   const caller = known && findCaller(deps, known);
   if (!known || !caller) throw new Refusal('INVALID_SESSION');
+  // Thrown before anything is kept: the transaction takes the claim back.
+  requireAllowedIp(ip, caller);
   const isLate = now - (known.usedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isFirstUse && isLate) return { replayed: known };
   const refreshToken = deps.tokens.successorOf(token);

@@ -14,6 +14,8 @@ export const TOPIC = {
   /** The requests that wait for a person, and the devices that may answer them. */
   member: (suid: string) => `member:${suid}`,
   session: (sid: string) => `session:${sid}`,
+  /** From where an organisation lets anybody in. */
+  addresses: (orgCode: string) => `addresses:${orgCode}`,
   outbox: 'outbox',
   /** How far an upload has come. */
   upload: (name: string) => `upload:${name}`,

@@ -1,6 +1,7 @@
 import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
 import type { WebSocket } from 'ws';
 import type { Deps } from '../deps.ts';
+import { requireAllowedIp } from '../http/allowed-ip.ts';
 import { readJson } from '../http/bounded-json.ts';
 import { type Caller, findCaller } from '../http/caller.ts';
 import { requireContract } from '../http/contract-broken.ts';
@@ -56,6 +57,7 @@ export class Connection {
   readonly #channel: OpenChannel;
   readonly #socket: WebSocket;
   readonly #caller: Caller | undefined;
+  readonly #ip: string;
   /** Kept until the first message of a device's channel. */
   #opening: Opening | undefined;
   #view: View | undefined;
@@ -77,6 +79,7 @@ export class Connection {
     this.#channel = channel;
     this.#socket = socket;
     this.#caller = opening.caller;
+    this.#ip = opening.ip;
     this.#opening = view ? undefined : opening;
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => {
@@ -112,7 +115,7 @@ export class Connection {
     this.#view = view;
     this.#opening = undefined;
     const caller = this.#caller;
-    const own = caller ? [TOPIC.session(caller.sid), TOPIC.reset] : [TOPIC.reset];
+    const own = caller ? [TOPIC.session(caller.sid), TOPIC.addresses(caller.orgCode), TOPIC.reset] : [TOPIC.reset];
     this.#stopListening = this.#deps.bus.listen([...view.topics, ...own], () => {
       if (!this.#isHandling) this.#show(false);
     });
@@ -137,10 +140,11 @@ export class Connection {
     }
   }
 
-  /** The caller as he is now. Nobody is shown anything after his session has ended, whatever ended it. */
+  /** The caller now. Nobody is shown anything once the session has ended or the organisation has closed this address. */
   #requireSession(): Caller | undefined {
     const caller = this.#caller && findCaller(this.#deps, this.#caller);
     if (this.#caller && !caller) throw new Refusal('INVALID_SESSION');
+    if (caller) requireAllowedIp(this.#ip, caller);
     return caller;
   }
 

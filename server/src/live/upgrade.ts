@@ -61,13 +61,14 @@ export function serveUpgrades(app: FastifyInstance, deps: Deps): void {
     request: IncomingMessage,
   ): Promise<Opening> {
     const isSignedIn = definition.access === 'signed-in';
-    const caller = isSignedIn ? await requireCaller(deps, tokenOf(request)) : undefined;
+    const ip = request.socket.remoteAddress ?? '';
+    const caller = isSignedIn ? await requireCaller(deps, tokenOf(request), ip) : undefined;
     if (caller) requireOwnOrganisation(caller, query);
     return {
       query: readPart(definition.query, query),
       caller,
       first: undefined,
-      ip: request.socket.remoteAddress ?? '',
+      ip,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH),
     };
   }

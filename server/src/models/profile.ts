@@ -2,7 +2,7 @@ import type { Profile } from '@orchestrate/shared';
 import type { Caller } from '../http/caller.ts';
 
 /** A member with the device in question: of the sign-in, or of the call. */
-export type ProfileFacts = Omit<Caller, 'suid' | 'sid' | 'mode' | 'sessionExpiresAt'>;
+export type ProfileFacts = Omit<Caller, 'suid' | 'sid' | 'mode' | 'allowedIps' | 'sessionExpiresAt'>;
 
 /** The caller as the spec's Profile. */
 export function profileOf({ member, ...caller }: ProfileFacts): Profile {

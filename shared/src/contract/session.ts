@@ -98,6 +98,7 @@ export const refresh = endpoint({
   access: { who: 'public' },
   body: z.object({ refreshToken: text(256) }),
   reply: z.object({ token: z.string(), refreshToken: z.string() }),
+  refuses: ['IP_NOT_VALID'],
 });
 
 export const logout = endpoint({
@@ -105,7 +106,8 @@ export const logout = endpoint({
   path: '/logout',
   unversioned: 'acts',
   area: 'Session and profile',
-  summary: 'End this session',
+  summary: 'End this session; from any address',
+  isFromAnywhere: true,
   access: { who: 'signed-in' },
   body: z.object({ refreshToken: optionalText(256).optional() }),
   reply: z.object({}),

@@ -2,7 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { endSession, startSession } from '../lib/session.ts';
+import { currentSession, endSession, setKeptOut, startSession } from '../lib/session.ts';
 import { authStateOf, profileOf } from '../testing.ts';
 import { system } from '../theme.ts';
 import { DesktopOnly } from './desktop-only.tsx';
@@ -16,6 +16,7 @@ function visit(address: string) {
       <MemoryRouter initialEntries={[address]}>
         <Routes>
           <Route index element="Access restricted" />
+          <Route path="/static/ip-blocked" element="Kept out" />
           <Route element={<RedirectSignedIn />}>
             <Route path="/:orgId/sign-in" element="Sign in" />
           </Route>
@@ -45,6 +46,7 @@ const screenWidth = (isDesktop: boolean) =>
   }));
 
 beforeEach(() => {
+  setKeptOut(false);
   endSession();
   localStorage.clear();
 });
@@ -59,6 +61,15 @@ test('who signed in here before is sent to the sign-in page of that organisation
   endSession();
   visit('/dashboard');
   expect(screen.getByText('Sign in')).toBeTruthy();
+});
+
+test('an address that the organisation keeps out leads to the page that says so, and signs nobody out', () => {
+  startSession(authStateOf());
+  setKeptOut(true);
+  visit('/dashboard');
+  expect(screen.getByText('Kept out')).toBeTruthy();
+  act(() => setKeptOut(false));
+  expect(currentSession()).not.toBeNull();
 });
 
 test('who is signed in goes from the sign-in page to the dashboard', () => {

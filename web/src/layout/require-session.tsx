@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { rememberedOrganisation, useSession } from '../lib/session.ts';
+import { rememberedOrganisation, useIsKeptOut, useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
 import type { WayBack } from './way-back.ts';
 
@@ -13,6 +13,8 @@ export function RequireSession() {
   const { pathname, search } = useLocation();
   const [lastPerson, setLastPerson] = useState(session?.profile.suid);
   if (session && session.profile.suid !== lastPerson) setLastPerson(session.profile.suid);
+  const isKeptOut = useIsKeptOut();
+  if (session && isKeptOut) return <Navigate to={paths.keptOut} replace />;
   if (!session) {
     const organisation = rememberedOrganisation();
     const wayBack: WayBack = { from: pathname + search, suid: lastPerson };

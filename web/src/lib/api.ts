@@ -13,7 +13,7 @@ import { ApiRefusal } from './api-refusal.ts';
 import { labToken } from './lab-token.ts';
 import { learnPortalTime } from './portal-time.ts';
 import { sentenceOf, UNREACHABLE_TEXT } from './result-text.ts';
-import { currentSession, endSession, reloadSession, renewTokens } from './session.ts';
+import { currentSession, endSession, reloadSession, renewTokens, setKeptOut } from './session.ts';
 import { toast } from './toaster.ts';
 
 /** The parts of a request before they are typed by an entry; a body may also be a form with files. */
@@ -85,6 +85,12 @@ function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
   return new ApiRefusal(response.status, { ...body, message: body.message || sentenceOf(body.resultCode ?? 7) });
 }
 
+/** Where the organisation lets nobody in from this address, the private area closes. With `issues` a form is meant. */
+function keptOut(refusal: ApiRefusal): ApiRefusal {
+  if (refusal.resultName === 'IP_NOT_VALID' && refusal.issues.length === 0) setKeptOut(true);
+  return refusal;
+}
+
 /** Several calls that find the token ended share one renewal; several tabs take turns by a lock of the browser. */
 let renewal: Promise<string | undefined> | undefined;
 
@@ -105,7 +111,9 @@ async function renew(staleToken: string): Promise<string | undefined> {
   if (!session) return undefined;
   if (session.token !== staleToken) return session.token;
   const response = await send(refresh, { body: { refreshToken: session.refreshToken } }, undefined);
-  if (response.status >= 500 || response.status === 429) throw refusalOf(response, await readBody(response));
+  if (response.status >= 500 || response.status === 429 || response.status === 403) {
+    throw keptOut(refusalOf(response, await readBody(response)));
+  }
   if (!response.ok) return undefined;
   const tokens = (await response.json()) as ReplyOf<typeof refresh>;
   renewTokens({ token: tokens.token, refreshToken: tokens.refreshToken });
@@ -149,6 +157,7 @@ export async function call<E extends EndpointDefinition>(
   if (response.ok && isNews) return body as ReplyOf<E>;
 
   const refusal = refusalOf(response, body);
+  if (isSignedIn) keptOut(refusal);
   if (response.status === 401 && isSignedIn) {
     if (currentSession()) toast.info(refusal.message);
     endSession();

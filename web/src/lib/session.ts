@@ -87,6 +87,16 @@ export function endSession(): void {
   put(null);
 }
 
+/** Whether the organisation keeps this address out. The session stays: from an allowed address it goes on. */
+let isKeptOut = false;
+
+export function setKeptOut(value: boolean): void {
+  isKeptOut = value;
+  for (const listener of listeners) listener();
+}
+
+export const useIsKeptOut = (): boolean => useSyncExternalStore(subscribe, () => isKeptOut);
+
 export const rememberedOrganisation = (): string | null => readStored(ORGANISATION_KEY);
 
 export const rememberOrganisation = (orgId: string): void => writeStored(ORGANISATION_KEY, orgId);

@@ -30,7 +30,14 @@ function statusOf({ refusalStatus }: EndpointDefinition, name: Result['name']): 
   return named ?? resultOf(name).status;
 }
 
-function commonRefusals({ access, body, query, params, multipart }: EndpointDefinition): Result['name'][] {
+function commonRefusals({
+  access,
+  body,
+  query,
+  params,
+  multipart,
+  isFromAnywhere,
+}: EndpointDefinition): Result['name'][] {
   const isSignedIn = access.who === 'signed-in' || access.who === 'permission' || access.who === 'member';
   const hasInput = body !== undefined || query !== undefined || params !== undefined || multipart !== undefined;
   const fields = fieldsOf(body).flatMap((name) => MISSING_FIELD_RESULTS[name] ?? []);
@@ -39,6 +46,7 @@ function commonRefusals({ access, body, query, params, multipart }: EndpointDefi
     ...new Set(fields),
     ...(fieldsOf(body).includes('action') ? (['UNSUPPORTED_ACTION'] as const) : []),
     ...(isSignedIn ? (['UNAUTHORIZED', 'INVALID_SESSION', 'FORBIDDEN'] as const) : []),
+    ...(isSignedIn && !isFromAnywhere ? (['IP_NOT_VALID'] as const) : []),
     ...(access.who === 'lab' ? (['FORBIDDEN'] as const) : []),
     ...(access.who === 'permission' || access.who === 'member' ? (['INVALID_PERMISSIONS'] as const) : []),
     ...(access.who === 'member' ? (['ID_DOESNOT_EXIST'] as const) : []),

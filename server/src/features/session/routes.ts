@@ -9,7 +9,7 @@ import { profileOf } from '../../models/profile.ts';
 
 /** Session and profile, apart from how a session begins. */
 export function session(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, refresh, ({ body }) => refreshSession(deps, body.refreshToken));
+  implement(app, deps, refresh, ({ body, ip }) => refreshSession(deps, body.refreshToken, ip));
 
   implement(app, deps, logout, ({ caller, body, cookie, setCookie }) => {
     endSessions(deps, caller.orgCode, { sid: caller.sid });

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
+import { TOPIC } from '../../live/bus.ts';
 import { normalIpRange, shownIp } from './ip-range.ts';
 import { ownOrganisation } from './own-organisation.ts';
 
@@ -23,7 +24,7 @@ export function securityOf(row: organisationRepo.OrganisationRow): SecuritySetti
  * @throws StaleVersion; Refusal INVALID_REQUEST for what is no address and no range; IP_NOT_VALID where the caller would be kept out
  */
 export function saveSecurity(
-  { db }: Deps,
+  { db, bus }: Deps,
   orgCode: string,
   ip: string,
   settings: SecuritySettings,
@@ -32,13 +33,16 @@ export function saveSecurity(
   const allowedIps = normalRanges(settings.allowedIps);
   requireWayBack(ip, allowedIps);
   const allowedEmailDomains = [...new Set(settings.allowedEmailDomains)];
-  return db.transaction((tx) => {
+  const saved = db.transaction((tx) => {
     version.require(tx, { orgCode, editable: securityOf(ownOrganisation(tx, orgCode)) });
     const edit = { ...settings, allowedIps, allowedEmailDomains };
-    const saved = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));
-    version.answer(saved);
-    return saved;
+    const security = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));
+    version.answer(security);
+    return security;
   });
+  // Channels of people who are elsewhere close now.
+  bus.changed(TOPIC.addresses(orgCode));
+  return saved;
 }
 
 function normalRanges(ranges: readonly string[]): string[] {

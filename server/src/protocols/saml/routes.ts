@@ -1,5 +1,7 @@
+import { organisationRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { answerError } from '../../http/answer-error.ts';
 import { writeLimit } from '../../http/rate-limit.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
@@ -30,6 +32,12 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   );
   const limit = writeLimit(scope, deps.config);
 
+  /** Signing in follows the organisation's address list; leaving and reading metadata does not. @throws SamlProblem */
+  function requireOpen({ params: { orgCode }, ip }: { params: { orgCode: string }; ip: string }): void {
+    const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+    if (!isAllowedIp(ip, organisation?.allowedIps ?? [])) throw new SamlProblem(BLOCKED, 403);
+  }
+
   // Asked once: even a module that is loaded takes longer to import than to call.
   let loaded: typeof import('./answer-saml.ts') | undefined;
   const answers = async () => {
@@ -42,20 +50,24 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     scope.get<OfApplication>(path, async ({ params }, reply) => (await answers()).metadata(deps, reply, params));
   }
 
-  scope.get<OfApplication>('/saml/:orgCode/:appId/sso', limit, async (request, reply) =>
-    (await answers()).signIn(deps, reply, request.params, queryOf(request)),
-  );
-  scope.post<Posted>('/saml/:orgCode/:appId/sso', limit, async ({ params, body }, reply) =>
-    (await answers()).signIn(deps, reply, params, formOf(body)),
-  );
+  scope.get<OfApplication>('/saml/:orgCode/:appId/sso', limit, async (request, reply) => {
+    requireOpen(request);
+    return (await answers()).signIn(deps, reply, request.params, queryOf(request));
+  });
+  scope.post<Posted>('/saml/:orgCode/:appId/sso', limit, async (request, reply) => {
+    requireOpen(request);
+    return (await answers()).signIn(deps, reply, request.params, formOf(request.body));
+  });
   scope.get<OfOrganisation>('/saml/:orgCode/continue', async (request, reply) => {
+    requireOpen(request);
     const { orgCode } = request.params;
     return (await answers()).finishSignIn(deps, reply, { orgCode, id: idOf(request), cookie: request.headers.cookie });
   });
 
-  scope.get<OfApplication>('/saml/:orgCode/:appId/try', limit, async (request, reply) =>
-    (await answers()).beginTry(deps, reply, request.params, idOf(request)),
-  );
+  scope.get<OfApplication>('/saml/:orgCode/:appId/try', limit, async (request, reply) => {
+    requireOpen(request);
+    return (await answers()).beginTry(deps, reply, request.params, idOf(request));
+  });
   scope.post<OfOrganisation & { Body: URLSearchParams }>('/saml/:orgCode/try', limit, async (request, reply) => {
     const { orgCode } = request.params;
     return (await answers()).finishTry(deps, reply, {
@@ -72,6 +84,9 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     (await answers()).logout(deps, reply, params, formOf(body)),
   );
 }
+
+const BLOCKED =
+  'Your organisation does not let anybody sign in from your address. Connect through one of its networks.';
 
 /** As it was sent: what is signed is not to be written anew. */
 const queryOf = ({ raw: { url = '' } }: Pick<FastifyRequest, 'raw'>): string => url.slice(`${url}?`.indexOf('?') + 1);

@@ -16,9 +16,9 @@ export interface SamlStatus {
 
 /** A person stands before it: the message is a sentence of ours on a page, and no service provider is answered. */
 export class SamlProblem extends Error {
-  readonly httpStatus: 400 | 404;
+  readonly httpStatus: 400 | 403 | 404;
 
-  constructor(message: string, httpStatus: 400 | 404 = 400) {
+  constructor(message: string, httpStatus: 400 | 403 | 404 = 400) {
     super(message);
     this.name = 'SamlProblem';
     this.httpStatus = httpStatus;

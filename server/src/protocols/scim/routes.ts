@@ -2,6 +2,7 @@ import { organisationRepo, type scimCredentialsRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { directoryActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
+import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { findDirectory } from './credentials.ts';
 import type { JsonObject } from './json.ts';
 import { together } from './together.ts';
@@ -33,6 +34,9 @@ export function scim(app: FastifyInstance, deps: Deps): void {
         onRequest: async (request, reply) => {
           const found = findDirectory(deps.db, request.params.orgCode, request.headers.authorization);
           if (found) {
+            const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
+            if (!isAllowedIp(request.ip, organisation?.allowedIps ?? []))
+              return send(reply, 403, errorOf(403, BLOCKED));
             directories.set(request, found);
             return;
           }
@@ -45,6 +49,9 @@ export function scim(app: FastifyInstance, deps: Deps): void {
     done();
   });
 }
+
+/** The list of an organisation holds for its directory too. */
+const BLOCKED = "The organisation's list of allowed addresses does not hold the address that this request comes from.";
 
 interface ScimParams {
   orgCode: string;

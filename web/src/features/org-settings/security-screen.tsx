@@ -78,7 +78,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             render={({ field: { value } }) => (
               <TextTags
                 label="Allowed addresses"
-                help="Addresses or ranges from which people may sign in and join. Empty: from anywhere."
+                help="Addresses or ranges from which people may sign in, join and stay signed in. Empty: from anywhere."
                 placeholder="203.0.113.7, 198.51.100.0/24, 2001:db8::/32"
                 noun={['address', 'addresses']}
                 invalid="Write an address or a range such as 203.0.113.0/24"
@@ -109,6 +109,10 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               </Button>
             )}
           </Flex>
+          <Text textStyle="sm" color="fg.muted">
+            From any other address sessions stop at once, applications sign nobody in, and a directory cannot provision
+            people: add its addresses too. Approving on a phone works from everywhere, mobile data included.
+          </Text>
         </Flex>
       </Section>
       <Section title="Joining and devices">

@@ -10,4 +10,6 @@ export interface Message {
   leadsToAuthenticator?: boolean;
   /** Whether the organisation's sign-in page is where it goes on. */
   leadsToSignIn?: boolean;
+  /** Whether somebody who is signed in may try again from where they are now. */
+  leadsBack?: boolean;
 }

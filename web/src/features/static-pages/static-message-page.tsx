@@ -3,6 +3,7 @@ import { CalendarClock, Link2Off, MailCheck, ShieldBan } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { formatDateTime } from '../../lib/dates.ts';
 import { hasOwnAuthenticator } from '../../lib/qr-template.ts';
+import { setKeptOut, useSession } from '../../lib/session.ts';
 import { paths } from '../../paths.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
 import type { Message } from './message.ts';
@@ -45,6 +46,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
         tone: 'danger',
         title: 'Access not allowed from this IP Address',
         text: 'Connect through a network that your organisation allows, or contact the Administrator.',
+        leadsBack: true,
       };
     default:
       return singleSignOnMessage(name);
@@ -52,10 +54,20 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
 }
 
 function WayOn({ message, organisation }: { message: Message; organisation: string | null }) {
+  const session = useSession();
   if (message.leadsToAuthenticator && hasOwnAuthenticator()) {
     return (
       <Button asChild>
         <a href={paths.authenticator}>Open the authenticator</a>
+      </Button>
+    );
+  }
+  if (message.leadsBack && session) {
+    return (
+      <Button asChild>
+        <Link to={paths.dashboard} onClick={() => setKeptOut(false)}>
+          Try again
+        </Link>
       </Button>
     );
   }
