@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { auditRepo, type Tx } from '@orchestrate/db';
-import type { AuditAction, AuditValue } from '@orchestrate/shared';
+import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
 import type { Deps } from '../deps.ts';
 import type { AuditActor } from './actors.ts';
 
@@ -69,8 +69,15 @@ function changesOf(before: AuditFacts = {}, after: AuditFacts = {}): auditRepo.A
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields
     .filter((field) => !isDeepStrictEqual(before[field], after[field]))
-    .map((field) => ({ field, ...valued('before', before[field]), ...valued('after', after[field]) }));
+    .map((field) =>
+      SECRET.test(field)
+        ? { field, after: AUDIT_CHANGED }
+        : { field, ...valued('before', before[field]), ...valued('after', after[field]) },
+    );
 }
+
+/** Whatever somebody hands in by accident under such a name stays out. */
+const SECRET = /secret$|password|privateKey|token$/i;
 
 function valued(name: 'before' | 'after', value: AuditValue | undefined) {
   return value === undefined ? {} : { [name]: typeof value === 'string' ? cut(value, VALUE_MAX_LENGTH) : value };

@@ -41,4 +41,6 @@ export const completeAppLogin = endpoint({
   /** A path of this origin, which only the browser that began may open, once. */
   reply: z.object({ redirectTo: z.string(), rememberedUntil: z.string().optional() }),
   refuses: ['EXPIRED', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT', 'USER_INACTIVE', 'IP_NOT_VALID'],
+  // What came of it stands in the sign-in history.
+  events: [],
 });

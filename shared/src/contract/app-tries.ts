@@ -43,6 +43,8 @@ export const beginAppTry = endpoint({
   body: z.object({}),
   reply: z.object({ tryId: z.string(), url: z.string() }),
   refuses: ['ORG_APP_MISSING'],
+  // It changes nothing.
+  events: [],
 });
 
 export const getAppTry = endpoint({

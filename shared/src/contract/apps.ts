@@ -283,6 +283,8 @@ export const validateAppName = endpoint({
   /** With `appId` the name of that application counts as free. */
   body: z.object({ appName, orgId: orgCode, appId: appId.optional() }),
   reply: z.object({ result: z.object({ proposedAppId: z.string(), available: z.boolean() }) }),
+  // It changes nothing.
+  events: [],
 });
 
 const writtenClients = z.object({
@@ -313,6 +315,7 @@ export const createApp = endpoint({
     }),
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS'],
+  events: ['application.created'],
 });
 
 export const updateApp = endpoint({
@@ -330,6 +333,7 @@ export const updateApp = endpoint({
   }),
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING'],
+  events: ['application.updated'],
 });
 
 export const deleteApp = endpoint({
@@ -340,6 +344,7 @@ export const deleteApp = endpoint({
   reply: z.object({}),
   refuses: ['ORG_APP_MISSING', 'FORBIDDEN'],
   refusalStatus: { FORBIDDEN: 200 },
+  events: ['application.deleted'],
 });
 
 export const createClientSecret = endpoint({
@@ -350,6 +355,7 @@ export const createClientSecret = endpoint({
   body: z.object({ name: displayText(100), expiresAt: time.nullable().default(null) }),
   reply: z.object({ secret: clientSecret }),
   refuses: ['ORG_APP_MISSING'],
+  events: ['application.secret-added'],
 });
 
 export const deleteClientSecret = endpoint({
@@ -359,6 +365,7 @@ export const deleteClientSecret = endpoint({
   params: appPath.extend({ secretId: id }),
   reply: z.object({}),
   refuses: ['ORG_APP_MISSING'],
+  events: ['application.secret-deleted'],
 });
 
 /** XML in JSON grows by its escapes: twice the limit and the other fields. */
@@ -374,6 +381,7 @@ export const createSamlApp = endpoint({
   bodyBytes: metadataBody,
   reply: z.object({ appId: z.string() }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'NAME_ID_MISSING'],
+  events: ['application.created'],
 });
 
 export const updateSamlApp = endpoint({
@@ -386,6 +394,7 @@ export const updateSamlApp = endpoint({
   bodyBytes: metadataBody,
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING', 'NAME_ID_MISSING'],
+  events: ['application.updated'],
 });
 
 export const readSamlMetadata = endpoint({
@@ -421,6 +430,8 @@ export const readSamlMetadata = endpoint({
     }),
   bodyBytes: metadataBody,
   reply: z.object({ metadata: z.string(), serviceProvider }),
+  // It changes nothing.
+  events: [],
 });
 
 export const getIdpMetadata = endpoint({
@@ -466,6 +477,7 @@ export const createIdpCertificate = endpoint({
   unversioned: 'creates',
   body: z.object({}),
   reply: idpConfiguration,
+  events: ['idp-certificate.added'],
 });
 
 export const deleteIdpCertificate = endpoint({
@@ -476,4 +488,5 @@ export const deleteIdpCertificate = endpoint({
   reply: idpConfiguration,
   refuses: ['FORBIDDEN'],
   refusalStatus: { FORBIDDEN: 200 },
+  events: ['idp-certificate.deleted'],
 });

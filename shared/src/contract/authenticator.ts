@@ -119,6 +119,8 @@ export const pair = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'USER_INACTIVE',
   ],
+  // The device is registered once its person has confirmed it.
+  events: [],
 });
 
 export const pairStatus = endpoint({
@@ -136,6 +138,8 @@ export const pairStatus = endpoint({
   }),
   news: ['ADD_DEVICE_NO_CONSENT', 'INVALID_VALIDATION_CODE', 'EXPIRED', 'DEVICE_ADD_LIMIT_REACHED'],
   refuses: ['SIGNATURE_MISMATCH', 'EXPIRED'],
+  // It changes nothing.
+  events: [],
 });
 
 export const resolve = endpoint({
@@ -148,6 +152,8 @@ export const resolve = endpoint({
   reply: z.object({ challenge: pendingChallenge }),
   news: ['TEST_DEVICE_SUCCESS'],
   refuses: [...SIGNATURE_REFUSALS, 'DID_NOT_ENABLED', 'DESKTOP_DOES_NOT_SUPPORT_DID', 'AUTHENTICATOR_DISALLOWED'],
+  // It changes nothing.
+  events: [],
 });
 
 export const respond = endpoint({
@@ -159,6 +165,8 @@ export const respond = endpoint({
   body: signedCall,
   reply: z.object({}),
   refuses: [...SIGNATURE_REFUSALS, 'FAILED', 'INVALID_VALIDATION_CODE', 'AUTHENTICATOR_DISALLOWED'],
+  // What came of it stands in the sign-in history.
+  events: [],
 });
 
 export const pending = endpoint({
@@ -170,4 +178,6 @@ export const pending = endpoint({
   body: signedCall,
   reply: z.object({ challenges: z.array(pendingChallenge) }),
   refuses: [...SIGNATURE_REFUSALS],
+  // It changes nothing.
+  events: [],
 });

@@ -30,6 +30,8 @@ export const addDevice = endpoint({
     'MOBILE_APP_NOT_ENABLED',
     'AUTHENTICATOR_DISALLOWED',
   ],
+  // The device is registered once it has connected and its person has confirmed it.
+  events: [],
 });
 
 export const deleteDevice = endpoint({

@@ -56,4 +56,6 @@ export const exchangeExternalSignIn = endpoint({
   body: z.object({ code: text(64) }),
   reply: authState,
   refuses: ['EXPIRED', 'USER_INACTIVE', 'IP_NOT_VALID'],
+  // What came of it stands in the sign-in history.
+  events: [],
 });

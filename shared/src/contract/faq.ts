@@ -71,6 +71,7 @@ export const saveFaqCategory = endpoint({
   body: z.object({ categoryId: id.optional(), name, position }),
   reply: z.object({ categoryId: z.string() }),
   refuses: ['FAQ_CATEGORY_NAME_MISSING', 'FAQ_CATEGORY_EXISTS', 'FAQ_CATEGORY_NOT_FOUND'],
+  events: ['faq-category.created', 'faq-category.updated'],
 });
 
 export const deleteFaqCategory = endpoint({
@@ -80,6 +81,7 @@ export const deleteFaqCategory = endpoint({
   body: z.object({ categoryId: id }),
   reply: z.object({}),
   refuses: ['FAQ_CATEGORY_NOT_FOUND'],
+  events: ['faq-category.deleted'],
 });
 
 export const saveFaqSubcategory = endpoint({
@@ -95,6 +97,7 @@ export const saveFaqSubcategory = endpoint({
     'FAQ_SUBCATEGORY_EXISTS',
     'FAQ_SUBCATEGORY_NOT_FOUND',
   ],
+  events: ['faq-subcategory.created', 'faq-subcategory.updated'],
 });
 
 export const deleteFaqSubcategory = endpoint({
@@ -104,6 +107,7 @@ export const deleteFaqSubcategory = endpoint({
   body: z.object({ subcategoryId: id }),
   reply: z.object({}),
   refuses: ['FAQ_SUBCATEGORY_NOT_FOUND'],
+  events: ['faq-subcategory.deleted'],
 });
 
 export const saveFaqRecord = endpoint({
@@ -122,6 +126,7 @@ export const saveFaqRecord = endpoint({
   /** `answer`: as it was kept. */
   reply: z.object({ recordId: z.string(), answer: z.string() }),
   refuses: ['FAQ_SUBCATEGORY_NOT_FOUND', 'FAQ_RECORD_INCOMPLETE', 'FAQ_RECORD_NOT_FOUND'],
+  events: ['faq-record.created', 'faq-record.updated'],
 });
 
 export const deleteFaqRecord = endpoint({
@@ -131,4 +136,5 @@ export const deleteFaqRecord = endpoint({
   body: z.object({ recordId: id }),
   reply: z.object({}),
   refuses: ['FAQ_RECORD_NOT_FOUND'],
+  events: ['faq-record.deleted'],
 });

@@ -83,6 +83,8 @@ export const beginPasskey = endpoint({
     idTimeout: z.number().int(),
   }),
   refuses: ['WEBAUTHN_NOT_ENABLED', 'DEVICE_ADD_LIMIT_REACHED'],
+  // It changes nothing.
+  events: [],
 });
 
 export const addPasskey = endpoint({
@@ -124,4 +126,6 @@ export const approveByPasskey = endpoint({
     'EXPIRED',
   ],
   refusalStatus: 400,
+  // What came of it stands in the sign-in history.
+  events: [],
 });

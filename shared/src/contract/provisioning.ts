@@ -41,6 +41,7 @@ export const renewScimCredentials = endpoint({
   current: scimCredentials,
   body: z.object({}),
   reply: scimCredentials,
+  events: ['scim-credentials.renewed'],
 });
 
 /** What a directory has changed, or was refused. */
@@ -115,6 +116,7 @@ export const saveOidcConfiguration = endpoint({
   current: savedPortalOidc,
   body: portalOidcFields,
   reply: savedPortalOidc,
+  events: ['portal-oidc.updated'],
 });
 
 export const testOidcConfiguration = endpoint({
@@ -133,4 +135,6 @@ export const testOidcConfiguration = endpoint({
     /** What would keep a sign-in from working, or make it weak. */
     warnings: z.array(z.string()),
   }),
+  // It changes nothing.
+  events: [],
 });

@@ -69,6 +69,7 @@ export const createRole = endpoint({
   body: roleForm,
   reply: z.object({ roleCode: z.string() }),
   refuses: ['ROLE_LIMIT_REACHED'],
+  events: ['role.created'],
 });
 
 export const editRole = endpoint({
@@ -82,6 +83,7 @@ export const editRole = endpoint({
   body: roleForm.extend({ roleCode: id }),
   reply: z.object({ roleCode: z.string() }),
   refuses: ['CANNOT_DELETE_DEFAULT_ROLE'],
+  events: ['role.updated'],
 });
 
 export const deleteRole = endpoint({
@@ -95,4 +97,5 @@ export const deleteRole = endpoint({
   /** `moved`: how many users became Org Users. */
   reply: z.object({ moved: z.number().int() }),
   refuses: ['CANNOT_DELETE_DEFAULT_ROLE'],
+  events: ['role.deleted'],
 });

@@ -65,6 +65,8 @@ export const login = endpoint({
     'IP_NOT_VALID',
   ],
   refusalStatus: 400,
+  // What came of it stands in the sign-in history.
+  events: [],
 });
 
 export const loginState = endpoint({
@@ -99,6 +101,8 @@ export const refresh = endpoint({
   body: z.object({ refreshToken: text(256) }),
   reply: z.object({ token: z.string(), refreshToken: z.string() }),
   refuses: ['IP_NOT_VALID'],
+  // A session goes on.
+  events: [],
 });
 
 export const logout = endpoint({
@@ -111,6 +115,8 @@ export const logout = endpoint({
   access: { who: 'signed-in' },
   body: z.object({ refreshToken: optionalText(256).optional() }),
   reply: z.object({}),
+  // Nothing but the own session changes.
+  events: [],
 });
 
 export const getProfile = endpoint({

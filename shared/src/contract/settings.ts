@@ -72,6 +72,7 @@ export const saveBranding = endpoint({
     imageMessage: z.string(),
   }),
   refuses: ['UPLOAD_BLOCKED_IN_DR'],
+  events: ['branding.updated'],
 });
 
 /** Whole minutes, at most ten years. */
@@ -110,6 +111,7 @@ export const configureSession = endpoint({
   current: sessionFields,
   body: sessionEdit,
   reply: sessionFields,
+  events: ['session-settings.updated'],
 });
 
 /** The login options of a portal application: seconds, as with every application. */
@@ -152,6 +154,7 @@ export const saveOrgApp = endpoint({
   }),
   reply: z.object({ orgApp }),
   refuses: ['MULTIPLE_APPS', 'ORG_APP_MISSING'],
+  events: ['portal-app.updated'],
 });
 
 /** An address or a CIDR range; that it is one says the server. */
@@ -187,4 +190,5 @@ export const saveSecurity = endpoint({
   body: securityFields,
   reply: securityFields.extend({ ownIp: z.string() }),
   refuses: ['IP_NOT_VALID'],
+  events: ['security.updated'],
 });

@@ -1,14 +1,19 @@
 import { clientSecretRepo } from '@orchestrate/db';
 import { type ClientSecret, type createClientSecret, LIMITS, type RequestOf } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { requireApplication } from './application-detail.ts';
+import { applicationObject } from './editable-app.ts';
 import { clientSecretOf } from './oidc-configuration-of.ts';
 
 type NewSecret = RequestOf<typeof createClientSecret>['body'];
 
 /** Another secret of an OIDC application. @throws Refusal 38; 1 no OIDC application, too many secrets, expired already */
-export function addClientSecret(deps: Deps, orgCode: string, appId: string, secret: NewSecret): ClientSecret {
+export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, secret: NewSecret): ClientSecret {
+  const { orgCode } = actor;
   const { db, random, clock } = deps;
   const now = clock.now();
   const expiresAt = secret.expiresAt === null ? null : Date.parse(secret.expiresAt);
@@ -24,7 +29,8 @@ export function addClientSecret(deps: Deps, orgCode: string, appId: string, secr
   };
   db.transaction(
     (tx) => {
-      if (requireApplication(tx, orgCode, appId).integrationType !== 'oidc') {
+      const app = requireApplication(tx, orgCode, appId);
+      if (app.integrationType !== 'oidc') {
         throw refused('appId', 'Only OIDC applications have client secrets');
       }
       const existing = clientSecretRepo.listClientSecrets(tx, orgCode, appId);
@@ -32,6 +38,8 @@ export function addClientSecret(deps: Deps, orgCode: string, appId: string, secr
         throw refused('name', `At most ${LIMITS.clientSecrets} secrets: delete one first`);
       }
       clientSecretRepo.insertClientSecret(tx, row);
+      const after = factsOf({ secretName: row.name, expiresAt: secret.expiresAt });
+      record(deps, tx, actor, { action: 'application.secret-added', object: applicationObject(app), after });
     },
     { behavior: 'immediate' },
   );
@@ -39,9 +47,19 @@ export function addClientSecret(deps: Deps, orgCode: string, appId: string, secr
 }
 
 /** @throws Refusal 38; 21 no such secret */
-export function revokeClientSecret({ db }: Deps, orgCode: string, appId: string, secretId: string): void {
-  requireApplication(db, orgCode, appId);
-  if (!clientSecretRepo.deleteClientSecret(db, orgCode, appId, secretId)) throw new Refusal('ID_DOESNOT_EXIST');
+export function revokeClientSecret(deps: Deps, actor: AuditActor, appId: string, secretId: string): void {
+  const { orgCode } = actor;
+  deps.db.transaction(
+    (tx) => {
+      const app = requireApplication(tx, orgCode, appId);
+      const secret = clientSecretRepo.listClientSecrets(tx, orgCode, appId).find(({ id }) => id === secretId);
+      if (!secret) throw new Refusal('ID_DOESNOT_EXIST');
+      clientSecretRepo.deleteClientSecret(tx, orgCode, appId, secretId);
+      const before = { secretName: secret.name };
+      record(deps, tx, actor, { action: 'application.secret-deleted', object: applicationObject(app), before });
+    },
+    { behavior: 'immediate' },
+  );
 }
 
 const refused = (path: string, message: string): Refusal =>

@@ -1,7 +1,12 @@
 import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
 import { type createApp as createAppEntry, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { requireApplication } from './application-detail.ts';
+import { applicationObject, editableApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
 import { ofClients } from './of-clients.ts';
 
@@ -11,17 +16,26 @@ type NewApp = RequestOf<typeof createAppEntry>['body'];
  * Writes a new application; one of type oidc gets a client and its first secret.
  * @returns its id. @throws Refusal 90 the name is taken; 1 an OIDC configuration for what is no OIDC application
  */
-export function createApp(deps: Deps, orgCode: string, app: NewApp): string {
+export function createApp(deps: Deps, actor: AuditActor, app: NewApp): string {
+  const { orgCode } = actor;
   const { name, description, integrationType, oidcConfiguration } = app;
   if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
   return deps.db.transaction(
     (tx) => {
       const appId = insertNamed(deps, tx, { orgCode, name, description, integrationType });
       if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients);
+      recordCreated(deps, tx, actor, appId);
       return appId;
     },
     { behavior: 'immediate' },
   );
+}
+
+/** That an application was made, with what can be edited of it. */
+export function recordCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: string): void {
+  const app = requireApplication(tx, actor.orgCode, appId);
+  const after = factsOf({ integrationType: app.integrationType, ...editableApp(tx, app) });
+  record(deps, tx, actor, { action: 'application.created', object: applicationObject(app), after });
 }
 
 function insertClient(

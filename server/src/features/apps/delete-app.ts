@@ -1,22 +1,30 @@
 import { applicationRepo } from '@orchestrate/db';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { requireApplication } from './application-detail.ts';
+import { applicationObject, editableApp } from './editable-app.ts';
 
 /**
  * Deletes an application with its secrets. An organisation keeps one portal application: without it nobody could sign in
  * to put it back. @throws Refusal 38, 51
  */
-export function deleteApp({ db }: Deps, orgCode: string, appId: string): void {
-  db.transaction(
+export function deleteApp(deps: Deps, actor: AuditActor, appId: string): void {
+  const { orgCode } = actor;
+  deps.db.transaction(
     (tx) => {
-      const { integrationType } = requireApplication(tx, orgCode, appId);
+      const app = requireApplication(tx, orgCode, appId);
+      const { integrationType } = app;
       if (integrationType === 'portal' && applicationRepo.countPortalApplications(tx, orgCode) < 2) {
         throw new Refusal('FORBIDDEN', {
           message: 'The only portal application of an organisation cannot be deleted.',
         });
       }
+      const before = factsOf({ integrationType, ...editableApp(tx, app) });
       applicationRepo.deleteApplication(tx, orgCode, appId);
+      record(deps, tx, actor, { action: 'application.deleted', object: applicationObject(app), before });
     },
     { behavior: 'immediate' },
   );

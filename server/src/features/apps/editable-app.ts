@@ -10,3 +10,7 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
   const provider = integrationType === 'saml' && serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
   return { ...common, client, provider };
 }
+
+/** An application as the audit trail names it. */
+export const applicationObject = ({ appId, name }: Pick<applicationRepo.ApplicationRow, 'appId' | 'name'>) =>
+  ({ type: 'application', id: appId, name }) as const;

@@ -1,7 +1,11 @@
 import { applicationRepo, samlKeyRepo } from '@orchestrate/db';
 import { type IdpConfiguration, LIMITS } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { isoOf } from '../../models/iso-of.ts';
 import { idpAddresses } from '../../saml/idp-addresses.ts';
 import { idpKeys, makeIdpKey } from '../../saml/idp-keys.ts';
 import { oidcAddresses } from './oidc-addresses.ts';
@@ -26,7 +30,8 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
 }
 
 /** A new key, which signs from now on. @throws Refusal 1 there are too many */
-export async function addIdpCertificate(deps: Deps, orgCode: string): Promise<void> {
+export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<void> {
+  const { orgCode } = actor;
   await idpKeys(deps, orgCode);
   const key = await makeIdpKey(deps, orgCode);
   deps.db.transaction(
@@ -37,14 +42,17 @@ export async function addIdpCertificate(deps: Deps, orgCode: string): Promise<vo
         });
       }
       samlKeyRepo.insertSamlKey(tx, key);
+      const after = factsOf({ expiresAt: isoOf(key.expiresAt) });
+      record(deps, tx, actor, { action: 'idp-certificate.added', object: certificateObject(key.kid), after });
     },
     { behavior: 'immediate' },
   );
 }
 
 /** Takes a key that no longer signs out of the metadata. @throws Refusal 21; 51 it signs */
-export function removeIdpCertificate({ db }: Deps, orgCode: string, kid: string): void {
-  db.transaction(
+export function removeIdpCertificate(deps: Deps, actor: AuditActor, kid: string): void {
+  const { orgCode } = actor;
+  deps.db.transaction(
     (tx) => {
       const keys = samlKeyRepo.listSamlKeys(tx, orgCode);
       if (!keys.some((key) => key.kid === kid)) throw new Refusal('ID_DOESNOT_EXIST');
@@ -52,7 +60,10 @@ export function removeIdpCertificate({ db }: Deps, orgCode: string, kid: string)
         throw new Refusal('FORBIDDEN', { message: 'The newest certificate signs. Make another one first.' });
       }
       samlKeyRepo.deleteSamlKey(tx, orgCode, kid);
+      record(deps, tx, actor, { action: 'idp-certificate.deleted', object: certificateObject(kid) });
     },
     { behavior: 'immediate' },
   );
 }
+
+const certificateObject = (kid: string) => ({ type: 'idp-certificate', id: kid, name: 'SAML certificate' }) as const;

@@ -47,26 +47,26 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     app: await applicationDetail(deps, orgCode, appId, version),
   }));
 
-  implement(app, deps, createAppEntry, async ({ caller: { orgCode }, body }) => ({
-    app: await applicationDetail(deps, orgCode, createApp(deps, orgCode, body)),
+  implement(app, deps, createAppEntry, async ({ caller: { orgCode }, actor, body }) => ({
+    app: await applicationDetail(deps, orgCode, createApp(deps, actor, body)),
   }));
 
-  implement(app, deps, updateAppEntry, async ({ caller: { orgCode }, params: { appId }, body, version }) => {
-    updateApp(deps, orgCode, appId, body, version);
+  implement(app, deps, updateAppEntry, async ({ caller: { orgCode }, actor, params: { appId }, body, version }) => {
+    updateApp(deps, actor, appId, body, version);
     return { app: await applicationDetail(deps, orgCode, appId, version) };
   });
 
-  implement(app, deps, deleteAppEntry, ({ caller: { orgCode }, params: { appId } }) => {
-    deleteApp(deps, orgCode, appId);
+  implement(app, deps, deleteAppEntry, ({ actor, params: { appId } }) => {
+    deleteApp(deps, actor, appId);
     return {};
   });
 
-  implement(app, deps, createClientSecret, ({ caller: { orgCode }, params: { appId }, body }) => ({
-    secret: addClientSecret(deps, orgCode, appId, body),
+  implement(app, deps, createClientSecret, ({ actor, params: { appId }, body }) => ({
+    secret: addClientSecret(deps, actor, appId, body),
   }));
 
-  implement(app, deps, deleteClientSecret, ({ caller: { orgCode }, params: { appId, secretId } }) => {
-    revokeClientSecret(deps, orgCode, appId, secretId);
+  implement(app, deps, deleteClientSecret, ({ actor, params: { appId, secretId } }) => {
+    revokeClientSecret(deps, actor, appId, secretId);
     return {};
   });
 

@@ -18,12 +18,12 @@ import { createSamlApp, updateSamlApp } from './save-saml-app.ts';
 
 /** SAML applications, and the identity provider that an organisation is to them. */
 export function samlApps(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, createSamlAppEntry, async ({ caller: { orgCode }, body }) => ({
-    appId: await createSamlApp(deps, orgCode, body),
+  implement(app, deps, createSamlAppEntry, async ({ actor, body }) => ({
+    appId: await createSamlApp(deps, actor, body),
   }));
 
-  implement(app, deps, updateSamlAppEntry, async ({ caller: { orgCode }, params: { appId }, body, version }) => {
-    await updateSamlApp(deps, orgCode, appId, body, version);
+  implement(app, deps, updateSamlAppEntry, async ({ caller: { orgCode }, actor, params: { appId }, body, version }) => {
+    await updateSamlApp(deps, actor, appId, body, version);
     return { app: await applicationDetail(deps, orgCode, appId, version) };
   });
 
@@ -36,13 +36,13 @@ export function samlApps(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, getIdpConfiguration, ({ caller: { orgCode } }) => idpConfiguration(deps, orgCode));
 
-  implement(app, deps, createIdpCertificate, async ({ caller: { orgCode } }) => {
-    await addIdpCertificate(deps, orgCode);
+  implement(app, deps, createIdpCertificate, async ({ caller: { orgCode }, actor }) => {
+    await addIdpCertificate(deps, actor);
     return idpConfiguration(deps, orgCode);
   });
 
-  implement(app, deps, deleteIdpCertificate, ({ caller: { orgCode }, params: { kid } }) => {
-    removeIdpCertificate(deps, orgCode, kid);
+  implement(app, deps, deleteIdpCertificate, ({ caller: { orgCode }, actor, params: { kid } }) => {
+    removeIdpCertificate(deps, actor, kid);
     return idpConfiguration(deps, orgCode);
   });
 }

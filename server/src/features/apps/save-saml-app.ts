@@ -4,12 +4,16 @@ import type {
   RequestOf,
   updateSamlApp as updateSamlAppEntry,
 } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
 import { readServiceProvider } from '../../saml/read-service-provider.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
-import { editableApp } from './editable-app.ts';
+import { recordCreated } from './create-app.ts';
+import { applicationObject, editableApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
 import { samlColumns } from './saml-columns.ts';
 import { samlFieldIssues } from './saml-field-issues.ts';
@@ -18,7 +22,8 @@ type NewSamlApp = RequestOf<typeof createSamlAppEntry>['body'];
 type SamlAppChange = RequestOf<typeof updateSamlAppEntry>['body'];
 
 /** Writes a new SAML application. @returns its id. @throws Refusal 90; 1 with what is wrong with metadata or fields */
-export async function createSamlApp(deps: Deps, orgCode: string, app: NewSamlApp): Promise<string> {
+export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlApp): Promise<string> {
+  const { orgCode } = actor;
   const { name, description, maxCookieLife, flags, appId: proposedId } = app;
   await readServiceProvider(app.metadata, deps.clock.now());
   const row = {
@@ -36,6 +41,7 @@ export async function createSamlApp(deps: Deps, orgCode: string, app: NewSamlApp
       const application = { orgCode, name, description, integrationType: 'saml' as const, maxCookieLife, ...flags };
       const appId = insertNamed(deps, tx, application, proposedId);
       serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
+      recordCreated(deps, tx, actor, appId);
       return appId;
     },
     { behavior: 'immediate' },
@@ -45,11 +51,12 @@ export async function createSamlApp(deps: Deps, orgCode: string, app: NewSamlApp
 /** Replaces what is sent. @throws StaleVersion; Refusal 38, also for what is no SAML application; 90; 1 as when creating */
 export async function updateSamlApp(
   deps: Deps,
-  orgCode: string,
+  actor: AuditActor,
   appId: string,
   body: SamlAppChange,
   version: Version,
 ): Promise<void> {
+  const { orgCode } = actor;
   const { name, description, maxCookieLife, flags, ...saml } = body;
   if (saml.metadata !== undefined) await readServiceProvider(saml.metadata, deps.clock.now());
   const change = samlColumns(saml);
@@ -67,6 +74,9 @@ export async function updateSamlApp(
       });
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
       serviceProviderRepo.changeServiceProvider(tx, orgCode, appId, change);
+      const now = requireApplication(tx, orgCode, appId);
+      const facts = { before: factsOf(editable), after: factsOf(editableApp(tx, now)) };
+      record(deps, tx, actor, { action: 'application.updated', object: applicationObject(now), ...facts });
     },
     { behavior: 'immediate' },
   );

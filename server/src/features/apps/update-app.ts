@@ -1,11 +1,14 @@
 import { applicationRepo } from '@orchestrate/db';
 import type { RequestOf, updateApp as updateAppEntry } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
 import { notOidc } from './create-app.ts';
-import { editableApp } from './editable-app.ts';
+import { applicationObject, editableApp } from './editable-app.ts';
 import { ofClients } from './of-clients.ts';
 
 type AppChange = RequestOf<typeof updateAppEntry>['body'];
@@ -14,19 +17,24 @@ type AppChange = RequestOf<typeof updateAppEntry>['body'];
  * Replaces what is sent.
  * @throws StaleVersion; Refusal 38; 90 the name is taken; 1 an OIDC configuration for another application
  */
-export function updateApp(deps: Deps, orgCode: string, appId: string, body: AppChange, version: Version): void {
+export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
+  const { orgCode } = actor;
   const { oidcConfiguration, appId: _id, orgCode: _organisation, ...change } = body;
   deps.db.transaction(
     (tx) => {
       const before = requireApplication(tx, orgCode, appId);
+      const editable = editableApp(tx, before);
       const present = () => applicationDetail(deps, orgCode, appId);
-      version.require(tx, { orgCode, id: appId, editable: editableApp(tx, before), present });
+      version.require(tx, { orgCode, id: appId, editable, present });
       if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
       if (oidcConfiguration) {
         applicationRepo.changeOidcClient(tx, orgCode, appId, ofClients(oidcConfiguration.clients));
       }
+      const app = requireApplication(tx, orgCode, appId);
+      const facts = { before: factsOf(editable), after: factsOf(editableApp(tx, app)) };
+      record(deps, tx, actor, { action: 'application.updated', object: applicationObject(app), ...facts });
     },
     { behavior: 'immediate' },
   );

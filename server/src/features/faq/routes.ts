@@ -17,26 +17,26 @@ export function faq(app: FastifyInstance, deps: Deps): void {
     return tree(code);
   });
 
-  implement(app, deps, contract.saveFaqCategory, ({ caller, body, version }) => ({
-    categoryId: write.saveCategory(deps, caller.orgCode, body, version),
+  implement(app, deps, contract.saveFaqCategory, ({ actor, body, version }) => ({
+    categoryId: write.saveCategory(deps, actor, body, version),
   }));
-  implement(app, deps, contract.saveFaqSubcategory, ({ caller, body, version }) => ({
-    subcategoryId: write.saveSubcategory(deps, caller.orgCode, body, version),
+  implement(app, deps, contract.saveFaqSubcategory, ({ actor, body, version }) => ({
+    subcategoryId: write.saveSubcategory(deps, actor, body, version),
   }));
-  implement(app, deps, contract.saveFaqRecord, ({ caller, body, version }) =>
-    write.saveRecord(deps, caller.orgCode, body, version),
+  implement(app, deps, contract.saveFaqRecord, ({ actor, body, version }) =>
+    write.saveRecord(deps, actor, body, version),
   );
 
-  implement(app, deps, contract.deleteFaqCategory, ({ caller, body }) => {
-    write.deleteCategory(deps, caller.orgCode, body.categoryId);
+  implement(app, deps, contract.deleteFaqCategory, ({ actor, body }) => {
+    write.deleteCategory(deps, actor, body.categoryId);
     return {};
   });
-  implement(app, deps, contract.deleteFaqSubcategory, ({ caller, body }) => {
-    write.deleteSubcategory(deps, caller.orgCode, body.subcategoryId);
+  implement(app, deps, contract.deleteFaqSubcategory, ({ actor, body }) => {
+    write.deleteSubcategory(deps, actor, body.subcategoryId);
     return {};
   });
-  implement(app, deps, contract.deleteFaqRecord, ({ caller, body }) => {
-    write.deleteRecord(deps, caller.orgCode, body.recordId);
+  implement(app, deps, contract.deleteFaqRecord, ({ actor, body }) => {
+    write.deleteRecord(deps, actor, body.recordId);
     return {};
   });
 }

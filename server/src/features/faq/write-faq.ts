@@ -6,6 +6,9 @@ import {
   type saveFaqRecord,
   type saveFaqSubcategory,
 } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
@@ -19,20 +22,31 @@ const IMMEDIATE = { behavior: 'immediate' } as const;
  * @throws StaleVersion; Refusal FAQ_CATEGORY_NAME_MISSING, FAQ_CATEGORY_EXISTS, FAQ_CATEGORY_NOT_FOUND; INVALID_REQUEST for one too many
  */
 export function saveCategory(
-  { db, random }: Deps,
-  orgCode: string,
+  deps: Deps,
+  actor: AuditActor,
   { categoryId, name, position }: RequestOf<typeof saveFaqCategory>['body'],
   version: Version,
 ): string {
   if (name === '') throw new Refusal('FAQ_CATEGORY_NAME_MISSING');
-  const id = categoryId ?? random.id();
-  db.transaction((tx) => {
+  const id = categoryId ?? deps.random.id();
+  const { orgCode } = actor;
+  deps.db.transaction((tx) => {
     const before = categoryId === undefined ? undefined : requireCategory(tx, orgCode, categoryId);
     version.require(tx, before && { orgCode, id, editable: editableCategory(before) });
     const ids = placed(faqRepo.listCategoryIds(tx, orgCode), id, position);
     requireRoom(ids.length, LIMITS.faqCategories, 'categories');
     if (!faqRepo.saveCategory(tx, { id, orgCode, name })) throw new Refusal('FAQ_CATEGORY_EXISTS');
     faqRepo.placeCategories(tx, orgCode, ids);
+    const object = { type: 'faq-category', id, name: name } as const;
+    const after = factsOf(editableCategory({ name }));
+    if (before)
+      record(deps, tx, actor, {
+        action: 'faq-category.updated',
+        object,
+        before: factsOf(editableCategory(before)),
+        after,
+      });
+    else record(deps, tx, actor, { action: 'faq-category.created', object, after });
     version.answer(editableCategory({ name }));
   }, IMMEDIATE);
   return id;
@@ -44,14 +58,15 @@ export function saveCategory(
  * INVALID_REQUEST for one too many
  */
 export function saveSubcategory(
-  { db, random }: Deps,
-  orgCode: string,
+  deps: Deps,
+  actor: AuditActor,
   { subcategoryId, categoryId, name, position }: RequestOf<typeof saveFaqSubcategory>['body'],
   version: Version,
 ): string {
   if (name === '') throw new Refusal('FAQ_SUBCATEGORY_NAME_MISSING');
-  const id = subcategoryId ?? random.id();
-  db.transaction((tx) => {
+  const id = subcategoryId ?? deps.random.id();
+  const { orgCode } = actor;
+  deps.db.transaction((tx) => {
     requireCategory(tx, orgCode, categoryId);
     const before = subcategoryId === undefined ? undefined : requireSubcategory(tx, orgCode, subcategoryId);
     version.require(tx, before && { orgCode, id, editable: editableSubcategory(before) });
@@ -59,6 +74,16 @@ export function saveSubcategory(
     requireRoom(ids.length, LIMITS.faqSubcategoriesPerCategory, 'subcategories in a category');
     if (!faqRepo.saveSubcategory(tx, { id, orgCode, categoryId, name })) throw new Refusal('FAQ_SUBCATEGORY_EXISTS');
     faqRepo.placeSubcategories(tx, orgCode, ids);
+    const object = { type: 'faq-subcategory', id, name: name } as const;
+    const after = factsOf(editableSubcategory({ categoryId, name }));
+    if (before)
+      record(deps, tx, actor, {
+        action: 'faq-subcategory.updated',
+        object,
+        before: factsOf(editableSubcategory(before)),
+        after,
+      });
+    else record(deps, tx, actor, { action: 'faq-subcategory.created', object, after });
     version.answer(editableSubcategory({ categoryId, name }));
   }, IMMEDIATE);
   return id;
@@ -70,16 +95,17 @@ export function saveSubcategory(
  * and for an answer that is too long
  */
 export async function saveRecord(
-  { db, random }: Deps,
-  orgCode: string,
+  deps: Deps,
+  actor: AuditActor,
   { recordId, subcategoryId, question, answer: given, position }: RequestOf<typeof saveFaqRecord>['body'],
   version: Version,
 ): Promise<{ recordId: string; answer: string }> {
   const answer = await sanitiseRichText(given);
   if (question === '' || isBlank(answer)) throw new Refusal('FAQ_RECORD_INCOMPLETE');
   requireLength(answer);
-  const id = recordId ?? random.id();
-  db.transaction((tx) => {
+  const id = recordId ?? deps.random.id();
+  const { orgCode } = actor;
+  deps.db.transaction((tx) => {
     requireSubcategory(tx, orgCode, subcategoryId);
     const before = recordId === undefined ? undefined : requireRecord(tx, orgCode, recordId);
     version.require(tx, before && { orgCode, id, editable: editableRecord(before) });
@@ -88,24 +114,47 @@ export async function saveRecord(
     requireRoom(ids.length, LIMITS.faqRecordsPerSubcategory, 'questions in a subcategory');
     faqRepo.saveRecord(tx, { id, orgCode, subcategoryId, question, answer });
     faqRepo.placeRecords(tx, orgCode, ids);
+    const object = { type: 'faq-record', id, name: question } as const;
+    const after = factsOf(editableRecord({ subcategoryId, question, answer }));
+    if (before)
+      record(deps, tx, actor, { action: 'faq-record.updated', object, before: factsOf(editableRecord(before)), after });
+    else record(deps, tx, actor, { action: 'faq-record.created', object, after });
     version.answer(editableRecord({ subcategoryId, question, answer }));
   }, IMMEDIATE);
   return { recordId: id, answer };
 }
 
 /** @throws Refusal FAQ_CATEGORY_NOT_FOUND */
-export function deleteCategory({ db }: Deps, orgCode: string, categoryId: string): void {
-  if (!faqRepo.deleteCategory(db, orgCode, categoryId)) throw new Refusal('FAQ_CATEGORY_NOT_FOUND');
+export function deleteCategory(deps: Deps, actor: AuditActor, categoryId: string): void {
+  deps.db.transaction((tx) => {
+    const { orgCode } = actor;
+    const found = requireCategory(tx, orgCode, categoryId);
+    faqRepo.deleteCategory(tx, orgCode, categoryId);
+    const object = { type: 'faq-category', id: categoryId, name: found.name } as const;
+    record(deps, tx, actor, { action: 'faq-category.deleted', object, before: factsOf(editableCategory(found)) });
+  }, IMMEDIATE);
 }
 
 /** @throws Refusal FAQ_SUBCATEGORY_NOT_FOUND */
-export function deleteSubcategory({ db }: Deps, orgCode: string, subcategoryId: string): void {
-  if (!faqRepo.deleteSubcategory(db, orgCode, subcategoryId)) throw new Refusal('FAQ_SUBCATEGORY_NOT_FOUND');
+export function deleteSubcategory(deps: Deps, actor: AuditActor, subcategoryId: string): void {
+  deps.db.transaction((tx) => {
+    const { orgCode } = actor;
+    const found = requireSubcategory(tx, orgCode, subcategoryId);
+    faqRepo.deleteSubcategory(tx, orgCode, subcategoryId);
+    const object = { type: 'faq-subcategory', id: subcategoryId, name: found.name } as const;
+    record(deps, tx, actor, { action: 'faq-subcategory.deleted', object, before: factsOf(editableSubcategory(found)) });
+  }, IMMEDIATE);
 }
 
 /** @throws Refusal FAQ_RECORD_NOT_FOUND */
-export function deleteRecord({ db }: Deps, orgCode: string, recordId: string): void {
-  if (!faqRepo.deleteRecord(db, orgCode, recordId)) throw new Refusal('FAQ_RECORD_NOT_FOUND');
+export function deleteRecord(deps: Deps, actor: AuditActor, recordId: string): void {
+  deps.db.transaction((tx) => {
+    const { orgCode } = actor;
+    const found = requireRecord(tx, orgCode, recordId);
+    faqRepo.deleteRecord(tx, orgCode, recordId);
+    const object = { type: 'faq-record', id: recordId, name: found.question } as const;
+    record(deps, tx, actor, { action: 'faq-record.deleted', object, before: factsOf(editableRecord(found)) });
+  }, IMMEDIATE);
 }
 
 function requireCategory(tx: Tx, orgCode: string, id: string): faqRepo.FaqCategoryRow {

@@ -1,8 +1,10 @@
 import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
 import type { FieldsOf, getOidcConfiguration, PortalOidc } from '@orchestrate/shared';
 import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
 import { callbackAddress } from '../../models/callback-address.ts';
@@ -36,10 +38,11 @@ export function editableProvider(shown: SavedPortalOidc): PortalOidc {
  */
 export function savePortalOidc(
   deps: Deps,
-  { orgCode, suid }: Caller,
+  actor: AuditActor,
   { buttonLabel, enabled, ...provider }: PortalOidc,
   version: Version,
 ): SavedPortalOidc {
+  const { orgCode, suid } = actor;
   requireOutsideAddress(deps.config, provider.configurationUrl, 'configurationUrl');
   if (enabled && provider.clientSecret === '') {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'clientSecret', message: 'This field is required' }] });
@@ -51,6 +54,9 @@ export function savePortalOidc(
     portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider, configurationUrl, configuredBy: suid });
     organisationRepo.editOrganisation(tx, orgCode, { portalOidcEnabled: enabled, oidcButtonLabel: buttonLabel });
     const saved = portalOidcOf({ ...deps, db: tx }, orgCode);
+    const object = { type: 'portal-oidc', id: orgCode, name: buttonLabel } as const;
+    const facts = { before: factsOf(editableProvider(before)), after: factsOf(editableProvider(saved)) };
+    record(deps, tx, actor, { action: 'portal-oidc.updated', object, ...facts });
     version.answer(editableProvider(saved));
     return saved;
   });

@@ -16,8 +16,8 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
     version.answer(editableCredentials(deps.db, caller.orgCode));
     return scimCredentialsOf(deps, caller);
   });
-  implement(app, deps, contract.renewScimCredentials, ({ caller, version }) =>
-    renewScimCredentials(deps, caller, version),
+  implement(app, deps, contract.renewScimCredentials, ({ caller, actor, version }) =>
+    renewScimCredentials(deps, { caller, actor }, version),
   );
 
   implement(app, deps, contract.getScimLog, ({ caller, query }) => scimLogOf(deps, caller.orgCode, query));
@@ -27,8 +27,8 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
     version.answer(editableProvider(shown));
     return shown;
   });
-  implement(app, deps, contract.saveOidcConfiguration, ({ caller, body, version }) =>
-    savePortalOidc(deps, caller, body, version),
+  implement(app, deps, contract.saveOidcConfiguration, ({ actor, body, version }) =>
+    savePortalOidc(deps, actor, body, version),
   );
   implement(app, deps, contract.testOidcConfiguration, ({ body }) => discover(deps, body.configurationUrl));
 }

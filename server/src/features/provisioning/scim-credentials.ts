@@ -1,5 +1,8 @@
 import { memberRepo, roleRepo, scimCredentialsRepo, type Tx } from '@orchestrate/db';
 import { type getScimCredentials, hasAuthority, type ReplyOf } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Version } from '../../http/versions.ts';
@@ -47,7 +50,11 @@ export function editableCredentials(tx: Tx, orgCode: string): { username: string
  * A new pair in place of the old one, which works no longer; what it may give is what the caller may.
  * @throws StaleVersion
  */
-export function renewScimCredentials(deps: Deps, caller: Caller, version: Version): ScimCredentials {
+export function renewScimCredentials(
+  deps: Deps,
+  { caller, actor }: { caller: Caller; actor: AuditActor },
+  version: Version,
+): ScimCredentials {
   const { db, clock, random } = deps;
   const { orgCode, suid, permissions } = caller;
   const pair = { username: `scim-${orgCode}`, password: random.secret(), createdAt: clock.now() };
@@ -55,6 +62,9 @@ export function renewScimCredentials(deps: Deps, caller: Caller, version: Versio
     const present = () => scimCredentialsOf(deps, caller);
     version.require(tx, { orgCode, editable: editableCredentials(tx, orgCode), present });
     scimCredentialsRepo.saveScimCredentials(tx, { orgCode, ...pair, madeBySuid: suid, ceiling: [...permissions] });
+    const object = { type: 'scim-credentials', id: orgCode, name: pair.username } as const;
+    const after = factsOf({ password: pair.password, ceiling: [...permissions] });
+    record(deps, tx, actor, { action: 'scim-credentials.renewed', object, after });
     version.answer(editableCredentials(tx, orgCode));
   });
   return scimCredentialsOf(deps, caller);

@@ -32,10 +32,14 @@ export function roles(app: FastifyInstance, deps: Deps): void {
     return { data: shownRole(role) };
   });
 
-  implement(app, deps, contract.createRole, ({ caller, body }) => ({ roleCode: createRole(deps, caller, body) }));
-  implement(app, deps, contract.editRole, ({ caller, body, version }) => {
-    editRole(deps, caller, body, version);
+  implement(app, deps, contract.createRole, ({ caller, actor, body }) => ({
+    roleCode: createRole(deps, { caller, actor }, body),
+  }));
+  implement(app, deps, contract.editRole, ({ caller, actor, body, version }) => {
+    editRole(deps, { caller, actor }, body, version);
     return { roleCode: body.roleCode };
   });
-  implement(app, deps, contract.deleteRole, ({ caller, body }) => ({ moved: deleteRole(deps, caller, body.roleCode) }));
+  implement(app, deps, contract.deleteRole, ({ caller, actor, body }) => ({
+    moved: deleteRole(deps, { caller, actor }, body.roleCode),
+  }));
 }

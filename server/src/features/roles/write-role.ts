@@ -1,11 +1,22 @@
 import { roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
 import { codeOfName, isSameName } from '../../members/role-names.ts';
 import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './domain.ts';
+
+/** Who writes, with what that person may. */
+interface By {
+  caller: Caller;
+  actor: AuditActor;
+}
+
+const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>) =>
+  ({ type: 'role', id: roleCode, name }) as const;
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
@@ -14,10 +25,10 @@ const IMMEDIATE = { behavior: 'immediate' } as const;
  * @throws Refusal INVALID_PERMISSIONS for a permission that the caller lacks; ROLE_LIMIT_REACHED; INVALID_REQUEST for a
  * name that is taken, and for a manager's permission
  */
-export function createRole({ db }: Deps, caller: Caller, { name, permissions }: RoleForm): string {
+export function createRole(deps: Deps, { caller, actor }: By, { name, permissions }: RoleForm): string {
   requireGrantable(permissions);
   requireOwn(caller, permissions);
-  return db.transaction((tx) => {
+  return deps.db.transaction((tx) => {
     const known = roleRepo.listRoles(tx, caller.orgCode);
     if (known.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles) {
       throw new Refusal('ROLE_LIMIT_REACHED');
@@ -29,6 +40,8 @@ export function createRole({ db }: Deps, caller: Caller, { name, permissions }: 
     );
     const role = { orgCode: caller.orgCode, roleCode, name, type: 'custom' as const };
     roleRepo.insertRole(tx, { ...role, permissions: inTableOrder(permissions) });
+    const after = { name, permissions: inTableOrder(permissions) };
+    record(deps, tx, actor, { action: 'role.created', object: roleObject(role), after });
     return roleCode;
   }, IMMEDIATE);
 }
@@ -39,13 +52,13 @@ export function createRole({ db }: Deps, caller: Caller, { name, permissions }: 
  * permission given or taken that the caller lacks; INVALID_REQUEST as `createRole`
  */
 export function editRole(
-  { db }: Deps,
-  caller: Caller,
+  deps: Deps,
+  { caller, actor }: By,
   { roleCode, name, permissions }: RoleForm & { roleCode: string },
   version: Version,
 ) {
   requireGrantable(permissions);
-  db.transaction((tx) => {
+  deps.db.transaction((tx) => {
     const role = requireCustomRole(tx, caller, roleCode);
     const { orgCode } = caller;
     version.require(tx, { orgCode, id: roleCode, editable: editableRole(role), present: () => shownRole(role) });
@@ -54,6 +67,8 @@ export function editRole(
     requireFreeName(name, others);
     const edited = { name, permissions: inTableOrder(permissions) };
     roleRepo.editRole(tx, { orgCode, roleCode, ...edited });
+    const facts = { before: editableRole(role), after: edited };
+    record(deps, tx, actor, { action: 'role.updated', object: roleObject({ roleCode, name }), ...facts });
     version.answer(edited);
   }, IMMEDIATE);
 }
@@ -63,14 +78,16 @@ export function editRole(
  * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for the caller's own
  * role, and for one that holds a permission that he lacks
  */
-export function deleteRole({ db }: Deps, caller: Caller, roleCode: string): number {
-  return db.transaction((tx) => {
+export function deleteRole(deps: Deps, { caller, actor }: By, roleCode: string): number {
+  return deps.db.transaction((tx) => {
     const role = requireCustomRole(tx, caller, roleCode);
     if (roleCode === caller.roleCode) {
       throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody changes his own role.' });
     }
     requireOwn(caller, role.permissions);
-    return roleRepo.deleteRole(tx, caller.orgCode, roleCode, 'USER');
+    const before = { ...editableRole(role), users: roleRepo.deleteRole(tx, caller.orgCode, roleCode, 'USER') };
+    record(deps, tx, actor, { action: 'role.deleted', object: roleObject(role), before });
+    return before.users;
   }, IMMEDIATE);
 }
 

@@ -1,6 +1,9 @@
 import { logoRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { brandingFields, saveBranding as entry, FieldsOf } from '@orchestrate/shared';
 import type { z } from 'zod';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import { portalLoginPolicy } from '../../challenges/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -19,11 +22,12 @@ type Saved = FieldsOf<typeof entry>;
  */
 export async function saveBranding(
   deps: Deps,
-  orgCode: string,
+  actor: AuditActor,
   { removeLogo, ...texts }: Branding,
   file: UploadedFile | undefined,
   version: Version,
 ): Promise<Saved> {
+  const { orgCode } = actor;
   // A browser sends an empty file without a name where nobody has chosen one.
   if (file && file.name !== '' && deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
   const read = file && (await readLogo(file));
@@ -37,6 +41,9 @@ export async function saveBranding(
     const address = logo ? keepLogo(tx, orgCode, logo) : isRemoved ? dropLogo(tx, orgCode) : undefined;
     const edit = { ...texts, ...(address !== undefined && { logo: address }) };
     const organisation = organisationRepo.editOrganisation(tx, orgCode, edit);
+    const facts = { before: factsOf(brandingOf(before)), after: factsOf(brandingOf(organisation)) };
+    const object = { type: 'branding', id: orgCode, name: 'Branding' } as const;
+    record(deps, tx, actor, { action: 'branding.updated', object, ...facts });
     version.answer(brandingOf(organisation));
     return {
       ...orgSettingsOf(organisation, portalLoginPolicy(tx, organisation)),

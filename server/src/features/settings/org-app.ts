@@ -1,5 +1,8 @@
 import { applicationRepo, type Tx } from '@orchestrate/db';
 import type { OrgApp } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
@@ -42,17 +45,21 @@ export function loginOptionsOf(app: LoginOptions): LoginOptions {
 
 /** Sets them. @throws StaleVersion; Refusal as `requireOrgApp` */
 export function saveOrgApp(
-  { db }: Deps,
-  orgCode: string,
+  deps: Deps,
+  actor: AuditActor,
   { appId, ...options }: LoginOptions & { appId?: string | undefined },
   version: Version,
 ): OrgApp {
-  return db.transaction((tx) => {
+  const { orgCode } = actor;
+  return deps.db.transaction((tx) => {
     const app = requireOrgApp(tx, orgCode, appId);
     const present = () => orgAppOf(app);
     version.require(tx, { orgCode, id: app.appId, editable: loginOptionsOf(app), present });
     const change = loginOptionsOf(options);
     applicationRepo.changeApplication(tx, orgCode, app.appId, change);
+    const object = { type: 'portal-app', id: app.appId, name: app.name } as const;
+    const facts = { before: factsOf(loginOptionsOf(app)), after: factsOf(change) };
+    record(deps, tx, actor, { action: 'portal-app.updated', object, ...facts });
     version.answer(change);
     return orgAppOf({ ...app, ...change });
   });

@@ -37,8 +37,8 @@ export function settings(app: FastifyInstance, deps: Deps): void {
     version.answer(settings);
     return settings;
   });
-  implement(app, deps, configureSession, ({ caller, body, version }) =>
-    session.configureSession(deps, caller.orgCode, body, version),
+  implement(app, deps, configureSession, ({ actor, body, version }) =>
+    session.configureSession(deps, actor, body, version),
   );
 
   implement(app, deps, getOrgApp, ({ caller, query, version }) => {
@@ -46,8 +46,8 @@ export function settings(app: FastifyInstance, deps: Deps): void {
     version.answer(orgApp.loginOptionsOf(shown));
     return { orgApp: shown };
   });
-  implement(app, deps, saveOrgApp, ({ caller, body, version }) => ({
-    orgApp: orgApp.saveOrgApp(deps, caller.orgCode, body, version),
+  implement(app, deps, saveOrgApp, ({ actor, body, version }) => ({
+    orgApp: orgApp.saveOrgApp(deps, actor, body, version),
   }));
 
   implement(app, deps, getSecurity, ({ caller, ip, version }) => {
@@ -55,13 +55,13 @@ export function settings(app: FastifyInstance, deps: Deps): void {
     version.answer(settings);
     return { ...settings, ownIp: shownIp(ip) };
   });
-  implement(app, deps, saveSecurity, ({ caller, ip, body, version }) => ({
-    ...security.saveSecurity(deps, caller.orgCode, ip, body, version),
+  implement(app, deps, saveSecurity, ({ actor, ip, body, version }) => ({
+    ...security.saveSecurity(deps, actor, body, version),
     ownIp: shownIp(ip),
   }));
 
-  implement(app, deps, saveBrandingEntry, ({ caller, form, file, version }) =>
-    saveBranding(deps, caller.orgCode, form, file, version),
+  implement(app, deps, saveBrandingEntry, ({ actor, form, file, version }) =>
+    saveBranding(deps, actor, form, file, version),
   );
   serveLogo(app, deps);
 }

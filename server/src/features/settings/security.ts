@@ -1,5 +1,8 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { SecuritySettings } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -24,25 +27,31 @@ export function securityOf(row: organisationRepo.OrganisationRow): SecuritySetti
  * @throws StaleVersion; Refusal INVALID_REQUEST for what is no address and no range; IP_NOT_VALID where the caller would be kept out
  */
 export function saveSecurity(
-  { db, bus }: Deps,
-  orgCode: string,
-  ip: string,
+  deps: Deps,
+  actor: AuditActor,
   settings: SecuritySettings,
   version: Version,
 ): SecuritySettings {
+  const { orgCode, ip } = actor;
   const allowedIps = normalRanges(settings.allowedIps);
   requireWayBack(ip, allowedIps);
   const allowedEmailDomains = [...new Set(settings.allowedEmailDomains)];
-  const saved = db.transaction((tx) => {
-    version.require(tx, { orgCode, editable: securityOf(ownOrganisation(tx, orgCode)) });
+  const now = deps.db.transaction((tx) => {
+    const before = securityOf(ownOrganisation(tx, orgCode));
+    version.require(tx, { orgCode, editable: before });
     const edit = { ...settings, allowedIps, allowedEmailDomains };
-    const security = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));
-    version.answer(security);
-    return security;
+    const saved = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));
+    const object = { type: 'security', id: orgCode, name: 'Security' } as const;
+    record(deps, tx, actor, {
+      ...{ action: 'security.updated', object },
+      ...{ before: factsOf(before), after: factsOf(saved) },
+    });
+    version.answer(saved);
+    return saved;
   });
   // Channels of people who are elsewhere close now.
-  bus.changed(TOPIC.addresses(orgCode));
-  return saved;
+  deps.bus.changed(TOPIC.addresses(orgCode));
+  return now;
 }
 
 function normalRanges(ranges: readonly string[]): string[] {

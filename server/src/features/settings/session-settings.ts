@@ -1,5 +1,8 @@
 import { organisationRepo, sessionRepo } from '@orchestrate/db';
 import type { SessionEdit, SessionSettings } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { sessionLifetime } from '../../http/sessions.ts';
 import type { Version } from '../../http/versions.ts';
@@ -26,15 +29,23 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
  */
 export function configureSession(
   deps: Deps,
-  orgCode: string,
+  actor: AuditActor,
   settings: SessionEdit,
   version: Version,
 ): SessionSettings {
+  const { orgCode } = actor;
   const now = deps.clock.now();
   const { saved, shortened } = deps.db.transaction((tx) => {
-    version.require(tx, { orgCode, editable: sessionSettingsOf(ownOrganisation(tx, orgCode)) });
+    const before = sessionSettingsOf(ownOrganisation(tx, orgCode));
+    version.require(tx, { orgCode, editable: before });
+    const saved = sessionSettingsOf(organisationRepo.editOrganisation(tx, orgCode, settings));
+    const object = { type: 'session-settings', id: orgCode, name: 'Sessions and login options' } as const;
+    record(deps, tx, actor, {
+      ...{ action: 'session-settings.updated', object },
+      ...{ before: factsOf(before), after: factsOf(saved) },
+    });
     return {
-      saved: sessionSettingsOf(organisationRepo.editOrganisation(tx, orgCode, settings)),
+      saved,
       shortened: sessionRepo.shortenSessions(tx, orgCode, sessionLifetime(settings.sessionTimeout), now),
     };
   });
