@@ -26,6 +26,8 @@ export const LIMITS = {
   /** From all networks together. */
   activationCodeTriesInAll: 15,
   invitationLifetimeDays: 7,
+  /** Pushes that wait for one person at once. */
+  pushesWaiting: 2,
   oneTimeCodeLength: 6,
   oneTimeCodeLifetimeSeconds: 600,
   oneTimeCodeTries: 5,

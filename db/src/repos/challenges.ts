@@ -1,5 +1,5 @@
 import type { ResultName } from '@orchestrate/shared';
-import { and, desc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { type ChallengeKind, challenges, type PairingRequest } from '../schema/challenges.ts';
@@ -42,6 +42,7 @@ const insertion = prepared((db) =>
       action: given('action'),
       statement: given('statement'),
       contentHash: given('contentHash'),
+      askedFor: given('askedFor'),
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
     })
@@ -74,6 +75,7 @@ const ABSENT = {
   action: null,
   statement: null,
   contentHash: null,
+  askedFor: null,
 };
 
 const byId = prepared((db) =>
@@ -166,6 +168,67 @@ const waiting = prepared((db) =>
 /** Push requests that wait for a person's answer, oldest first. */
 export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now: number): ChallengeRow[] {
   return waiting(tx).all({ orgCode, suid, now });
+}
+
+/** When the pushes end that wait under a name, whether or not there is such a person; soonest first. */
+export function listPushesAskedFor(tx: Tx, orgCode: string, askedFor: string, now: number): { expiresAt: number }[] {
+  return tx
+    .select({ expiresAt: challenges.expiresAt })
+    .from(challenges)
+    .where(
+      and(
+        eq(challenges.askedFor, askedFor),
+        eq(challenges.orgCode, orgCode),
+        gt(challenges.expiresAt, now),
+        eq(challenges.status, 'pending'),
+      ),
+    )
+    .orderBy(challenges.expiresAt)
+    .all();
+}
+
+/** Sign-ins of an organisation that somebody could still get in by: not answered, or approved and not exchanged. */
+export function listOpenSignIns(
+  tx: Tx,
+  orgCode: string,
+  expiresAfter: number,
+): Pick<ChallengeRow, 'id' | 'suid' | 'requesterIp' | 'requesterAgent'>[] {
+  const { id, suid, requesterIp, requesterAgent } = challenges;
+  return tx
+    .select({ id, suid, requesterIp, requesterAgent })
+    .from(challenges)
+    .where(
+      and(
+        gt(challenges.expiresAt, expiresAfter),
+        eq(challenges.orgCode, orgCode),
+        inArray(challenges.kind, ['login', 'app-login']),
+        inArray(challenges.status, ['pending', 'approved']),
+        isNull(challenges.exchangedAt),
+      ),
+    )
+    .all();
+}
+
+/** Calls off sign-ins that have not been exchanged, approved ones too; true for one that was still to be called off. */
+export function cancelSignIn(
+  tx: Tx,
+  orgCode: string,
+  id: string,
+  { resultCode, now }: { resultCode: ResultName; now: number },
+): boolean {
+  const cancelled = tx
+    .update(challenges)
+    .set({ status: 'cancelled', resultCode, answeredAt: now })
+    .where(
+      and(
+        eq(challenges.id, id),
+        eq(challenges.orgCode, orgCode),
+        inArray(challenges.status, ['pending', 'approved']),
+        isNull(challenges.exchangedAt),
+      ),
+    )
+    .run();
+  return cancelled.changes === 1;
 }
 
 /** Who a challenge belongs to once a device has opened it. */

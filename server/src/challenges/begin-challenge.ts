@@ -25,6 +25,7 @@ export interface Beginning
     | 'matchNumber'
     | 'numberChoices'
     | 'epoch'
+    | 'askedFor'
   > {
   codes: readonly CodeKind[];
   lifetimeSeconds: number;

@@ -64,7 +64,7 @@ export interface Authenticator {
   /** Opens the request behind a scanned or typed code. A device test is complete with it: `resultCode` 72. */
   resolve(device: DeviceState, code: string): Promise<{ resultCode: number; challenge: PendingChallenge }>;
   /** Answers a request, once. */
-  respond(device: DeviceState, decision: Decision): Promise<{ resultCode: number }>;
+  respond(device: DeviceState, decision: Decision): Promise<{ resultCode: number; endedSignIns?: number | undefined }>;
   /** The requests that wait for the person of this device. */
   pending(device: DeviceState): Promise<PendingChallenge[]>;
   /** Follows those requests live; reconnects by itself until stopped. */

@@ -160,10 +160,14 @@ export const respond = endpoint({
   method: 'POST',
   path: '/authenticator/respond',
   area: 'Authenticator',
-  summary: 'Approve or deny a request, once',
+  summary: 'Approve or deny a request, once; denied as not one’s own it is reported, and the requester’s others end',
   access: { who: 'device' },
   body: signedCall,
-  reply: z.object({}),
+  reply: z.object({
+    /** After `reason: 'not-me'`: how many other sign-ins of whoever asked were ended. */
+    endedSignIns: z.number().int().optional(),
+  }),
+  events: ['fraud.reported'],
   refuses: [...SIGNATURE_REFUSALS, 'FAILED', 'INVALID_VALIDATION_CODE', 'AUTHENTICATOR_DISALLOWED'],
   // What came of it stands in the sign-in history.
   events: [],

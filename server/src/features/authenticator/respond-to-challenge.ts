@@ -1,10 +1,15 @@
-import { challengeRepo, deviceRepo, loginHistoryRepo, memberRepo, type Tx } from '@orchestrate/db';
+import { challengeRepo, deviceRepo, loginHistoryRepo, memberRepo, pushDenialRepo, type Tx } from '@orchestrate/db';
+import { DAY } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import { isSignIn, policyOfSignIn } from '../../challenges/login-policy.ts';
 import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
+import { reportFraud } from '../../challenges/report-fraud.ts';
 import type { Deps } from '../../deps.ts';
 import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
+import { networkOf } from '../../http/network-of.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
 import type { ProvenDevice } from './device-proof.ts';
 import { judge, type Response, type Verdict } from './domain.ts';
 import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
@@ -18,10 +23,11 @@ export function respondToChallenge(
   deps: Deps,
   proven: ProvenDevice,
   { challengeId, ...response }: Response & { challengeId: string },
-): void {
+  actor: AuditActor,
+): { endedSignIns?: number } {
   const { device, organisation } = proven;
   requireNone(appSwitchObstacle(device.type, organisation));
-  const verdict = deps.db.transaction(
+  const { verdict, ended } = deps.db.transaction(
     (tx) => {
       const challenge = requireOwnChallenge(tx, proven, challengeId);
       if (isSignIn(challenge)) {
@@ -29,12 +35,17 @@ export function respondToChallenge(
       }
       const judged = judge(challenge, response, deps.clock.now());
       answer(deps, tx, { proven, challenge, verdict: judged });
-      return judged;
+      const isFraud = judged.reason === 'not-me';
+      const { member } = proven;
+      return { verdict: judged, ended: isFraud ? reportFraud(deps, tx, { challenge, member, actor }) : [] };
     },
     { behavior: 'immediate' },
   );
   announceChallenge(deps, { id: challengeId, suid: device.suid });
+  for (const signIn of ended) announceChallenge(deps, signIn);
+  if (verdict.reason === 'not-me') deps.bus.changed(TOPIC.outbox);
   if (verdict.result === 'INVALID_VALIDATION_CODE') throw new Refusal('INVALID_VALIDATION_CODE');
+  return verdict.reason === 'not-me' ? { endedSignIns: ended.length } : {};
 }
 
 /** A code's request belongs to the device that opened it, a push to all devices of its person. */
@@ -74,7 +85,20 @@ function answer({ random, clock }: Deps, tx: Tx, { proven: { device }, challenge
     reason: verdict.reason,
     timestamp: now,
   });
-  if (status === 'denied') return;
+  if (status === 'denied') {
+    if (challenge.mode === 'PUSH') countDenial(tx, challenge, { orgCode, suid, now });
+    return;
+  }
+  pushDenialRepo.clearPushDenials(tx, orgCode, suid);
   deviceRepo.touchDevice(tx, orgCode, zid, now);
   memberRepo.touchMember(tx, orgCode, suid, now);
+}
+
+/** The longer somebody keeps asking, the longer they wait (decision 144). */
+function countDenial(
+  tx: Tx,
+  { requesterIp }: AnswerableChallenge,
+  { orgCode, suid, now }: { orgCode: string; suid: string; now: number },
+): void {
+  pushDenialRepo.countPushDenial(tx, { orgCode, suid, network: networkOf(requesterIp), now }, now - DAY);
 }

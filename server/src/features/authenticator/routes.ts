@@ -47,10 +47,9 @@ export function authenticator(app: FastifyInstance, deps: Deps): void {
     return opened.kind === 'test' ? news('TEST_DEVICE_SUCCESS', { challenge }) : { challenge };
   });
 
-  implement(app, deps, respond, ({ body }) => {
+  implement(app, deps, respond, ({ body, actor }) => {
     const proven = requireDevice(deps, body, respondClaims);
-    respondToChallenge(deps, proven, proven.claims);
-    return {};
+    return respondToChallenge(deps, proven, proven.claims, actor);
   });
 
   implement(app, deps, pending, ({ body }) => {

@@ -5,6 +5,7 @@ import {
   memberRepo,
   organisationRepo,
   passkeyRepo,
+  pushDenialRepo,
   type Tx,
 } from '@orchestrate/db';
 import type { PasskeyAssertion, ResultName } from '@orchestrate/shared';
@@ -117,6 +118,7 @@ function answer(
     timestamp: now,
   });
   if (status === 'denied') return;
+  pushDenialRepo.clearPushDenials(tx, orgCode, suid);
   deviceRepo.touchDevice(tx, orgCode, zid, now);
   memberRepo.touchMember(tx, orgCode, suid, now);
 }

@@ -1,14 +1,12 @@
-import { deviceRepo, organisationRepo } from '@orchestrate/db';
 import { type CodeKind, LIMITS, type LoginMode, type PasskeyRequestOptions, SECOND } from '@orchestrate/shared';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
 import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
 import { relyingPartyOf } from '../../passkeys/relying-party.ts';
+import { beginPush } from './begin-push.ts';
 import { destinationOf } from './destination.ts';
 import { drawMatchNumbers } from './match-numbers.ts';
-import { requirePushPerson } from './push-person.ts';
+import { requireOrganisation } from './require-organisation.ts';
 
 export interface LoginRequest {
   orgCode?: string;
@@ -33,7 +31,7 @@ const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
 /**
  * Begins a sign-in that a device approves (design contract §2).
- * @throws Refusal 24, 18, 69, 25, 31; for a push also 1, 20, 35, 75; for an application 10, 21
+ * @throws Refusal 24, 18, 69, 25, 31; for a push as `beginPush`; for an application 10, 21
  */
 export function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
   const { mode } = request;
@@ -88,43 +86,4 @@ function beginByPasskey(deps: Deps, { orgCode, appLoginId }: LoginRequest, reque
     timeout: idTimeout * SECOND,
   };
   return { loginId: id, mode: 'WEBAUTHN', passkey, idTimeout };
-}
-
-function beginPush(
-  deps: Deps,
-  { orgCode: named, primaryAttr, appLoginId }: LoginRequest,
-  requester: Requester,
-): BegunLogin {
-  const { db, random, bus } = deps;
-  if (named !== undefined) requireOrganisation(deps, named, requester);
-  if (primaryAttr === undefined) {
-    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
-  }
-  const { suid, orgCode } = requirePushPerson(db, named, primaryAttr);
-  const organisation = requireOrganisation(deps, orgCode, requester);
-  const { policy, ...destination } = destinationOf(deps, organisation, appLoginId);
-  const { mobileAppEnabled, desktopAppEnabled } = policy;
-  const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
-  if (!deviceRepo.hasActiveDevice(db, orgCode, suid, types)) throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
-  const numbers = drawMatchNumbers(random);
-  const { id } = beginChallenge(deps, db, {
-    ...{ orgCode, suid, ...destination, mode: 'PUSH', codes: [] },
-    ...LIFETIME,
-    ...numbers,
-    requester,
-  });
-  bus.changed(TOPIC.member(suid));
-  return { loginId: id, mode: 'PUSH', matchNumber: numbers.matchNumber, idTimeout: LIMITS.loginLifetimeSeconds };
-}
-
-/** @throws Refusal 18; 69 */
-export function requireOrganisation(
-  { db }: Deps,
-  orgCode: string,
-  { ip }: Requester,
-): organisationRepo.OrganisationRow {
-  const organisation = organisationRepo.findOrganisation(db, orgCode);
-  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
-  requireAllowedIp(ip, organisation);
-  return organisation;
 }

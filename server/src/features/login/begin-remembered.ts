@@ -58,7 +58,11 @@ interface Approval {
   requester: Requester;
 }
 
-function approve({ clock, random }: Deps, tx: Tx, { orgCode, id, suid, zid, appName, appLoginId, requester }: Approval): void {
+function approve(
+  { clock, random }: Deps,
+  tx: Tx,
+  { orgCode, id, suid, zid, appName, appLoginId, requester }: Approval,
+): void {
   const now = clock.now();
   const device = deviceRepo.findDevice(tx, orgCode, zid);
   const deviceName = device?.name ?? '';

@@ -1,25 +1,48 @@
-import { memberRepo, type Tx } from '@orchestrate/db';
+import { memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import type { ResultName } from '@orchestrate/shared';
+import type { Requester } from '../../challenges/begin-challenge.ts';
+import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { requireOrganisation } from './require-organisation.ts';
 
-/**
- * The member who is meant by an e-mail or primary attribute; without an organisation, by an e-mail in any.
- * @throws Refusal 75 several organisations know the address; 20 nobody, or nobody who has registered; 35 disabled
- */
-export function requirePushPerson(tx: Tx, orgCode: string | undefined, name: string): memberRepo.MemberRow {
-  const found = orgCode === undefined ? findAnywhere(tx, name) : findIn(tx, orgCode, name);
-  const known = found.filter(({ accountStatus }) => accountStatus !== 'deleted');
-  if (known.length > 1) throw new Refusal('USER_IN_MULTIPLE_ORGS');
-  const [member] = known;
-  if (member?.accountStatus === 'inactive') throw new Refusal('USER_INACTIVE');
-  if (member?.accountStatus !== 'active') throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
-  return member;
+/** The member who is meant, and why no push can reach them. */
+export interface PushPerson {
+  /** '' where there is nobody. */
+  suid: string;
+  obstacle: ResultName | undefined;
 }
 
-const findAnywhere = (tx: Tx, name: string) => memberRepo.listMembersByEmail(tx, name.toLowerCase());
+/**
+ * The organisation of a push; without one named, the one that knows the address and discloses that it does.
+ * @throws Refusal 18, 69; 75 several know it; 20 none
+ */
+export function organisationOfPush(
+  deps: Deps,
+  { orgCode, name }: { orgCode?: string; name: string },
+  requester: Requester,
+): organisationRepo.OrganisationRow {
+  if (orgCode !== undefined) return requireOrganisation(deps, orgCode, requester);
+  const disclosing = memberRepo
+    .listMembersByEmail(deps.db, name.toLowerCase())
+    .filter((member) => organisationRepo.findOrganisation(deps.db, member.orgCode)?.discloseUnknownUsers);
+  if (disclosing.length > 1) throw new Refusal('USER_IN_MULTIPLE_ORGS');
+  const [member] = disclosing;
+  if (!member) throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
+  return requireOrganisation(deps, member.orgCode, requester);
+}
 
-function findIn(tx: Tx, orgCode: string, name: string): memberRepo.MemberRow[] {
-  const member =
-    memberRepo.findMemberByEmail(tx, orgCode, name.toLowerCase()) ??
-    memberRepo.findMemberByPrimaryAttr(tx, orgCode, name);
-  return member ? [member] : [];
+/** Who is meant by an e-mail or primary attribute. As much is looked up for nobody as for somebody. */
+export function findPushPerson(
+  tx: Tx,
+  { orgCode }: organisationRepo.OrganisationRow,
+  name: string,
+  hasDevice: (of: { orgCode: string; suid: string }) => boolean,
+): PushPerson {
+  const byEmail = memberRepo.findMemberByEmail(tx, orgCode, name.toLowerCase());
+  const member = byEmail ?? memberRepo.findMemberByPrimaryAttr(tx, orgCode, name);
+  const suid = member?.suid ?? '';
+  const isReachable = hasDevice({ orgCode, suid });
+  if (member?.accountStatus === 'inactive') return { suid, obstacle: 'USER_INACTIVE' };
+  const isRegistered = member?.accountStatus === 'active' && isReachable;
+  return { suid, obstacle: isRegistered ? undefined : 'USER_NOT_REGISTERED_FOR_ORG' };
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../../http/refusal.ts';
 import { isoOf } from '../../models/iso-of.ts';
 import { appLogin } from './app-login.ts';
 import { approveLoginByPasskey } from './approve-by-passkey.ts';
-import { beginLogin, requireOrganisation } from './begin-login.ts';
+import { beginLogin } from './begin-login.ts';
 import { beginRemembered } from './begin-remembered.ts';
 import { browsers } from './browsers.ts';
 import { destinationOf } from './destination.ts';
@@ -17,6 +17,7 @@ import { createExchangeTokens } from './exchange-tokens.ts';
 import { serveLogin } from './live.ts';
 import { type LoginResult, loginStateOf } from './login-state.ts';
 import { requireLogin } from './require-login.ts';
+import { requireOrganisation } from './require-organisation.ts';
 
 /** Signing in: begun in the browser, approved on a device, exchanged for tokens. */
 export function login(app: FastifyInstance, deps: Deps): void {

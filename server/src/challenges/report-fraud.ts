@@ -1,0 +1,68 @@
+import { challengeRepo, type memberRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, SECOND } from '@orchestrate/shared';
+import { type AuditActor, deviceActor } from '../audit/actors.ts';
+import type { Deps } from '../deps.ts';
+import { networkOf } from '../http/network-of.ts';
+import { alertAdministrators } from '../mails/alert-administrators.ts';
+import { isSignIn } from './login-policy.ts';
+import { PORTAL_APP_NAME } from './portal-app-name.ts';
+
+export interface FraudReport {
+  /** The request that its person says somebody else has made. */
+  challenge: challengeRepo.ChallengeRow;
+  member: memberRepo.MemberRow;
+  actor: AuditActor;
+}
+
+/** What has been called off, to be announced after the commit. */
+export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
+
+/**
+ * "It wasn't me": the other sign-ins of whoever asked end at once, which are those from the same network by the same
+ * browser or for the same person, and the administrators are told. In the transaction of the denial.
+ */
+export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
+  const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];
+  const { orgCode, suid, firstName, lastName, primaryEmail } = member;
+  const name = `${firstName} ${lastName}`;
+  const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
+  const aim = challenge.kind === 'verbal' ? 'A call' : `A sign-in to ${challenge.appName ?? PORTAL_APP_NAME}`;
+  alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
+    action: 'fraud.reported',
+    object: { type: 'fraud', id: challenge.id, name: aim, suid },
+    after: {
+      address,
+      browser,
+      requester: requesterName ?? undefined,
+      mode: challenge.mode,
+      endedSignIns: ended.length,
+    },
+    subject: `${name} did not ask for a sign-in`,
+    what: `${name} was asked to approve something and answered “It wasn’t me”. Nobody was let in, and ${ended.length === 0 ? 'no other sign-in' : 'the other sign-ins'} of the same browser ${ended.length === 0 ? 'was waiting' : 'were ended'}.`,
+    details: [
+      ['Person', `${name}, ${primaryEmail}`],
+      ['What', aim],
+      ...(requesterName ? [['Asked by', requesterName] as const] : []),
+      ['From', address],
+      ['Browser', browser || 'unknown'],
+    ],
+    advice:
+      'Ask the person what they have seen. Where somebody else may have signed in as them, end their sessions; under Org Settings › Security you can say from which addresses people may sign in.',
+  });
+  return ended;
+}
+
+function endSignInsOf(
+  { clock }: Deps,
+  tx: Tx,
+  { id: reported, orgCode, requesterIp, requesterAgent }: challengeRepo.ChallengeRow,
+  suid: string,
+): EndedSignIn[] {
+  const now = clock.now();
+  const network = networkOf(requesterIp);
+  return challengeRepo
+    .listOpenSignIns(tx, orgCode, now - LIMITS.loginExchangeSeconds * SECOND)
+    .filter((open) => open.id !== reported && networkOf(open.requesterIp) === network)
+    .filter((open) => open.requesterAgent === requesterAgent || open.suid === suid)
+    .filter(({ id }) => challengeRepo.cancelSignIn(tx, orgCode, id, { resultCode: 'LOGIN_NO_CONSENT', now }));
+}

@@ -1,0 +1,84 @@
+import { challengeRepo, deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, SECOND } from '@orchestrate/shared';
+import { inWords, tooManyTries } from '../../attempts/budgets.ts';
+import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
+import type { LoginPolicy } from '../../challenges/login-policy.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import type { BegunLogin, LoginRequest } from './begin-login.ts';
+import { destinationOf } from './destination.ts';
+import { drawMatchNumbers } from './match-numbers.ts';
+import { pushPause } from './push-pause.ts';
+import { findPushPerson, organisationOfPush } from './push-person.ts';
+
+/**
+ * Begins a sign-in that waits on the devices of the person who is named. Where the organisation discloses nothing, one
+ * for somebody who could never answer looks like one that nobody answers (decision 145).
+ * @throws Refusal 18, 69; 1 nobody named; 10, 21 as `destinationOf`; 65 (HTTP 429) too many wait for that name, or its
+ * person has just denied one that was asked from here; 75 without an organisation, and several disclose that they know
+ * the address; where the organisation discloses it 20, 35
+ */
+export function beginPush(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
+  const { primaryAttr: name, appLoginId } = request;
+  if (name === undefined) {
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
+  }
+  const organisation = organisationOfPush(deps, { ...request, name }, requester);
+  const destination = destinationOf(deps, organisation, appLoginId);
+  const numbers = drawMatchNumbers(deps.random);
+  const begun = deps.db.transaction(
+    (tx) => {
+      const { suid, obstacle } = findPushPerson(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));
+      if (obstacle && organisation.discloseUnknownUsers) throw new Refusal(obstacle);
+      const askedFor = name.toLowerCase();
+      requireFewWaiting(deps, tx, organisation, askedFor);
+      const pause = pushPause(deps, tx, organisation, { suid, ip: requester.ip });
+      const isAnswerable = obstacle === undefined && !pause && !isFlooded(deps, tx, organisation, suid);
+      const { policy: _, ...aim } = destination;
+      return beginChallenge(deps, tx, {
+        ...{ orgCode: organisation.orgCode, ...aim, ...numbers, mode: 'PUSH', codes: [], askedFor },
+        suid: isAnswerable ? suid : null,
+        lifetimeSeconds: LIMITS.loginLifetimeSeconds,
+        requester,
+      });
+    },
+    { behavior: 'immediate' },
+  );
+  if (begun.suid) deps.bus.changed(TOPIC.member(begun.suid));
+  const { matchNumber } = numbers;
+  return { loginId: begun.id, mode: 'PUSH', matchNumber, idTimeout: LIMITS.loginLifetimeSeconds };
+}
+
+function hasDevice(
+  tx: Tx,
+  { mobileAppEnabled, desktopAppEnabled }: LoginPolicy,
+  { orgCode, suid }: { orgCode: string; suid: string },
+): boolean {
+  const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
+  return deviceRepo.hasActiveDevice(tx, orgCode, suid, types);
+}
+
+/** By the name alone, so that it is refused alike whether or not there is such a person. */
+function requireFewWaiting(
+  { clock }: Deps,
+  tx: Tx,
+  { orgCode }: organisationRepo.OrganisationRow,
+  askedFor: string,
+): void {
+  const now = clock.now();
+  const waiting = challengeRepo.listPushesAskedFor(tx, orgCode, askedFor, now);
+  const [soonest] = waiting;
+  if (!soonest || waiting.length < LIMITS.pushesWaiting) return;
+  const seconds = Math.ceil((soonest.expiresAt - now) / SECOND);
+  throw tooManyTries(
+    seconds,
+    `${LIMITS.pushesWaiting} requests already wait for this name. Answer one on your device, or try again in ${inWords(seconds)}.`,
+  );
+}
+
+/** The person has as many waiting under any of their names: further ones do not reach the devices. */
+function isFlooded({ clock }: Deps, tx: Tx, { orgCode }: organisationRepo.OrganisationRow, suid: string): boolean {
+  const waiting = challengeRepo.listWaitingChallenges(tx, orgCode, suid, clock.now());
+  return waiting.filter(({ kind }) => kind === 'login' || kind === 'app-login').length >= LIMITS.pushesWaiting;
+}

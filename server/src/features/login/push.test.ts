@@ -1,0 +1,231 @@
+import { DAY, HOUR, login, loginLive, loginState, MINUTE, readOutbox, SECOND } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beginAppLogin } from '../../app-logins/begin-app-login.ts';
+import { beginQr, postFrom, setOrganisation } from '../../device-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+  setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
+});
+afterEach(() => portal.close());
+
+const USER = 'user@acme.test';
+const HOME = '198.51.100.7';
+const STRANGER = '203.0.113.9';
+
+const askFrom = (ip: string, primaryAttr = USER, fields: object = {}) =>
+  postFrom(portal, ip, login.path, { orgCode: 'acme', mode: 'PUSH', primaryAttr, ...fields });
+const begunFrom = async (ip: string, primaryAttr = USER) => {
+  const { body } = await askFrom(ip, primaryAttr);
+  return { loginId: String(body.loginId), matchNumber: String(body.matchNumber) };
+};
+const waiting = async (email = USER) => portal.authenticator.pending(portal.device(email));
+const stateOf = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
+const deny = (challengeId: string, reason: 'not-me' | 'cancel' = 'cancel') =>
+  portal.authenticator.respond(portal.device(USER), { challengeId, decision: 'deny', reason });
+const approve = (challengeId: string, number: string) =>
+  portal.authenticator.respond(portal.device(USER), { challengeId, decision: 'approve', number });
+const alerts = async () =>
+  (await portal.call(readOutbox, { query: { to: 'super.admin@acme.test' } })).body.messages.filter(({ subject }) =>
+    subject.startsWith('Security: '),
+  );
+
+describe('where the organisation discloses nothing', () => {
+  const NAMES = [
+    ['known', USER],
+    ['unknown', 'nobody@acme.test'],
+    ['unregistered', 'mara.lindholm@acme.test'],
+    ['disabled', 'omar.hassan@acme.test'],
+    ['deleted', 'margot.ito@acme.test'],
+    ['of another organisation', 'admin@globex.test'],
+  ] as const;
+
+  test.each(NAMES)('a push to somebody %s looks like one that nobody answers, by every way to ask', async (_, name) => {
+    const { status, body } = await askFrom(HOME, name);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        ...{ resultCode: 77, mode: 'PUSH', idTimeout: 120 },
+        ...{ loginId: expect.stringMatching(/^[\w-]{22}$/), matchNumber: expect.stringMatching(/^[1-9]\d$/) },
+      },
+    });
+    const loginId = String(body.loginId);
+    expect(await stateOf(loginId)).toEqual({ state: 'pending', resultCode: 78 });
+    const channel = await portal.open(loginLive, { loginId });
+    const first = await channel.next();
+    expect(first).toMatchObject({ op: 'LOGIN', state: 'pending', resultCode: 78 });
+    expect(first.deviceName).toBeUndefined();
+    const exchange = await postFrom(portal, HOME, login.path, { loginId, exchangeToken: 'guessed' });
+    expect(exchange).toMatchObject({ status: 400, body: { resultCode: 74 } });
+    portal.clock.advance(120);
+    expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+    expect(await stateOf(loginId)).toEqual({ state: 'expired', resultCode: 10 });
+    await channel.close();
+  });
+
+  test.each(NAMES)('a third push to somebody %s is refused alike (65, 429)', async (_, name) => {
+    for (let asked = 0; asked < 2; asked += 1) expect((await askFrom(HOME, name)).status).toBe(200);
+    portal.clock.advance(20);
+    const { status, headers, body } = await askFrom(STRANGER, name.toUpperCase());
+    expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '100' });
+    expect(body).toMatchObject({
+      resultCode: 65,
+      message: '2 requests already wait for this name. Answer one on your device, or try again in 2 minutes.',
+    });
+    portal.clock.advance(100);
+    expect((await askFrom(HOME, name)).status).toBe(200);
+  });
+
+  test('an application’s sign-in looks the same and is counted with the others', async () => {
+    const beginApp = () =>
+      beginAppLogin(portal.deps, {
+        ...{ orgCode: 'acme', appId: 'payroll', protocol: 'oidc' as const, request: '' },
+        ...{ loginHint: '', needsStepUp: false },
+      }).id;
+    for (const name of [USER, 'nobody@acme.test']) {
+      expect((await askFrom(HOME, name, { appLoginId: beginApp() })).body.resultCode).toBe(77);
+      expect((await askFrom(HOME, name)).body.resultCode).toBe(77);
+      expect((await askFrom(HOME, name, { appLoginId: beginApp() })).status).toBe(429);
+    }
+  });
+
+  test('without an organisation its people are as unknown as nobody (20)', async () => {
+    for (const primaryAttr of [USER, 'nobody@acme.test']) {
+      expect(await askFrom(HOME, primaryAttr, { orgCode: undefined })).toMatchObject({
+        status: 400,
+        body: { resultCode: 20 },
+      });
+    }
+  });
+
+  test('during the pause after a denial a stranger’s push looks like one that nobody answers', async () => {
+    const { loginId } = await begunFrom(STRANGER);
+    await deny(loginId);
+    const { status, body } = await askFrom('192.0.2.44');
+    expect({ status, resultCode: body.resultCode }).toEqual({ status: 200, resultCode: 77 });
+    expect(await waiting()).toEqual([]);
+    expect(await stateOf(String(body.loginId))).toEqual({ state: 'pending', resultCode: 78 });
+  });
+});
+
+test('of sixty pushes from sixty addresses at once, by both names, two wait on the phone', async () => {
+  const asked = Array.from({ length: 60 }, (_, index) =>
+    askFrom(`203.0.113.${index}`, index % 2 === 0 ? USER : 'E-10006'),
+  );
+  const answers = await Promise.all(asked);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(56);
+  expect(await waiting()).toHaveLength(2);
+});
+
+test('the pause grows with each denial, and an approved sign-in ends it', async () => {
+  const pauses = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR];
+  for (const pause of pauses) {
+    const { loginId } = await begunFrom(STRANGER);
+    await deny(loginId);
+    const refused = await askFrom(STRANGER);
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': String(pause / SECOND) },
+      body: { resultCode: 65, message: expect.stringContaining('was denied on the device') },
+    });
+    portal.clock.advance(pause / SECOND - 1);
+    expect((await askFrom(STRANGER)).status).toBe(429);
+    portal.clock.advance(1);
+  }
+  const { loginId, matchNumber } = await begunFrom(STRANGER);
+  await approve(loginId, matchNumber);
+  const again = await begunFrom(STRANGER);
+  await deny(again.loginId);
+  expect((await askFrom(STRANGER)).headers['retry-after']).toBe('30');
+  portal.clock.advance(DAY / SECOND);
+  await deny((await begunFrom(STRANGER)).loginId);
+  portal.clock.advance(30);
+  expect((await askFrom(STRANGER)).status).toBe(200);
+});
+
+test('a denied stranger does not keep the person from asking where they always sign in', async () => {
+  const own = await begunFrom(HOME);
+  await approve(own.loginId, own.matchNumber);
+  for (let asked = 0; asked < 4; asked += 1) {
+    await deny((await begunFrom(STRANGER)).loginId);
+    portal.clock.advance(HOUR / SECOND);
+  }
+  await deny((await begunFrom(STRANGER)).loginId);
+  const { loginId } = await begunFrom(HOME);
+  expect((await waiting()).map(({ challengeId }) => challengeId)).toEqual([loginId]);
+});
+
+test('a wrong number is a denial too', async () => {
+  const { loginId, matchNumber } = await begunFrom(STRANGER);
+  await expect(approve(loginId, matchNumber === '10' ? '11' : '10')).rejects.toThrow();
+  expect((await askFrom(STRANGER)).status).toBe(429);
+});
+
+describe('“It wasn’t me”', () => {
+  test('ends the requester’s other sign-ins at once, also scanned and approved ones, and nobody else’s', async () => {
+    const phone = portal.device(USER);
+    const scanFrom = async (ip: string, device = phone) => {
+      const { body } = await postFrom(portal, ip, login.path, { orgCode: 'acme', mode: 'QID' });
+      await portal.authenticator.resolve(device, String(body.qid));
+      return String(body.loginId);
+    };
+    const scanned = await scanFrom(STRANGER);
+    const approved = await scanFrom(STRANGER);
+    await portal.authenticator.respond(phone, { challengeId: approved, decision: 'approve' });
+    const { exchangeToken = '' } = await stateOf(approved);
+    const toSomebodyElse = await begunFrom(STRANGER, 'manager@acme.test');
+    const second = await begunFrom(STRANGER);
+    const elsewhere = await scanFrom(HOME);
+    const colleague = await beginQr(portal);
+    const reported = await begunFrom(STRANGER);
+
+    const { endedSignIns } = await deny(reported.loginId, 'not-me');
+    expect(endedSignIns).toBe(4);
+    for (const loginId of [reported.loginId, scanned, approved, toSomebodyElse.loginId, second.loginId]) {
+      expect(await stateOf(loginId)).toMatchObject({ state: 'rejected', resultCode: 79 });
+    }
+    const exchange = await postFrom(portal, STRANGER, login.path, { loginId: approved, exchangeToken });
+    expect(exchange).toMatchObject({ status: 400, body: { resultCode: 58 } });
+    expect(await waiting()).toEqual([]);
+    expect(await waiting('manager@acme.test')).toEqual([]);
+    expect(await stateOf(elsewhere)).toMatchObject({ state: 'pending' });
+    expect(await stateOf(colleague.loginId)).toMatchObject({ state: 'init' });
+  });
+
+  test('is told to the administrators, with who, from where and when, and stays in the records', async () => {
+    const { loginId } = await begunFrom(STRANGER);
+    await deny(loginId, 'not-me');
+    const [mail] = await alerts();
+    for (const part of [USER, STRANGER, 'A sign-in to Portal', '02 Mar 2026, 09:30 UTC']) {
+      expect(mail?.text).toContain(part);
+    }
+    const event = portal.deps.db.$client
+      .prepare<[], { actorKind: string; suid: string; ip: string; changes: string }>(
+        "SELECT actorKind, suid, ip, changes FROM audit_events WHERE action = 'fraud.reported'",
+      )
+      .get();
+    expect(event).toMatchObject({ actorKind: 'device', suid: portal.device(USER).suid });
+    expect(event?.changes).toContain(STRANGER);
+    const reasons = portal.deps.db.$client
+      .prepare("SELECT reason FROM login_history WHERE suid = ? AND ip = ? AND loginStatus = 'Failed'")
+      .pluck()
+      .all(portal.device(USER).suid, STRANGER);
+    expect(reasons).toEqual(['not-me']);
+  });
+
+  test('of a scanned code is reported as well', async () => {
+    const { loginId, qid } = await beginQr(portal);
+    await portal.authenticator.resolve(portal.device(USER), qid);
+    expect(await deny(loginId, 'not-me')).toMatchObject({ endedSignIns: 0 });
+    expect(await alerts()).toHaveLength(1);
+  });
+
+  test('a mere cancellation reports nothing', async () => {
+    const { loginId } = await begunFrom(STRANGER);
+    expect(await deny(loginId)).toEqual({ resultCode: 0 });
+    expect(await alerts()).toEqual([]);
+  });
+});

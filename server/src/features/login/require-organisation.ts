@@ -1,0 +1,17 @@
+import { organisationRepo } from '@orchestrate/db';
+import type { Requester } from '../../challenges/begin-challenge.ts';
+import type { Deps } from '../../deps.ts';
+import { requireAllowedIp } from '../../http/allowed-ip.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** @throws Refusal 18; 69 */
+export function requireOrganisation(
+  { db }: Deps,
+  orgCode: string,
+  { ip }: Requester,
+): organisationRepo.OrganisationRow {
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  requireAllowedIp(ip, organisation);
+  return organisation;
+}
