@@ -167,10 +167,9 @@ export const respond = endpoint({
     /** After `reason: 'not-me'`: how many other sign-ins of whoever asked were ended. */
     endedSignIns: z.number().int().optional(),
   }),
-  events: ['fraud.reported'],
   refuses: [...SIGNATURE_REFUSALS, 'FAILED', 'INVALID_VALIDATION_CODE', 'AUTHENTICATOR_DISALLOWED'],
-  // What came of it stands in the sign-in history.
-  events: [],
+  // What came of it stands in the sign-in history as well.
+  events: ['fraud.reported'],
 });
 
 export const pending = endpoint({
