@@ -3,9 +3,11 @@ CREATE TABLE `decoy_sign_ups` (
 	`orgCode` text NOT NULL,
 	`email` text NOT NULL,
 	`to` text NOT NULL,
+	`hash` text NOT NULL,
 	`issuedAt` integer NOT NULL,
 	`expiresAt` integer NOT NULL,
 	`wrongTries` integer DEFAULT 0 NOT NULL,
+	`usedAt` integer,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -1,19 +1,25 @@
-import { and, count, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { decoySignUps } from '../schema/attempts.ts';
 
 export type DecoySignUpRow = typeof decoySignUps.$inferSelect;
 
-export function insertDecoySignUp(tx: Tx, decoy: Omit<DecoySignUpRow, 'wrongTries'>): void {
+export function insertDecoySignUp(tx: Tx, decoy: Omit<DecoySignUpRow, 'wrongTries' | 'usedAt'>): void {
   tx.insert(decoySignUps).values(decoy).run();
 }
 
-/** How many codes would have gone to an address or number of the organisation since `since`. */
-export function countDecoySignUps(tx: Tx, orgCode: string, to: string, since: number): number {
+/** How many there have been since `since` for an address, or for an address or number that the code goes to. */
+export function countDecoySignUps(
+  tx: Tx,
+  orgCode: string,
+  of: { email: string } | { to: string },
+  since: number,
+): number {
+  const isMeant = 'email' in of ? eq(decoySignUps.email, of.email) : eq(decoySignUps.to, of.to);
   const counted = tx
     .select({ decoys: count() })
     .from(decoySignUps)
-    .where(and(eq(decoySignUps.to, to), eq(decoySignUps.orgCode, orgCode), gt(decoySignUps.issuedAt, since)))
+    .where(and(isMeant, eq(decoySignUps.orgCode, orgCode), gt(decoySignUps.issuedAt, since)))
     .get();
   return counted?.decoys ?? 0;
 }
@@ -29,18 +35,30 @@ export function findDecoySignUp(tx: Tx, orgCode: string, email: string): DecoySi
     .get();
 }
 
-/** Counts a code that was tried for one: false where a real one could not be tried any more. */
+/** Tries a code for one, as `tryOneTimeCode` does for a real sign-up. */
 export function tryDecoySignUp(
   tx: Tx,
-  id: string,
+  { id, hash }: Pick<DecoySignUpRow, 'id' | 'hash'>,
   { triesAllowed, now }: { triesAllowed: number; now: number },
-): boolean {
+): 'right' | 'wrong' | undefined {
   const tried = tx
     .update(decoySignUps)
-    .set({ wrongTries: sql`${decoySignUps.wrongTries} + 1` })
-    .where(and(eq(decoySignUps.id, id), gt(decoySignUps.expiresAt, now), lt(decoySignUps.wrongTries, triesAllowed)))
-    .run();
-  return tried.changes === 1;
+    .set({
+      usedAt: sql`CASE WHEN ${decoySignUps.hash} = ${hash} THEN ${now} END`,
+      wrongTries: sql`${decoySignUps.wrongTries} + (${decoySignUps.hash} <> ${hash})`,
+    })
+    .where(
+      and(
+        eq(decoySignUps.id, id),
+        isNull(decoySignUps.usedAt),
+        gt(decoySignUps.expiresAt, now),
+        lt(decoySignUps.wrongTries, triesAllowed),
+      ),
+    )
+    .returning({ usedAt: decoySignUps.usedAt })
+    .get();
+  if (!tried) return undefined;
+  return tried.usedAt === null ? 'wrong' : 'right';
 }
 
 /** Forgets those of every organisation that expired before `before`. */

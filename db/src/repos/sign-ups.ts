@@ -2,7 +2,7 @@ import { and, eq, ne, notInArray, sql } from 'drizzle-orm';
 import { isTaken } from '../is-taken.ts';
 import type { Tx } from '../open.ts';
 import { members } from '../schema/members.ts';
-import { insertMember, type MemberRow, type NewMember } from './members.ts';
+import { findMemberByPrimaryAttr, insertMember, type MemberRow, type NewMember } from './members.ts';
 
 /** What somebody says who signs up. */
 export type SignUp = Pick<MemberRow, 'firstName' | 'lastName' | 'mobileNumber'>;
@@ -16,6 +16,12 @@ export function insertSignUp(tx: Tx, member: Omit<NewMember, 'accountStatus'>): 
     if (isTaken(reason, 'members.primaryAttr')) return false;
     throw reason;
   }
+}
+
+/** Whether a primary attribute is a present member's: who signs up has the address for one. */
+export function isNameTaken(tx: Tx, orgCode: string, primaryAttr: string): boolean {
+  const holder = findMemberByPrimaryAttr(tx, orgCode, primaryAttr);
+  return holder !== undefined && holder.accountStatus !== 'deleted';
 }
 
 /** Somebody who is not verified yet signs up again: what is said last counts. */

@@ -58,11 +58,14 @@ export const decoySignUps = sqliteTable(
       .references(() => organisations.orgCode),
     /** Lower case. */
     email: text().notNull(),
-    /** Where the one-time code of a real sign-up would have gone. */
+    /** Where the one-time code of a real sign-up goes. */
     to: text().notNull(),
+    /** SHA-256 of `id` and the code, base64url. */
+    hash: text().notNull(),
     issuedAt: time().notNull(),
     expiresAt: time().notNull(),
     wrongTries: integer().notNull().default(0),
+    usedAt: time(),
   },
   (table) => [
     index('decoy_sign_ups_email').on(table.email, table.orgCode, table.issuedAt),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { oneTimeCodeRepo, type Tx } from '@orchestrate/db';
+import { decoySignUpRepo, oneTimeCodeRepo, type Tx } from '@orchestrate/db';
 import { HOUR, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -21,13 +21,7 @@ export function issueOneTimeCode(
   { orgCode, suid, to }: { orgCode: string; suid: string; to: string },
 ): IssuedCode {
   const now = clock.now();
-  const sent = Math.max(
-    oneTimeCodeRepo.countOneTimeCodes(tx, orgCode, to, now - HOUR),
-    oneTimeCodeRepo.countOneTimeCodesOf(tx, orgCode, suid, now - HOUR),
-  );
-  if (sent >= LIMITS.oneTimeCodesPerHour) {
-    throw new Refusal('ORG_EMAIL_LIMIT_REACHED', { message: 'That is too many codes. Try again in an hour.' });
-  }
+  requireFewSent(tx, { orgCode, to, now, own: oneTimeCodeRepo.countOneTimeCodesOf(tx, orgCode, suid, now - HOUR) });
   const id = random.id();
   const code = random.digits(LIMITS.oneTimeCodeLength);
   const expiresAt = now + LIMITS.oneTimeCodeLifetimeSeconds * SECOND;
@@ -35,6 +29,21 @@ export function issueOneTimeCode(
     ...{ id, orgCode, suid, to, hash: hashOfOneTimeCode(id, code), issuedAt: now, expiresAt },
   });
   return { code, expiresAt };
+}
+
+/**
+ * @param own how many codes the person has been sent in an hour, wherever to
+ * @throws Refusal ORG_EMAIL_LIMIT_REACHED where they, or this address or number, have been sent too many
+ */
+export function requireFewSent(
+  tx: Tx,
+  { orgCode, to, now, own }: { orgCode: string; to: string; now: number; own: number },
+): void {
+  const since = now - HOUR;
+  const decoys = decoySignUpRepo.countDecoySignUps(tx, orgCode, { to }, since);
+  const sent = Math.max(oneTimeCodeRepo.countOneTimeCodes(tx, orgCode, to, since) + decoys, own);
+  if (sent < LIMITS.oneTimeCodesPerHour) return;
+  throw new Refusal('ORG_EMAIL_LIMIT_REACHED', { message: 'That is too many codes. Try again in an hour.' });
 }
 
 const ONE_TIME_CODE = new RegExp(`^\\d{${LIMITS.oneTimeCodeLength}}$`);
@@ -69,5 +78,5 @@ export function tryOneTimeCode(
 }
 
 /** The id is the salt: equal codes are kept differently. */
-const hashOfOneTimeCode = (id: string, code: string): string =>
+export const hashOfOneTimeCode = (id: string, code: string): string =>
   createHash('sha256').update(`${id} ${code}`).digest('base64url');

@@ -171,6 +171,8 @@ export const securityFields = z.object({
   deviceLimit: wholeNumber(1, 50, 'At most 50 devices'),
   /** Domains of e-mail addresses that may sign up; empty: any. */
   allowedEmailDomains: z.array(domain).max(200, 'At most 200 domains'),
+  /** Whether somebody who is not signed in is told that a person is unknown, or known already. */
+  discloseUnknownUsers: z.boolean(),
 });
 export type SecuritySettings = z.output<typeof securityFields>;
 
@@ -187,7 +189,8 @@ export const saveSecurity = endpoint({
   summary: 'Set the same; addresses that would keep the caller out are refused',
   versioned: 'security',
   current: securityFields,
-  body: securityFields,
+  /** What discloses stays as it is where it is not given. */
+  body: securityFields.extend({ discloseUnknownUsers: z.boolean().optional() }),
   reply: securityFields.extend({ ownIp: z.string() }),
   refuses: ['IP_NOT_VALID'],
   events: ['security.updated'],

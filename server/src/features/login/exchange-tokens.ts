@@ -1,5 +1,5 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { signingKeyRepo } from '@orchestrate/db';
+import { createHmac } from 'node:crypto';
+import { installationSecret } from '../../challenges/installation-secret.ts';
 import { isSameSecret } from '../../challenges/is-same-secret.ts';
 import type { Deps } from '../../deps.ts';
 
@@ -15,14 +15,4 @@ export function createExchangeTokens(deps: Pick<Deps, 'db' | 'random' | 'clock'>
   const secret = installationSecret(deps);
   const of = (loginId: string) => createHmac('sha256', secret).update(loginId).digest('base64url');
   return { of, isRight: (loginId, token) => isSameSecret(token, of(loginId)) };
-}
-
-function installationSecret({ db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>): KeyObject {
-  const [known] = signingKeyRepo.listSigningKeys(db, 'exchange');
-  const k = known?.privateJwk.k ?? random.secret();
-  if (!known) {
-    const key = { kid: random.id(), use: 'exchange' as const, privateJwk: { kty: 'oct', k }, createdAt: clock.now() };
-    signingKeyRepo.insertSigningKey(db, key);
-  }
-  return createSecretKey(k, 'base64url');
 }

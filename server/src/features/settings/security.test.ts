@@ -16,6 +16,7 @@ const SETTINGS: SecuritySettings = {
   activationLinkDelayHours: 2,
   deviceLimit: 3,
   allowedEmailDomains: ['acme.test'],
+  discloseUnknownUsers: true,
 };
 
 const read = async () => (await portal.call(getSecurity, {}, { token })).body;
@@ -29,6 +30,7 @@ test('security is read with the caller’s own address', async () => {
     activationLinkDelayHours: 0,
     deviceLimit: 5,
     allowedEmailDomains: ['acme.test', 'consulting.test'],
+    discloseUnknownUsers: true,
     ownIp: '127.0.0.1',
   });
 });
@@ -44,10 +46,18 @@ test('what is saved is answered and kept, in one way of writing and each once', 
     activationLinkDelayHours: 2,
     deviceLimit: 3,
     allowedEmailDomains: ['acme.test', 'sub.acme.test'],
+    discloseUnknownUsers: true,
     ownIp: '127.0.0.1',
   };
   expect(body).toEqual(kept);
   expect(await read()).toEqual(kept);
+});
+
+test('whether unknown people are disclosed is set, and left alone by a client that does not know it', async () => {
+  expect((await save({ discloseUnknownUsers: false })).body.discloseUnknownUsers).toBe(false);
+  const { discloseUnknownUsers: _, ...others } = SETTINGS;
+  const { body } = await portal.call(saveSecurity, { body: others }, { token });
+  expect(body).toMatchObject({ resultCode: 0, discloseUnknownUsers: false });
 });
 
 test.each([

@@ -18,8 +18,14 @@ export function securityOf(row: organisationRepo.OrganisationRow): SecuritySetti
     activationLinkDelayHours: row.activationLinkDelayHours,
     deviceLimit: row.deviceLimit,
     allowedEmailDomains: row.allowedEmailDomains,
+    discloseUnknownUsers: row.discloseUnknownUsers,
   };
 }
+
+/** What discloses stays as it is where it is not given. */
+export type SecurityEdit = Omit<SecuritySettings, 'discloseUnknownUsers'> & {
+  discloseUnknownUsers?: boolean | undefined;
+};
 
 /**
  * Sets the same.
@@ -29,7 +35,7 @@ export function securityOf(row: organisationRepo.OrganisationRow): SecuritySetti
 export function saveSecurity(
   deps: Deps,
   actor: AuditActor,
-  settings: SecuritySettings,
+  settings: SecurityEdit,
   version: Version,
 ): SecuritySettings {
   const { orgCode, ip } = actor;

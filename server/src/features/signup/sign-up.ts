@@ -8,6 +8,7 @@ import { TOPIC } from '../../live/bus.ts';
 import { writeMessage } from '../../mails/write-message.ts';
 import { requireAllowedDomain } from '../../members/allowed-domain.ts';
 import { readMobileNumber } from '../../members/mobile-number.ts';
+import { signUpAsDecoy } from './decoy.ts';
 
 export interface SignUpRequest extends SignupForm {
   orgCode: string;
@@ -17,9 +18,10 @@ export interface SignUpRequest extends SignupForm {
 
 /**
  * Somebody signs up: he becomes a member who is not verified, and is sent a one-time code, to the mobile number where he
- * has given one. Signing up again before that changes what was said, and sends another code.
- * @throws Refusal 18, 69; 73 no mobile number; 23 domain; 41 a registered person; 76 somebody the organisation knows
- * already; 16 another's number; 67 too many codes for this address or number
+ * has given one. Signing up again before that changes what was said, and sends another code. Where the organisation
+ * discloses nothing an address that is somebody's already is answered like a new one (decision 145).
+ * @throws Refusal 18, 69; 73 no mobile number; 23 domain; 67 too many codes for this address or number; where the
+ * organisation discloses it 41 a registered person, 76 somebody it knows already, 16 another's number
  */
 export function signUp(deps: Deps, { ip, orgCode, ...form }: SignUpRequest): { suid: string } {
   const organisation = requireOrganisation(deps.db, orgCode, ip);
@@ -27,7 +29,7 @@ export function signUp(deps: Deps, { ip, orgCode, ...form }: SignUpRequest): { s
   if (mobileNumber === undefined) throw new Refusal('INVALID_MOBILE_NUMBER');
   requireAllowedDomain(form.email, organisation, 'email');
   const person = { ...form, mobileNumber };
-  const suid = deps.db.transaction((tx) => write(deps, tx, orgCode, person), { behavior: 'immediate' });
+  const suid = deps.db.transaction((tx) => write(deps, tx, organisation, { ...person, ip }), { behavior: 'immediate' });
   deps.bus.changed(TOPIC.outbox);
   return { suid };
 }
@@ -47,13 +49,20 @@ interface Person {
   mobileNumber: string | null;
 }
 
-function write(deps: Deps, tx: Tx, orgCode: string, person: Person): string {
+function write(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, discloseUnknownUsers }: organisationRepo.OrganisationRow,
+  { ip, ...person }: Person & { ip: string },
+): string {
   const { email, mobileNumber, ...name } = person;
   const known = memberRepo.findMemberByEmail(tx, orgCode, email);
-  requireNewcomer(known);
   const suid = known?.suid ?? deps.random.id();
-  if (mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid)) {
-    throw new Refusal('PHONE_ALREADY_EXISTS');
+  if (discloseUnknownUsers) {
+    requireNewcomer(known);
+    requireFreeNumber(tx, orgCode, { mobileNumber, suid });
+  } else if (known ? known.accountStatus !== 'unverified' : signUpRepo.isNameTaken(tx, orgCode, email)) {
+    return signUpAsDecoy(deps, tx, orgCode, { ...person, ip, owner: known });
   }
   const member = { suid, orgCode, primaryEmail: email, mobileNumber, ...name };
   if (known) signUpRepo.changeSignUp(tx, orgCode, suid, member);
@@ -62,6 +71,16 @@ function write(deps: Deps, tx: Tx, orgCode: string, person: Person): string {
   }
   sendCode(deps, tx, orgCode, { suid, ...person });
   return suid;
+}
+
+/** Where this is not told at once, the one-time code is sent all the same, and told is who has it. */
+function requireFreeNumber(
+  tx: Tx,
+  orgCode: string,
+  { mobileNumber, suid }: { mobileNumber: string | null; suid: string },
+): void {
+  const isTaken = mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid);
+  if (isTaken) throw new Refusal('PHONE_ALREADY_EXISTS');
 }
 
 /** Whoever is known and waits for an activation code needs that one; whoever has registered, neither. */

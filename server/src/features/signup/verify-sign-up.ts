@@ -1,10 +1,13 @@
 import { memberRepo, type organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
+import { countFailure, requireRoom } from '../../attempts/budgets.ts';
 import type { Deps } from '../../deps.ts';
+import { networkOf } from '../../http/network-of.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { mailCode } from '../../joining/issue-code.ts';
 import { readOneTimeCode, tryOneTimeCode } from '../../joining/one-time-code.ts';
 import { TOPIC } from '../../live/bus.ts';
+import { tryDecoy } from './decoy.ts';
 import { requireOrganisation } from './sign-up.ts';
 
 export interface VerifyRequest {
@@ -17,20 +20,24 @@ export interface VerifyRequest {
 
 /**
  * Confirms a sign-up with its one-time code: whoever signed up is a member now, and is mailed an activation code.
- * @throws Refusal 18, 69; 12 no six digits; 81 nobody waits for that, or five wrong tries; 15 too late; 14 wrong; 16 the
+ * @throws Refusal 18, 69; 65 (HTTP 429) too many wrong codes from this network; 12 no six digits; 81 nobody waits for that, or five wrong tries; 15 too late; 14 wrong; 16 the
  * number has become another's meanwhile
  */
 export function verifySignUp(deps: Deps, { orgCode, email, otp, ip }: VerifyRequest): void {
   const organisation = requireOrganisation(deps.db, orgCode, ip);
   const code = readOneTimeCode(otp);
+  const trier = { orgCode, kind: 'one-time-code' as const, subject: networkOf(ip) };
   const refused = deps.db.transaction(
     (tx): ResultName | undefined => {
+      requireRoom(deps, tx, trier);
       const member = memberRepo.findMemberByEmail(tx, orgCode, email);
-      if (member?.accountStatus !== 'unverified') throw new Refusal('INVALID_EMAIL_VERIFICATION');
+      const isWaiting = member?.accountStatus === 'unverified';
+      const wrong = isWaiting
+        ? tryOneTimeCode(deps, tx, { orgCode, suid: member.suid }, code)
+        : tryDecoy(deps, tx, orgCode, email, code);
+      if (wrong) countFailure(deps, tx, trier);
+      else if (isWaiting) admit(deps, tx, member, organisation);
       // Returned, not thrown: the try that it counts must stay.
-      const { suid } = member;
-      const wrong = tryOneTimeCode(deps, tx, { orgCode, suid }, code);
-      if (!wrong) admit(deps, tx, member, organisation);
       return wrong;
     },
     { behavior: 'immediate' },

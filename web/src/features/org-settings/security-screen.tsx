@@ -9,6 +9,7 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 import { TextTags } from './text-tags.tsx';
@@ -44,6 +45,7 @@ export default function SecurityScreen() {
 const skeleton = [
   { kind: 'fields', count: 1 },
   { kind: 'fields', count: 3 },
+  { kind: 'switches', count: 1 },
 ] as const;
 
 /** Without the envelope of the reply. */
@@ -52,6 +54,7 @@ const fieldsOf = (settings: SecuritySettings): SecuritySettings => ({
   activationLinkDelayHours: settings.activationLinkDelayHours,
   deviceLimit: settings.deviceLimit,
   allowedEmailDomains: settings.allowedEmailDomains,
+  discloseUnknownUsers: settings.discloseUnknownUsers,
 });
 
 interface SecurityFormProps {
@@ -155,6 +158,20 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             />
           </Grid>
         </Flex>
+      </Section>
+      <Section title="People who are not signed in">
+        <Controller
+          control={form.control}
+          name="discloseUnknownUsers"
+          render={({ field: { value, onChange } }) => (
+            <Switch
+              label="Say who is known"
+              help="Tell somebody who is not signed in that a person is unknown, has no code or has an account already. Off, everybody gets the same answer, and nobody can find out who your people are."
+              isOn={value}
+              onChange={onChange}
+            />
+          )}
+        />
       </Section>
     </SettingsForm>
   );

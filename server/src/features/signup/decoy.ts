@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto';
+import { decoySignUpRepo, failureBudgetRepo, type memberRepo, type Tx } from '@orchestrate/db';
+import { HOUR, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
+import { BUDGETS } from '../../attempts/budgets.ts';
+import { installationSecret } from '../../challenges/installation-secret.ts';
+import type { Deps } from '../../deps.ts';
+import { hashOfOneTimeCode, requireFewSent } from '../../joining/one-time-code.ts';
+import { writeMessage } from '../../mails/write-message.ts';
+
+export interface DecoySignUp {
+  email: string;
+  firstName: string;
+  mobileNumber: string | null;
+  /** From where it is asked. */
+  ip: string;
+  /** Whose address it is; undefined where it is only somebody's primary attribute. */
+  owner: memberRepo.MemberRow | undefined;
+}
+
+const SUID_BYTES = 16;
+
+/**
+ * Answers a sign-up with an address that is somebody's already like any other, and tells the owner of the address. A code
+ * to a mobile number is really sent, because whoever gave the number may be looking at it; it is good for nothing.
+ * @returns a suid like that of a newcomer, the same each time
+ * @throws Refusal 67 as `issueOneTimeCode`
+ */
+export function signUpAsDecoy(
+  deps: Deps,
+  tx: Tx,
+  orgCode: string,
+  { email, firstName, mobileNumber, ip, owner }: DecoySignUp,
+): string {
+  const { clock, random } = deps;
+  const now = clock.now();
+  const to = mobileNumber ?? email;
+  requireFewSent(tx, {
+    ...{ orgCode, to, now },
+    own: decoySignUpRepo.countDecoySignUps(tx, orgCode, { email }, now - HOUR),
+  });
+  const id = random.id();
+  const code = random.digits(LIMITS.oneTimeCodeLength);
+  const expiresAt = now + LIMITS.oneTimeCodeLifetimeSeconds * SECOND;
+  decoySignUpRepo.insertDecoySignUp(tx, {
+    ...{ id, orgCode, email, to, hash: hashOfOneTimeCode(id, code), issuedAt: now, expiresAt },
+  });
+  if (mobileNumber !== null) {
+    const facts = { firstName, code, expiresAt };
+    writeMessage(deps, tx, { orgCode, channel: 'text', to, template: 'one-time-code', facts });
+  }
+  tellOwner(deps, tx, orgCode, { email, ip, firstName: owner?.firstName ?? firstName });
+  return createHmac('sha256', installationSecret(deps))
+    .update(`sign-up ${orgCode} ${email}`)
+    .digest()
+    .subarray(0, SUID_BYTES)
+    .toString('base64url');
+}
+
+/** Not with every try: a stranger must not be able to fill somebody's mailbox. */
+function tellOwner(
+  deps: Deps,
+  tx: Tx,
+  orgCode: string,
+  { email, ip, firstName }: { email: string; ip: string; firstName: string },
+): void {
+  const now = deps.clock.now();
+  const notices = { orgCode, kind: 'sign-up-notice' as const, subject: email };
+  if (!failureBudgetRepo.spendFailure(tx, notices, BUDGETS['sign-up-notice'], now)) return;
+  writeMessage(deps, tx, { orgCode, to: email, template: 'sign-up-known', facts: { firstName, ip, at: now } });
+}
+
+/** Tries a one-time code where nobody waits for one: undefined for the right one of a decoy. */
+export function tryDecoy(
+  { clock }: Deps,
+  tx: Tx,
+  orgCode: string,
+  email: string,
+  code: string,
+): ResultName | undefined {
+  const decoy = decoySignUpRepo.findDecoySignUp(tx, orgCode, email);
+  if (!decoy) return 'INVALID_EMAIL_VERIFICATION';
+  const { id, wrongTries, usedAt } = decoy;
+  const allowed = { triesAllowed: LIMITS.oneTimeCodeTries, now: clock.now() };
+  const tried = decoySignUpRepo.tryDecoySignUp(tx, { id, hash: hashOfOneTimeCode(id, code) }, allowed);
+  if (tried === 'right') return undefined;
+  if (tried === 'wrong') return 'OTP_MISMATCH';
+  const isSpent = usedAt !== null || wrongTries >= LIMITS.oneTimeCodeTries;
+  return isSpent ? 'INVALID_EMAIL_VERIFICATION' : 'OTP_EXPIRED';
+}
