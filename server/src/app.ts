@@ -4,6 +4,7 @@ import { activation } from './features/activation/routes.ts';
 import { activity } from './features/activity/routes.ts';
 import { appPreview } from './features/app-preview/routes.ts';
 import { appTry } from './features/app-try/routes.ts';
+import { approvals } from './features/approvals/routes.ts';
 import { apps } from './features/apps/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { client } from './features/client/routes.ts';
@@ -57,6 +58,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   session(app, deps);
   login(app, deps);
   externalSignIn(app, deps);
+  approvals(app, deps);
   people(app, deps);
   roles(app, deps);
   devices(app, deps);

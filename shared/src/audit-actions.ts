@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'external-identity.linked',
   'external-identity.unlinked',
   'external-identity.approval-requested',
+  'approval.requested',
   // Devices, browsers and sessions
   'device.registered',
   'device.activated',

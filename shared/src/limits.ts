@@ -36,6 +36,7 @@ export const LIMITS = {
   verbalLifetimeSeconds: 120,
   loginLifetimeSeconds: 120,
   loginExchangeSeconds: 60,
+  approvalSeconds: 120,
   testDeviceLifetimeSeconds: 60,
   addDeviceConfirmSeconds: 120,
   addDeviceVerifySeconds: 60,

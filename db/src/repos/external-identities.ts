@@ -49,7 +49,7 @@ export function insertExternalIdentity(tx: Tx, identity: ExternalIdentityRow): b
 }
 
 /** Notes that somebody signed in by a link and, with `approvedAt`, that the member has approved it. */
-export function useExternalIdentity(
+export function touchExternalIdentity(
   tx: Tx,
   orgCode: string,
   { id, approvedAt }: Pick<ExternalIdentityRow, 'id' | 'approvedAt'>,

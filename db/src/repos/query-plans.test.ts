@@ -246,7 +246,7 @@ test('sign-ins through an external provider are found by index', () => {
     externalSignInRepo.pruneExternalSignIns(db, now);
     externalIdentityRepo.findExternalIdentity(db, 'acme', account);
     externalIdentityRepo.listExternalIdentities(db, 'acme', 'suid');
-    externalIdentityRepo.useExternalIdentity(db, 'acme', { id: 'id', approvedAt: null }, now);
+    externalIdentityRepo.touchExternalIdentity(db, 'acme', { id: 'id', approvedAt: null }, now);
     externalIdentityRepo.removeExternalIdentity(db, 'acme', { id: 'id', suid: 'suid' });
     externalIdentityRepo.removeExternalIdentities(db, 'acme', 'suid');
     sessionRepo.revokeSessions(db, 'acme', { externalIdentityId: 'id' }, now);

@@ -26,6 +26,9 @@ export interface Beginning
     | 'numberChoices'
     | 'epoch'
     | 'askedFor'
+    | 'action'
+    | 'statement'
+    | 'contentHash'
   > {
   codes: readonly CodeKind[];
   lifetimeSeconds: number;

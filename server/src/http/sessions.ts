@@ -17,6 +17,11 @@ export interface SignIn {
   mode?: string;
 }
 
+/** The link by which an external provider signed the person in: the session ends with it. */
+interface ByProvider {
+  externalIdentityId?: string | undefined;
+}
+
 /** A session whose tokens are not made yet. */
 export interface OpenedSession {
   orgCode: string;
@@ -37,14 +42,14 @@ export const sessionLifetime = (sessionTimeout: number): number => sessionTimeou
 export function openSession(
   { clock, random }: Deps,
   tx: Tx,
-  { orgCode, suid, zid, mode = '' }: Omit<SignIn, 'zid'> & { zid: string | null },
+  { orgCode, suid, zid, mode = '', externalIdentityId }: Omit<SignIn, 'zid'> & { zid: string | null } & ByProvider,
 ): OpenedSession {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   const now = clock.now();
   const opened = { orgCode, sid: random.id(), refreshToken: random.secret() };
   const expiresAt = now + sessionLifetime(organisation.sessionTimeout);
-  const session = { sid: opened.sid, orgCode, suid, zid, mode, createdAt: now, expiresAt };
+  const session = { sid: opened.sid, orgCode, suid, zid, mode, createdAt: now, expiresAt, externalIdentityId };
   sessionRepo.insertSession(tx, session, hashSecret(opened.refreshToken));
   return opened;
 }

@@ -2,6 +2,7 @@ import { deviceRepo, memberRepo, resetDatabase } from '@orchestrate/db';
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import * as contract from '@orchestrate/shared';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { approvalFor } from '../approvals/approving-testing.ts';
 import { directoryOf } from '../protocols/scim/testing.ts';
 import { type Credentials, TEST_NOW, type TestAnswer, testPortal } from '../testing.ts';
 import { startSession } from './sessions.ts';
@@ -97,9 +98,12 @@ const CASES: Case[] = [
   {
     entry: contract.saveOidcConfiguration,
     read: async () => tagOf(await call(contract.getOidcConfiguration, {})),
-    write: (clientId, by) => {
-      const body = { configurationUrl: 'https://login.example.com', clientId, clientSecret: 'secret' };
-      return call(contract.saveOidcConfiguration, { body: { ...body, buttonLabel: 'SSO', enabled: true } }, by);
+    async write(clientId, by) {
+      const provider = { configurationUrl: 'https://login.example.com', clientId, clientSecret: 'secret' };
+      const content = { ...provider, buttonLabel: 'SSO', enabled: true };
+      const action = 'save-oidc-configuration' as const;
+      const approvalId = await approvalFor(portal, { action, content, token: by.token ?? token });
+      return call(contract.saveOidcConfiguration, { body: { ...content, approvalId } }, by);
     },
     shows: (clientId) => ({ clientId }),
   },

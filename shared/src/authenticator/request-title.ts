@@ -5,6 +5,7 @@ import { MINUTE } from '../limits.ts';
 export function requestTitle({ kind, appName, orgName, requester }: PendingChallenge): string {
   if (kind === 'verbal')
     return requester.fullName ? `Confirm to ${requester.fullName} that it is you?` : 'Confirm that it is you?';
+  if (kind === 'approval') return 'Approve this change?';
   if (kind === 'test') return 'Test this device?';
   return `Sign in to ${appName ?? orgName}?`;
 }

@@ -20,10 +20,12 @@ export type DeviceDescription = z.output<typeof deviceDescription>;
 /** A request that waits for a person's answer on the device. */
 export const pendingChallenge = z.object({
   challengeId: z.string(),
-  kind: z.enum(['login', 'app-login', 'verbal', 'test']),
+  kind: z.enum(['login', 'app-login', 'verbal', 'test', 'approval']),
   orgCode: z.string(),
   orgName: z.string(),
   appName: z.string().optional(),
+  /** Approval: what is approved, as a sentence. */
+  statement: z.string().optional(),
   requester: z.object({ ip: z.string(), userAgent: z.string(), fullName: z.string().optional() }),
   /** Two-digit numbers of which the browser shows one. */
   numberChoices: z.array(z.string()).optional(),

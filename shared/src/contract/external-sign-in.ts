@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { text } from '../fields.ts';
+import { id, text } from '../fields.ts';
 import { authState } from './models.ts';
 
 /**
@@ -44,7 +44,9 @@ export const returnFromProvider = endpoint({
     'LOGIN_NO_CONSENT',
     'EXPIRED',
     'IP_NOT_VALID',
+    'AUTHENTICATION_INCOMPLETE',
   ],
+  events: ['external-identity.approval-requested'],
 });
 
 export const exchangeExternalSignIn = endpoint({
@@ -55,7 +57,41 @@ export const exchangeExternalSignIn = endpoint({
   access: { who: 'public' },
   body: z.object({ code: text(64) }),
   reply: authState,
-  refuses: ['EXPIRED', 'USER_INACTIVE', 'IP_NOT_VALID'],
-  // What came of it stands in the sign-in history.
-  events: [],
+  /** 74 while the person's own device has yet to approve it, 58 once it did not. */
+  refuses: ['EXPIRED', 'USER_INACTIVE', 'IP_NOT_VALID', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT'],
+  events: ['external-identity.linked'],
+});
+
+/** An account at an external provider that signs a member in. */
+const externalIdentity = z.object({
+  id: z.string(),
+  /** Of the provider, as it calls itself. */
+  issuer: z.string(),
+  /** The address by which it was linked. */
+  email: z.string(),
+  linkedAt: z.string(),
+  lastUsedAt: z.string(),
+});
+export type ExternalIdentity = z.output<typeof externalIdentity>;
+
+export const listExternalIdentities = endpoint({
+  method: 'GET',
+  path: '/user/external-identities',
+  area: 'People',
+  summary: 'The accounts at external providers that sign a member in',
+  access: { who: 'member', own: true, reports: ['GET_ALL_REPORTEES'], others: ['SEARCH_USER'] },
+  query: z.object({ suid: id.optional() }),
+  reply: z.object({ identities: z.array(externalIdentity) }),
+});
+
+export const removeExternalIdentity = endpoint({
+  method: 'POST',
+  path: '/user/external-identities/remove',
+  area: 'People',
+  summary: 'No longer let an account at an external provider sign a member in; sessions made by it end at once',
+  access: { who: 'member', own: true, others: ['UPDATE_USER'] },
+  unversioned: 'deletes',
+  body: z.object({ id, suid: id.optional() }),
+  reply: z.object({}),
+  events: ['external-identity.unlinked'],
 });

@@ -2,6 +2,7 @@ export * from './activation.ts';
 export * from './app-login.ts';
 export * from './app-preview.ts';
 export * from './app-tries.ts';
+export * from './approvals.ts';
 export * from './apps.ts';
 export * from './audit.ts';
 export * from './authenticator.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, optionalText, queryNumber, text } from '../fields.ts';
+import { displayText, id, optionalText, queryNumber, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /**
@@ -114,8 +114,12 @@ export const saveOidcConfiguration = endpoint({
   summary: 'Set up the sign-in through an external OpenID provider, or switch it off',
   versioned: 'portal-oidc',
   current: savedPortalOidc,
-  body: portalOidcFields,
+  body: portalOidcFields.extend({
+    /** Of `beginApproval` for exactly these fields: whoever sets the provider decides who may come in (decision 141). */
+    approvalId: id.optional(),
+  }),
   reply: savedPortalOidc,
+  refuses: ['AUTHENTICATION_INCOMPLETE'],
   events: ['portal-oidc.updated'],
 });
 

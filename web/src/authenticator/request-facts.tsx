@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { PendingChallenge } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
-import { Eye, Hourglass, type LucideIcon, MapPin, Monitor, UserRound } from 'lucide-react';
+import { Eye, Hourglass, type LucideIcon, MapPin, Monitor, ShieldCheck, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Countdown } from '../lib/use-countdown.ts';
 import { CountdownText } from '../ui/countdown.tsx';
@@ -11,6 +11,11 @@ export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChalle
   const { kind, requester } = challenge;
   return (
     <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
+      {challenge.statement && (
+        <Fact icon={ShieldCheck} name="Allows">
+          {challenge.statement}
+        </Fact>
+      )}
       {requester.fullName && (
         <Fact icon={UserRound} name="Asked by">
           <bdi>{requester.fullName}</bdi>

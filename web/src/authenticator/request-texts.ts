@@ -41,4 +41,23 @@ const verbal: RequestTexts = {
   },
 };
 
-export const textsOf = ({ kind }: PendingChallenge): RequestTexts => (kind === 'verbal' ? verbal : signIn);
+const approval: RequestTexts = {
+  outcomes: {
+    approve: { tone: 'success', title: 'Approved', text: 'You can go back to your browser.' },
+    cancel: { tone: 'neutral', title: 'Denied', text: 'Nothing has been changed.' },
+    'not-me': {
+      tone: 'warning',
+      title: 'Denied and reported',
+      text: 'Nothing has been changed. If this happens again, tell the Administrator of your organisation.',
+    },
+  },
+  reasons: {
+    'not-me': 'Somebody else may be trying this in your name.',
+    cancel: 'I started it, but I no longer want to.',
+  },
+};
+
+export function textsOf({ kind }: PendingChallenge): RequestTexts {
+  if (kind === 'verbal') return verbal;
+  return kind === 'approval' ? approval : signIn;
+}

@@ -19,6 +19,7 @@ export function pendingChallengeOf(
     orgCode,
     orgName: visibleText(name),
     appName: seen(challenge.appName),
+    statement: seen(challenge.statement),
     requester: {
       ip: challenge.requesterIp,
       userAgent: visibleText(challenge.requesterAgent),

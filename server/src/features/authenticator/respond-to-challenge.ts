@@ -70,21 +70,23 @@ function answer({ random, clock }: Deps, tx: Tx, { proven: { device }, challenge
   const taken = { status, resultCode: result, suid, zid, deviceName: name };
   if (!challengeRepo.answerChallenge(tx, orgCode, challenge.id, taken, now)) throw new Refusal('EXPIRED');
   if (challenge.kind === 'verbal') return;
-  loginHistoryRepo.insertLoginRecord(tx, {
-    id: random.id(),
-    orgCode,
-    suid,
-    zid,
-    deviceName: name,
-    deviceType: device.type,
-    appName: challenge.appName ?? PORTAL_APP_NAME,
-    appLoginId: challenge.appLoginId,
-    mode: challenge.mode,
-    ip: challenge.requesterIp,
-    loginStatus: status === 'approved' ? 'Success' : 'Failed',
-    reason: verdict.reason,
-    timestamp: now,
-  });
+  if (challenge.kind !== 'approval') {
+    loginHistoryRepo.insertLoginRecord(tx, {
+      id: random.id(),
+      orgCode,
+      suid,
+      zid,
+      deviceName: name,
+      deviceType: device.type,
+      appName: challenge.appName ?? PORTAL_APP_NAME,
+      appLoginId: challenge.appLoginId,
+      mode: challenge.mode,
+      ip: challenge.requesterIp,
+      loginStatus: status === 'approved' ? 'Success' : 'Failed',
+      reason: verdict.reason,
+      timestamp: now,
+    });
+  }
   if (status === 'denied') {
     if (challenge.mode === 'PUSH') countDenial(tx, challenge, { orgCode, suid, now });
     return;

@@ -1,37 +1,136 @@
-import { externalSignInRepo, memberRepo, organisationRepo } from '@orchestrate/db';
+import {
+  challengeRepo,
+  externalIdentityRepo,
+  externalSignInRepo,
+  loginHistoryRepo,
+  memberRepo,
+  organisationRepo,
+  type Tx,
+} from '@orchestrate/db';
 import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
 import { hashSecret } from '../../adapters/hash-secret.ts';
+import { claimApproval } from '../../approvals/begin-approval.ts';
+import { type AuditActor, providerActor } from '../../audit/actors.ts';
+import { memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
+import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { authStateOf, openSession } from '../../http/sessions.ts';
+import { LINK, linkContent, linkFacts } from './return-external.ts';
+import { needsOwnApproval } from './standing.ts';
 
 export interface ExternalExchange {
   code: string;
   browserSecret: string | undefined;
   ip: string;
+  actor: AuditActor;
 }
 
 /**
- * Tokens for an external sign-in, once, soon after it, and only for the browser that began it.
- * @throws Refusal 35 disabled since; 69 the organisation lets nobody in from there; 10 everything else
+ * Tokens for an external sign-in, once, soon after it, and only for the browser that began it. The account at the provider is
+ * linked to the member with the first of them.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE while the person's device has yet to approve it; LOGIN_NO_CONSENT once it did
+ * not; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
  */
-export function exchangeExternal(deps: Deps, { code, browserSecret, ip }: ExternalExchange): AuthState {
+export function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
+  const { code, browserSecret, ip } = exchange;
   if (!browserSecret) throw new Refusal('EXPIRED');
-  const now = deps.clock.now();
   const hashes = { codeHash: hashSecret(code), browserHash: hashSecret(browserSecret) };
-  const time = { approvedAfter: now - LIMITS.loginExchangeSeconds * SECOND, now };
   const session = deps.db.transaction(
     (tx) => {
-      const signIn = externalSignInRepo.claimExternalSignIn(tx, hashes, time);
-      const organisation = signIn && organisationRepo.findOrganisation(tx, signIn.orgCode);
-      if (!signIn?.suid || !organisation) throw new Refusal('EXPIRED');
-      const { orgCode, suid } = signIn;
+      const { orgCode, suid, ...signIn } = claim(deps, tx, hashes);
+      const organisation = organisationRepo.findOrganisation(tx, orgCode);
+      if (!organisation) throw new Refusal('EXPIRED');
       requireAllowedIp(ip, organisation);
-      if (memberRepo.findMember(tx, orgCode, suid)?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
-      return openSession(deps, tx, { orgCode, suid, zid: null, mode: 'OIDC' });
+      const member = memberRepo.findMember(tx, orgCode, suid);
+      if (member?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
+      const externalIdentityId = link(deps, tx, { member, signIn, exchange });
+      writeHistory(deps, tx, member, ip);
+      return openSession(deps, tx, { orgCode, suid, zid: null, mode: 'OIDC', externalIdentityId });
     },
     { behavior: 'immediate' },
   );
   return authStateOf(deps, session);
+}
+
+/** What is known of the sign-in since the browser came back. */
+interface Claimed extends Record<'orgCode' | 'suid' | 'issuer' | 'subject' | 'email', string> {
+  /** Whether the member has approved it on a device. */
+  isApproved: boolean;
+}
+
+function claim(deps: Deps, tx: Tx, hashes: externalSignInRepo.ExternalSignInSecrets): Claimed {
+  const now = deps.clock.now();
+  const found = externalSignInRepo.findExternalSignInByCode(tx, hashes);
+  if (!found?.suid || !found.issuer || !found.subject) throw new Refusal('EXPIRED');
+  const { orgCode, suid, issuer, subject, email, approvalId } = found;
+  if (approvalId !== null) requireOwnApproval(deps, tx, { orgCode, suid, issuer, subject }, approvalId);
+  const waited = approvalId === null ? 0 : LIMITS.loginLifetimeSeconds;
+  const approvedAfter = now - (LIMITS.loginExchangeSeconds + waited) * SECOND;
+  if (!externalSignInRepo.claimExternalSignIn(tx, hashes, { approvedAfter, now })) throw new Refusal('EXPIRED');
+  return { orgCode, suid, issuer, subject, email: email ?? '', isApproved: approvalId !== null };
+}
+
+function requireOwnApproval(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, suid, ...account }: Record<'orgCode' | 'suid' | 'issuer' | 'subject', string>,
+  approvalId: string,
+): void {
+  const asked = challengeRepo.findChallenge(tx, orgCode, approvalId);
+  const outcome = asked && outcomeOf(asked, deps.clock.now());
+  if (outcome === 'pending') throw new Refusal('AUTHENTICATION_INCOMPLETE');
+  if (outcome === 'denied' || outcome === 'cancelled') throw new Refusal('LOGIN_NO_CONSENT');
+  const approvable = { orgCode, suid, action: LINK, content: linkContent(account) };
+  if (!claimApproval(deps, tx, approvable, approvalId)) throw new Refusal('EXPIRED');
+}
+
+interface Linking {
+  member: memberRepo.MemberRow;
+  signIn: Omit<Claimed, 'orgCode' | 'suid'>;
+  exchange: ExternalExchange;
+}
+
+/** @returns the id of the link, which is made now where there was none */
+function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, exchange }: Linking): string {
+  const { orgCode, suid } = member;
+  const now = deps.clock.now();
+  const known = externalIdentityRepo.findExternalIdentity(tx, orgCode, account);
+  const approvedAt = isApproved ? now : (known?.approvedAt ?? null);
+  // What has happened since the browser came back: linked to somebody else, another address, or more rights.
+  if (known && known.suid !== suid) throw new Refusal('EXPIRED');
+  if (!known && (member.primaryEmail !== account.email || member.emailVerifiedAt === null))
+    throw new Refusal('EXPIRED');
+  if (approvedAt === null && needsOwnApproval(tx, member)) throw new Refusal('EXPIRED');
+  if (known) {
+    externalIdentityRepo.touchExternalIdentity(tx, orgCode, { id: known.id, approvedAt }, now);
+    return known.id;
+  }
+  const id = deps.random.id();
+  const identity = { id, orgCode, suid, ...account, linkedAt: now, approvedAt, lastUsedAt: now };
+  if (!externalIdentityRepo.insertExternalIdentity(tx, identity)) throw new Refusal('EXPIRED');
+  record(
+    deps,
+    tx,
+    { ...providerActor(orgCode, exchange.ip, account.issuer), recorded: exchange.actor.recorded },
+    {
+      ...{ action: 'external-identity.linked', after: linkFacts(account) },
+      object: { type: 'external-identity', id, name: memberObject(member).name, suid },
+    },
+  );
+  return id;
+}
+
+function writeHistory({ clock, random }: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow, ip: string): void {
+  const now = clock.now();
+  loginHistoryRepo.insertLoginRecord(tx, {
+    ...{ id: random.id(), orgCode, suid, ip },
+    ...{ zid: null, deviceName: '–', deviceType: null },
+    ...{ appName: PORTAL_APP_NAME, mode: 'OIDC', loginStatus: 'Success', reason: null },
+    timestamp: now,
+  });
+  memberRepo.touchMember(tx, orgCode, suid, now);
 }

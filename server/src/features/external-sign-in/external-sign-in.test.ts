@@ -1,14 +1,8 @@
 import { organisationRepo } from '@orchestrate/db';
-import {
-  beginExternalSignIn,
-  getLoginHistory,
-  getProfile,
-  manageUser,
-  returnFromProvider,
-  saveOidcConfiguration,
-} from '@orchestrate/shared';
+import { beginExternalSignIn, getLoginHistory, getProfile, manageUser, returnFromProvider } from '@orchestrate/shared';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setUpProvider } from '../../approvals/approving-testing.ts';
 import { memberByEmail } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
@@ -34,9 +28,8 @@ afterEach(async () => {
 });
 
 async function setUp(settings: { enabled?: boolean; clientSecret?: string; configurationUrl?: string } = {}) {
-  const { token } = await portal.signIn('super.admin@acme.test');
   const body = { ...CLIENT, configurationUrl: foreign.issuer, buttonLabel: 'Foreign', enabled: true, ...settings };
-  expect((await portal.call(saveOidcConfiguration, { body }, { token })).body.resultCode).toBe(0);
+  expect((await setUpProvider(portal, body)).resultCode).toBe(0);
 }
 
 const begin = (orgCode = 'acme') => `${portal.url}/api/oidc/login?orgCode=${orgCode}`;
@@ -68,7 +61,7 @@ describe('whoever signs in at the provider', () => {
   test('is known by an ID token that says everything, in whatever case', async () => {
     await foreign.close();
     foreign = await foreignProvider(`${portal.url}/api/oidc/callback`, true);
-    foreign.person = { sub: 'u-1', email: 'User@ACME.test' };
+    foreign.person = { sub: 'u-1', email: 'User@ACME.test', email_verified: true };
     await setUp();
     expect(pageOf(await browser.open(begin()))).toBe('/acme/sign-in?login=success');
     expect(foreign.asked).not.toContain('/me');
@@ -164,12 +157,17 @@ describe('nobody is signed in', () => {
     ['an address that nobody has', { email: 'nobody@elsewhere.test', email_verified: true }, 'unknown-email'],
     ['an address of another organisation', { email: 'admin@globex.test', email_verified: true }, 'unknown-email'],
     ['an address that is not verified', { email: USER, email_verified: false }, 'unverified-email'],
+    [
+      'an address of which the provider does not say that it is verified',
+      { email: USER, email_verified: undefined },
+      'unverified-email',
+    ],
     ['no address', {}, 'no-email'],
     ['somebody disabled', { email: 'omar.hassan@acme.test' }, 'inactive'],
     ['somebody deleted', { email: 'margot.ito@acme.test' }, 'unknown-email'],
     ['somebody without any device yet', { email: 'mara.lindholm@acme.test' }, 'not-registered'],
   ])('with %s', async (_who, claims, page) => {
-    foreign.person = { sub: 'u-2', ...claims };
+    foreign.person = { sub: 'u-2', email_verified: true, ...claims };
     expect(pageOf(await browser.open(begin()))).toBe(`/static/sso-${page}?org=acme`);
   });
 
@@ -298,7 +296,7 @@ describe('a program is told', () => {
   });
 
   test('that nobody has this address (OIDC_USER_EMAIL_NOT_FOUND)', async () => {
-    foreign.person = { sub: 'u-3', email: 'nobody@elsewhere.test' };
+    foreign.person = { sub: 'u-3', email: 'nobody@elsewhere.test', email_verified: true };
     const callback = await callbackOf(browser);
     const cookie = (browser.setCookies[0] ?? '').split(';')[0] ?? '';
     const response = await fetch(callback, { headers: { accept: 'application/json', cookie } });

@@ -19,6 +19,18 @@ const FAILURES = {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
     message: 'The identity provider has not verified the e-mail address of this sign-in.',
   },
+  'unproven-email': {
+    result: 'OIDC_USER_EMAIL_NOT_FOUND',
+    message: 'The e-mail address has not been verified here yet: sign in with your device and verify it on your page.',
+  },
+  'needs-device': {
+    result: 'AUTHENTICATION_INCOMPLETE',
+    message: 'This sign-in has to be approved on a registered device.',
+  },
+  busy: {
+    result: 'BAD_REQUEST',
+    message: 'Requests already wait on the device of this person. Answer them first, or try again in two minutes.',
+  },
   inactive: { result: 'USER_INACTIVE' },
   'not-registered': { result: 'USER_NOT_REGISTERED_FOR_ORG' },
   denied: { result: 'LOGIN_NO_CONSENT', message: 'The sign-in was denied at the identity provider.' },

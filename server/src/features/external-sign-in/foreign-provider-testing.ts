@@ -10,7 +10,7 @@ export interface ForeignProvider {
   /** Without a slash at its end. */
   issuer: string;
   /** Who signs in there, as its claims. */
-  person: { sub: string; email?: string; email_verified?: boolean };
+  person: { sub: string; email?: string; email_verified?: boolean | undefined };
   /** What it tells instead of signing anybody in. */
   error: { error: string; error_description?: string } | undefined;
   /** Answers that it gives by path instead of its own. */

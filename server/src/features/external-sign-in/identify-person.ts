@@ -14,8 +14,20 @@ export interface Expected {
 /** What openid-client says of a provider that did not answer, or that may not be asked. */
 const UNANSWERED: ReadonlySet<string | undefined> = new Set([undefined, 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
+/** Who signed in at the provider: known by issuer and subject, the address says only whom to link. */
+export interface ExternalPerson {
+  /** Of the provider, as its discovery document says. */
+  issuer: string;
+  /** `sub` of the ID token. */
+  subject: string;
+  /** Lower case; '' where the provider says none. */
+  email: string;
+  /** Only where the provider itself says so: `email_verified` is true. */
+  isEmailVerified: boolean;
+}
+
 /**
- * The verified e-mail address of whoever signed in at the provider: from the ID token, else from the provider's userinfo.
+ * Who signed in at the provider; the address from the ID token, else from the provider's userinfo.
  * @param address where the browser came back to, with what it brought
  * @throws ExternalSignInFailed
  */
@@ -24,13 +36,18 @@ export async function identifyPerson(
   provider: Provider,
   address: URL,
   { orgCode, ...expected }: Expected,
-): Promise<string> {
-  const { client } = provider;
+): Promise<ExternalPerson> {
+  const { client, configuration } = provider;
   try {
-    const claims = await claimsOf(provider, address, expected);
-    return requireVerified(claims, orgCode);
+    const { sub: subject, email, email_verified: verified } = await claimsOf(provider, address, expected);
+    return {
+      issuer: configuration.serverMetadata().issuer,
+      subject,
+      email: typeof email === 'string' ? email.toLowerCase() : '',
+      // Some providers write the boolean as text.
+      isEmailVerified: String(verified) === 'true',
+    };
   } catch (reason) {
-    if (reason instanceof ExternalSignInFailed) throw reason;
     const error = errorOf(client, reason);
     // Neither codes nor tokens stand in these: the message of the library and the error's name.
     log.warn({ orgCode, reason: String(reason), error: error?.slice(0, 200) }, 'an external sign-in failed');
@@ -65,14 +82,6 @@ async function claimsOf(
   if (!claims) throw new Error('There is no ID token.');
   if (claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
   return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-}
-
-/** A provider that says nothing about verification has no addresses but its own people's; one that denies it is believed. */
-function requireVerified({ email, email_verified: verified }: Claims, orgCode: string): string {
-  if (typeof email !== 'string' || email === '') throw new ExternalSignInFailed('no-email', orgCode);
-  if (verified !== undefined && String(verified) !== 'true')
-    throw new ExternalSignInFailed('unverified-email', orgCode);
-  return email;
 }
 
 /** What a provider's error means for the person (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6). */

@@ -64,14 +64,15 @@ export function createProviders(deps: Deps): Providers {
       const settings = portalOidcRepo.findPortalOidc(db, orgCode);
       if (!portalOidcEnabled || !settings) throw new ExternalSignInFailed('not-configured', orgCode);
       const key = JSON.stringify(settings);
-      const known = kept.get(orgCode);
-      if (known?.key === key && known.until > clock.now()) return known.provider;
-      const made = { provider: discover(settings), until: clock.now() + KEPT_MS, key };
-      kept.set(orgCode, made);
+      const found = kept.get(orgCode);
+      const isFresh = found?.key === key && found.until > clock.now();
+      const used = isFresh ? found : { provider: discover(settings), until: clock.now() + KEPT_MS, key };
+      kept.set(orgCode, used);
       try {
-        return await made.provider;
+        // Those who share one attempt share its end: each is told, and nobody is handed what has failed.
+        return await used.provider;
       } catch (reason) {
-        if (kept.get(orgCode) === made) kept.delete(orgCode);
+        if (kept.get(orgCode) === used) kept.delete(orgCode);
         log.warn({ orgCode, reason: String(reason) }, 'the external provider cannot be used');
         throw new ExternalSignInFailed('provider-down', orgCode);
       }

@@ -1,41 +1,57 @@
-import { externalSignInRepo, loginHistoryRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import { externalSignInRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { RequestOf, returnFromProvider } from '@orchestrate/shared';
 import { hashSecret } from '../../adapters/hash-secret.ts';
-import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
+import { type BegunApproval, beginApproval, canApprove, isBusy } from '../../approvals/begin-approval.ts';
+import { type AuditActor, providerActor } from '../../audit/actors.ts';
+import { memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import type { Requester } from '../../challenges/begin-challenge.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { callbackAddress } from '../../models/callback-address.ts';
 import { ExternalSignInFailed } from './failure.ts';
-import { identifyPerson } from './identify-person.ts';
+import { type ExternalPerson, identifyPerson } from './identify-person.ts';
 import type { Providers } from './provider.ts';
+import { type Recognised, recognise } from './recognise.ts';
+import { needsOwnApproval } from './standing.ts';
 
 export interface Return {
   /** What the provider gave the browser to bring. */
   answer: RequestOf<typeof returnFromProvider>['query'];
   browserSecret: string | undefined;
-  ip: string;
+  requester: Requester;
+  actor: AuditActor;
 }
 
 /** A code with which the browser that began gets its session, once. */
-export interface ApprovedExternal {
+export interface ReturnedExternal {
   orgCode: string;
   code: string;
+  /** Where the person has to approve it on a device first. */
+  approval: BegunApproval | undefined;
 }
 
-/** Signs in whoever comes back from the provider. @throws ExternalSignInFailed */
-export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ApprovedExternal> {
+/** Takes a browser back from the provider, and begins to sign its person in. @throws ExternalSignInFailed */
+export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ReturnedExternal> {
   const signIn = claimState(deps, returned);
   const { orgCode } = signIn;
   const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
   if (!organisation) throw new ExternalSignInFailed('unknown-organisation');
-  if (!isAllowedIp(returned.ip, organisation.allowedIps)) throw new ExternalSignInFailed('ip-blocked', orgCode);
+  if (!isAllowedIp(returned.requester.ip, organisation.allowedIps)) {
+    throw new ExternalSignInFailed('ip-blocked', orgCode);
+  }
   const address = new URL(callbackAddress(deps));
   address.search = new URLSearchParams(returned.answer).toString();
   const provider = await providers.of(organisation);
-  const email = await identifyPerson(deps, provider, address, { ...signIn, state: returned.answer.state ?? '' });
+  const person = await identifyPerson(deps, provider, address, { ...signIn, state: returned.answer.state ?? '' });
   const code = deps.random.secret();
-  deps.db.transaction((tx) => approve(deps, tx, { signIn, email, code, ip: returned.ip }), { behavior: 'immediate' });
-  return { orgCode, code };
+  const { approval, suid } = deps.db.transaction(
+    (tx) => writeReturn(deps, tx, { returned, signIn, person, codeHash: hashSecret(code) }),
+    { behavior: 'immediate' },
+  );
+  if (approval) announceChallenge(deps, { id: approval.approvalId, suid });
+  return { orgCode, code, approval };
 }
 
 /** The state counts once, whatever comes of it. */
@@ -49,32 +65,60 @@ function claimState({ db, clock }: Deps, { answer, browserSecret }: Return): ext
   return found;
 }
 
-interface Approval {
+interface Writing {
+  returned: Return;
   signIn: externalSignInRepo.ExternalSignInRow;
-  /** As the provider has verified it. */
-  email: string;
-  code: string;
-  ip: string;
+  person: ExternalPerson;
+  codeHash: string;
 }
 
-function approve({ clock, random }: Deps, tx: Tx, { signIn, email, code, ip }: Approval): void {
+function writeReturn(deps: Deps, tx: Tx, { returned, signIn, person, codeHash }: Writing) {
   const { orgCode, stateHash } = signIn;
-  const { suid } = requireActive(memberRepo.findMemberByEmail(tx, orgCode, email.toLowerCase()), orgCode);
-  const now = clock.now();
-  const returned = { stateHash, suid, codeHash: hashSecret(code), issuer: '', subject: '', email, approvalId: null };
-  externalSignInRepo.approveExternalSignIn(tx, orgCode, returned, now);
-  loginHistoryRepo.insertLoginRecord(tx, {
-    ...{ id: random.id(), orgCode, suid, ip },
-    ...{ zid: null, deviceName: '–', deviceType: null },
-    ...{ appName: PORTAL_APP_NAME, appLoginId: null, mode: 'OIDC', loginStatus: 'Success', reason: null },
-    timestamp: now,
-  });
-  memberRepo.touchMember(tx, orgCode, suid, now);
+  const recognised = recognise(tx, orgCode, person);
+  const { suid } = recognised.member;
+  const isTrusted = recognised.identity !== undefined && recognised.identity.approvedAt !== null;
+  const approval =
+    !isTrusted && needsOwnApproval(tx, recognised.member)
+      ? askForApproval(deps, tx, { returned, person, recognised })
+      : undefined;
+  const { issuer, subject, email } = person;
+  const row = { stateHash, suid, codeHash, issuer, subject, email, approvalId: approval?.approvalId ?? null };
+  externalSignInRepo.approveExternalSignIn(tx, orgCode, row, deps.clock.now());
+  return { approval, suid };
 }
 
-function requireActive(member: memberRepo.MemberRow | undefined, orgCode: string): memberRepo.MemberRow {
-  if (!member) throw new ExternalSignInFailed('unknown-email', orgCode);
-  if (member.accountStatus === 'inactive') throw new ExternalSignInFailed('inactive', orgCode);
-  if (member.accountStatus !== 'active') throw new ExternalSignInFailed('not-registered', orgCode);
-  return member;
+/** On the member's own device, which is told which provider and which address it is. */
+function askForApproval(
+  deps: Deps,
+  tx: Tx,
+  { returned, person, recognised: { member } }: Pick<Writing, 'returned' | 'person'> & { recognised: Recognised },
+): BegunApproval {
+  const { orgCode, suid } = member;
+  if (!canApprove(tx, member)) throw new ExternalSignInFailed('needs-device', orgCode);
+  if (isBusy(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
+  const approvable = { orgCode, suid, action: LINK, content: linkContent(person) };
+  const statement = `Let ${person.email || person.subject} at ${hostOf(person.issuer)} sign in as you`;
+  const begun = beginApproval(deps, tx, approvable, { statement, requester: returned.requester });
+  const { ip } = returned.requester;
+  record(
+    deps,
+    tx,
+    { ...providerActor(orgCode, ip, person.issuer), recorded: returned.actor.recorded },
+    {
+      ...{ action: 'external-identity.approval-requested', after: linkFacts(person) },
+      object: { ...memberObject(member), type: 'external-identity', suid },
+    },
+  );
+  return begun;
 }
+
+const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
+
+/** What an approval of a link is called, and what exactly it is given for. */
+export const LINK = 'link-external-identity';
+export const linkContent = ({ issuer, subject }: Pick<ExternalPerson, 'issuer' | 'subject'>) => ({ issuer, subject });
+
+/** For the audit trail. */
+export const linkFacts = ({ issuer, subject, email }: Omit<ExternalPerson, 'isEmailVerified'>) => ({
+  ...{ issuer, subject, email },
+});

@@ -1,4 +1,11 @@
-import { beginExternalSignIn, exchangeExternalSignIn, returnFromProvider, SECOND } from '@orchestrate/shared';
+import {
+  beginExternalSignIn,
+  exchangeExternalSignIn,
+  listExternalIdentities,
+  removeExternalIdentity,
+  returnFromProvider,
+  SECOND,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement, type Redirect, redirect, redirectOutside } from '../../http/implement.ts';
@@ -6,6 +13,7 @@ import { beginExternal, LIFETIME } from './begin-external.ts';
 import { browserSecretCookie, readBrowserSecret } from './browser-secret.ts';
 import { exchangeExternal } from './exchange-external.ts';
 import { ExternalSignInFailed, pageOf, refusalOf } from './failure.ts';
+import { listLinks, removeLink } from './links.ts';
 import { createProviders } from './provider.ts';
 import { returnExternal } from './return-external.ts';
 
@@ -22,17 +30,30 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
     }),
   );
 
-  implement(app, deps, returnFromProvider, ({ query, ip, wantsPage, cookie }) =>
+  implement(app, deps, returnFromProvider, ({ query, ip, userAgent, actor, wantsPage, cookie }) =>
     orPage(wantsPage, async () => {
-      const returned = { answer: query, browserSecret: readBrowserSecret(deps, cookie), ip };
-      const { orgCode, code } = await returnExternal(deps, providers, returned);
-      return redirect(`/${encodeURIComponent(orgCode)}/sign-in?login=success#code=${code}`);
+      const requester = { ip, userAgent };
+      const returned = { answer: query, browserSecret: readBrowserSecret(deps, cookie), requester, actor };
+      const { orgCode, code, approval } = await returnExternal(deps, providers, returned);
+      // In the fragment, which no server sees.
+      const told = new URLSearchParams({
+        code,
+        ...(approval && { approval: approval.approvalId, number: approval.matchNumber }),
+      });
+      return redirect(`/${encodeURIComponent(orgCode)}/sign-in?login=success#${told}`);
     }),
   );
 
-  implement(app, deps, exchangeExternalSignIn, ({ body: { code }, ip, cookie }) =>
-    exchangeExternal(deps, { code, browserSecret: readBrowserSecret(deps, cookie), ip }),
+  implement(app, deps, exchangeExternalSignIn, ({ body: { code }, ip, actor, cookie }) =>
+    exchangeExternal(deps, { code, browserSecret: readBrowserSecret(deps, cookie), ip, actor }),
   );
+
+  implement(app, deps, listExternalIdentities, ({ target }) => ({ identities: listLinks(deps, target) }));
+
+  implement(app, deps, removeExternalIdentity, (call) => {
+    removeLink(deps, call, call.body.id);
+    return {};
+  });
 }
 
 /** A browser is shown why nobody was signed in, a program is told. */

@@ -1,11 +1,11 @@
 import { type CodeKind, LIMITS, type LoginMode, type PasskeyRequestOptions, SECOND } from '@orchestrate/shared';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
+import { drawMatchNumbers } from '../../challenges/match-numbers.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { relyingPartyOf } from '../../passkeys/relying-party.ts';
 import { beginPush } from './begin-push.ts';
 import { destinationOf } from './destination.ts';
-import { drawMatchNumbers } from './match-numbers.ts';
 import { requireOrganisation } from './require-organisation.ts';
 
 export interface LoginRequest {

@@ -3,12 +3,12 @@ import { LIMITS, SECOND } from '@orchestrate/shared';
 import { inWords, tooManyTries } from '../../attempts/budgets.ts';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
 import type { LoginPolicy } from '../../challenges/login-policy.ts';
+import { drawMatchNumbers } from '../../challenges/match-numbers.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { TOPIC } from '../../live/bus.ts';
 import type { BegunLogin, LoginRequest } from './begin-login.ts';
 import { destinationOf } from './destination.ts';
-import { drawMatchNumbers } from './match-numbers.ts';
 import { pushPause } from './push-pause.ts';
 import { findPushPerson, organisationOfPush } from './push-person.ts';
 

@@ -1,10 +1,11 @@
 import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
-import type { FieldsOf, getOidcConfiguration, PortalOidc } from '@orchestrate/shared';
+import { AUDIT_CHANGED, type FieldsOf, type getOidcConfiguration, type PortalOidc } from '@orchestrate/shared';
 import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
+import { requireApproval } from '../../approvals/require-approval.ts';
 import type { AuditActor } from '../../audit/actors.ts';
-import { factsOf } from '../../audit/facts-of.ts';
 import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
 import { callbackAddress } from '../../models/callback-address.ts';
@@ -34,15 +35,16 @@ export function editableProvider(shown: SavedPortalOidc): PortalOidc {
 
 /**
  * Sets it up, or switches it off.
- * @throws StaleVersion; Refusal INVALID_REQUEST for an address that could never be read; where it is to be on, for a missing secret
+ * @throws StaleVersion; Refusal AUTHENTICATION_INCOMPLETE without a fresh approval of exactly this; INVALID_REQUEST for an address that could never be read; where it is to be on, for a missing secret
  */
 export function savePortalOidc(
   deps: Deps,
-  actor: AuditActor,
-  { buttonLabel, enabled, ...provider }: PortalOidc,
+  { caller, actor, approvalId }: { caller: Caller; actor: AuditActor; approvalId: string | undefined },
+  content: PortalOidc,
   version: Version,
 ): SavedPortalOidc {
-  const { orgCode, suid } = actor;
+  const { orgCode, suid } = caller;
+  const { buttonLabel, enabled, ...provider } = content;
   requireOutsideAddress(deps.config, provider.configurationUrl, 'configurationUrl');
   if (enabled && provider.clientSecret === '') {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'clientSecret', message: 'This field is required' }] });
@@ -50,14 +52,23 @@ export function savePortalOidc(
   return deps.db.transaction((tx) => {
     const before = portalOidcOf({ ...deps, db: tx }, orgCode);
     version.require(tx, { orgCode, editable: editableProvider(before), present: () => before });
+    requireApproval(deps, tx, caller, { action: 'save-oidc-configuration', content, approvalId });
     const configurationUrl = keptAddress(deps.publicUrl, provider.configurationUrl);
     portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider, configurationUrl, configuredBy: suid });
     organisationRepo.editOrganisation(tx, orgCode, { portalOidcEnabled: enabled, oidcButtonLabel: buttonLabel });
     const saved = portalOidcOf({ ...deps, db: tx }, orgCode);
-    const object = { type: 'portal-oidc', id: orgCode, name: buttonLabel } as const;
-    const facts = { before: factsOf(editableProvider(before)), after: factsOf(editableProvider(saved)) };
-    record(deps, tx, actor, { action: 'portal-oidc.updated', object, ...facts });
+    record(deps, tx, actor, {
+      ...{ action: 'portal-oidc.updated', object: { type: 'portal-oidc', id: orgCode, name: saved.buttonLabel } },
+      ...changeOf(before, saved),
+    });
     version.answer(editableProvider(saved));
     return saved;
   });
+}
+
+/** The secret only as that it has changed. */
+function changeOf(before: SavedPortalOidc, after: SavedPortalOidc) {
+  const isNewSecret = before.clientSecret !== after.clientSecret;
+  const factsOf = (shown: SavedPortalOidc) => ({ ...editableProvider(shown), clientSecret: undefined });
+  return { before: factsOf(before), after: { ...factsOf(after), ...(isNewSecret && { clientSecret: AUDIT_CHANGED }) } };
 }

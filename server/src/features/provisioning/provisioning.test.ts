@@ -7,10 +7,10 @@ import {
   getScimCredentials,
   type PortalOidc,
   renewScimCredentials,
-  saveOidcConfiguration,
   testOidcConfiguration,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { saveProvider } from '../../approvals/approving-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 
 let portal: TestPortal;
@@ -61,8 +61,7 @@ const PROVIDER: PortalOidc = {
   buttonLabel: 'Continue with Acme',
   enabled: true,
 };
-const save = (changes: Partial<PortalOidc>) =>
-  portal.call(saveOidcConfiguration, { body: { ...PROVIDER, ...changes } }, { token });
+const save = (changes: Partial<PortalOidc>) => saveProvider(portal, { ...PROVIDER, ...changes }, token);
 
 describe('the external OpenID provider', () => {
   test('is empty where it was never set up', async () => {

@@ -27,9 +27,10 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
     version.answer(editableProvider(shown));
     return shown;
   });
-  implement(app, deps, contract.saveOidcConfiguration, ({ actor, body, version }) =>
-    savePortalOidc(deps, actor, body, version),
-  );
+  implement(app, deps, contract.saveOidcConfiguration, ({ caller, actor, body, version }) => {
+    const { approvalId, ...content } = body;
+    return savePortalOidc(deps, { caller, actor, approvalId }, content, version);
+  });
   implement(app, deps, contract.testOidcConfiguration, ({ body }) => discover(deps, body.configurationUrl));
 }
 

@@ -1,3 +1,4 @@
+import { approveOnPhone } from '@orchestrate/server/approving-testing';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getOidcConfiguration } from '@orchestrate/shared';
 import { fireEvent, screen } from '@testing-library/react';
@@ -64,9 +65,31 @@ test('what is missing is said under its field, and nothing is sent', async () =>
   await screen.findByText(/^Required information is missing or incorrect/);
 });
 
-test('a new label is saved, without the blanks around it', async () => {
+/** The request that waits on the administrator's phone, and the number that the dialog shows. */
+async function waitingRequest() {
+  const dialog = await screen.findByRole('dialog', { name: 'Approve on your phone' });
+  const number = /choose (\d\d)/.exec(dialog.textContent ?? '')?.[1] ?? '';
+  const phone = portal.device('super.admin@acme.test');
+  const [waiting] = await portal.authenticator.pending(phone);
+  return { phone, number, approvalId: waiting?.challengeId ?? '', waiting };
+}
+
+test('a new label is saved once it is approved on the phone, without the blanks around it', async () => {
   await type('Button label', '  Continue with Globex  ');
   await press('Save');
-  await screen.findByText('OIDC Portal Auth saved');
+  const { phone, number, approvalId, waiting } = await waitingRequest();
+  expect(waiting?.statement).toMatch(/^Let people sign in to the portal through /);
+  await approveOnPhone(portal, phone, { approvalId, number });
+  await screen.findByText('OIDC Portal Auth saved', undefined, { timeout: 5_000 });
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).toBe('Continue with Globex');
+});
+
+test('what is denied on the phone is not saved, and stays in the form', async () => {
+  await type('Button label', 'Continue elsewhere');
+  await press('Save');
+  const { phone, number, approvalId } = await waitingRequest();
+  await approveOnPhone(portal, phone, { approvalId, number, decision: 'deny' });
+  await screen.findByText('This was denied on your device. Nothing was saved.', undefined, { timeout: 5_000 });
+  expect(await field('Button label')).toHaveProperty('value', 'Continue elsewhere');
+  expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).not.toBe('Continue elsewhere');
 });

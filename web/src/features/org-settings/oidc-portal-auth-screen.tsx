@@ -5,6 +5,8 @@ import { PlugZap } from 'lucide-react';
 import { Controller } from 'react-hook-form';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { useFreshApproval } from '../../lib/use-fresh-approval.ts';
+import { ApprovalDialog } from '../../ui/approval-dialog.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
@@ -22,8 +24,10 @@ import { useSettingsForm } from './use-settings-form.ts';
 export default function OidcPortalAuthScreen() {
   const read = useRead(getOidcConfiguration, {});
   const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings'] });
+  const { asked, approve } = useFreshApproval();
   const save = async (values: PortalOidc) => {
-    const saved = await run({ body: values });
+    const approvalId = await approve({ action: 'save-oidc-configuration', content: values });
+    const saved = await run({ body: { ...values, approvalId } });
     await read.mutate(saved, { revalidate: false });
     toast.success('OIDC Portal Auth saved');
     return fieldsOf(saved);
@@ -33,11 +37,14 @@ export default function OidcPortalAuthScreen() {
       <title>OIDC Portal Auth · Orchestrate</title>
       <PageHeader
         title="OIDC Portal Auth"
-        description="Lets people sign in to the portal through your own OpenID provider."
+        description="Lets people sign in to the portal through your own OpenID provider. Saving is approved on your phone."
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <OidcForm saved={fieldsOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
       </ReadState>
+      <ApprovalDialog asked={asked}>
+        The provider decides who can sign in, so changing it takes your own device. It is saved as soon as you approve.
+      </ApprovalDialog>
     </Flex>
   );
 }

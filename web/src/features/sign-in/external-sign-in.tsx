@@ -6,26 +6,49 @@ import { call } from '../../lib/api.ts';
 import type { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { startSession } from '../../lib/session.ts';
+import { useApprovalState } from '../../lib/use-approval-state.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { ApprovalWait } from '../../ui/approval-wait.tsx';
 
 const OVER = 'This sign-in has expired, or it was used already. Please begin again.';
+const DENIED = 'The sign-in was denied on your device. Nobody was signed in.';
 
 interface ExternalSignInProps {
-  /** From the fragment of the address at which single sign-on ended; it counts once. */
-  code: string;
+  /** The fragment of the address at which single sign-on ended: its code counts once. */
+  ended: URLSearchParams;
   /** Opens the sign-in page as it was before. */
   onAgain: () => void;
 }
 
-/** The end of single sign-on: the session begins, and the guard of the route takes the person into the portal. */
-export default function ExternalSignIn({ code, onAgain }: ExternalSignInProps) {
-  const { data, error } = useSWRImmutable<AuthState, ApiRefusal>(['external sign-in', code], () =>
+/**
+ * The end of single sign-on: the session begins, and the guard of the route takes the person into the portal. Some have to
+ * approve it on their own device first (decision 141).
+ */
+export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) {
+  const code = ended.get('code') ?? '';
+  const approvalId = ended.get('approval');
+  const approval = useApprovalState(approvalId);
+  const isWaiting = approvalId !== null && (approval === undefined || approval === 'pending');
+  const { data, error } = useSWRImmutable<AuthState, ApiRefusal>(isWaiting ? null : ['external sign-in', code], () =>
     call(exchangeExternalSignIn, { body: { code } }),
   );
   useEffect(() => {
     if (data) startSession(data);
   }, [data]);
 
+  if (isWaiting) {
+    return (
+      <Flex direction="column" align="center" gap="5">
+        <ApprovalWait approvalId={approvalId} number={ended.get('number') ?? ''}>
+          Your identity provider has said who you are. Because of what you may do here, your own device agrees to it
+          once.
+        </ApprovalWait>
+        <Button variant="ghost" size="sm" onClick={onAgain}>
+          Sign in another way
+        </Button>
+      </Flex>
+    );
+  }
   if (!error) {
     return (
       <Flex role="status" align="center" gap="3" color="fg.muted" minH="12">
@@ -36,10 +59,15 @@ export default function ExternalSignIn({ code, onAgain }: ExternalSignInProps) {
   }
   return (
     <Flex direction="column" gap="5">
-      <AlertLine>{error.resultName === 'EXPIRED' ? OVER : resultText(error)}</AlertLine>
+      <AlertLine>{sentenceOf(error)}</AlertLine>
       <Button size="xl" w="full" onClick={onAgain}>
         Back to sign-in
       </Button>
     </Flex>
   );
+}
+
+function sentenceOf(error: ApiRefusal): string {
+  if (error.resultName === 'EXPIRED') return OVER;
+  return error.resultName === 'LOGIN_NO_CONSENT' ? DENIED : resultText(error);
 }

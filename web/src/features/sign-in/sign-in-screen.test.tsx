@@ -1,5 +1,6 @@
+import { setUpProvider } from '@orchestrate/server/approving-testing';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { configureSession, getSessionSettings, readQrAddress, saveOidcConfiguration } from '@orchestrate/shared';
+import { configureSession, getSessionSettings, readQrAddress } from '@orchestrate/shared';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Link, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -60,10 +61,9 @@ test('an organisation that does not exist is named', async () => {
 
 /** An administrator sets up sign-in through the organisation's own identity server. */
 async function setUpSingleSignOn(buttonLabel: string) {
-  const { token } = await portal.signIn('security.admin@acme.test');
   const configurationUrl = 'https://id.acme.example';
-  const body = { configurationUrl, clientId: 'portal', clientSecret: 'a-secret', buttonLabel, enabled: true };
-  expect((await portal.call(saveOidcConfiguration, { body }, { token })).body.resultCode).toBe(0);
+  const provider = { configurationUrl, clientId: 'portal', clientSecret: 'a-secret', buttonLabel, enabled: true };
+  expect((await setUpProvider(portal, provider, 'security.admin@acme.test')).resultCode).toBe(0);
 }
 
 test('a person who leaves while the browser is asked whether it is remembered is not brought back', async () => {

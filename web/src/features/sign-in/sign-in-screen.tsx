@@ -64,12 +64,15 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     ways: <AlertLine>{resultText(refusal)}</AlertLine>,
   };
   // Where single sign-on ends: a code for one session, in the part of the address that no server sees.
-  const code = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)).get('code') : null;
-  const returned = code !== null && {
+  const ended = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)) : undefined;
+  const returned = ended?.has('code') && {
     text: 'Through your identity provider.',
     ways: (
       <Suspense fallback={<WaysSkeleton />}>
-        <ExternalSignIn code={code} onAgain={() => void navigate(paths.signIn(settings.orgCode), { replace: true })} />
+        <ExternalSignIn
+          ended={ended}
+          onAgain={() => void navigate(paths.signIn(settings.orgCode), { replace: true })}
+        />
       </Suspense>
     ),
   };

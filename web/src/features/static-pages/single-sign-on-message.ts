@@ -1,4 +1,4 @@
-import { Building2, CircleX, Clock, MailX, PlugZap, UserX } from 'lucide-react';
+import { Building2, CircleX, Clock, MailX, PlugZap, Smartphone, UserX } from 'lucide-react';
 import type { Message } from './message.ts';
 
 const message = (icon: Message['icon'], title: string, text: string, tone: Message['tone'] = 'danger'): Message => ({
@@ -48,6 +48,24 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     MailX,
     'Your e-mail address is not verified',
     'Your identity provider has not verified your e-mail address. Verify it there, then sign in again.',
+    'warning',
+  ),
+  'sso-unproven-email': message(
+    MailX,
+    'Verify your e-mail address first',
+    'Nobody has shown yet that your e-mail address here is yours. Sign in with your device, choose “Verify address” on your own page, then try again.',
+    'warning',
+  ),
+  'sso-needs-device': message(
+    Smartphone,
+    'Your device has to agree',
+    'Because of what you may do here, this sign-in is approved on one of your registered devices, and none can answer. Sign in with your device, or ask your Administrator.',
+    'warning',
+  ),
+  'sso-busy': message(
+    Smartphone,
+    'Requests already wait on your device',
+    'Answer them first, or try again in two minutes. If you asked for none of them, deny them there.',
     'warning',
   ),
   'sso-inactive': message(UserX, 'Your account is disabled', 'Ask your Administrator to enable it again.'),

@@ -1,4 +1,4 @@
-import type { Random } from '../../adapters/random.ts';
+import type { Random } from '../adapters/random.ts';
 
 const CHOICES = 3;
 

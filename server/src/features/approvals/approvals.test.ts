@@ -1,0 +1,85 @@
+import { beginApproval, getOidcConfiguration, type PortalOidc, saveOidcConfiguration } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { approvalFor, approveOnPhone } from '../../approvals/approving-testing.ts';
+import { type TestPortal, testPortal } from '../../testing.ts';
+
+const ADMIN = 'security.admin@acme.test';
+const PROVIDER: PortalOidc = {
+  ...{ configurationUrl: 'https://login.acme.test/oidc', clientId: 'portal', clientSecret: 'a secret' },
+  ...{ buttonLabel: 'Continue with Acme', enabled: true },
+};
+const action = 'save-oidc-configuration';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+});
+afterEach(() => portal.close());
+
+const save = async (approvalId?: string, content = PROVIDER, by = token) =>
+  (await portal.call(saveOidcConfiguration, { body: { ...content, approvalId } }, { token: by })).body;
+const begin = async () => (await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token })).body;
+
+test('a signed-in browser alone does not change the provider', async () => {
+  expect(await save()).toMatchObject({ resultCode: 74, resultName: 'AUTHENTICATION_INCOMPLETE' });
+  expect((await portal.call(getOidcConfiguration, {}, { token })).body.clientId).toBe('acme-portal-sso');
+});
+
+test('an approval on the own device lets it be saved, once', async () => {
+  const { approvalId, matchNumber: number } = await begin();
+  expect((await save(approvalId)).resultCode).toBe(74);
+  await approveOnPhone(portal, portal.device(ADMIN), { approvalId, number });
+  expect(await save(approvalId)).toMatchObject({ resultCode: 0, clientId: 'portal' });
+  expect((await save(approvalId)).resultCode).toBe(74);
+});
+
+test('an approval counts for what the device was told, and for nothing else', async () => {
+  const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
+  expect((await save(approvalId, { ...PROVIDER, configurationUrl: 'https://evil.test/' })).resultCode).toBe(74);
+  expect((await save(approvalId)).resultCode).toBe(0);
+});
+
+test('an approval counts for its person', async () => {
+  const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
+  const { token: other } = await portal.signIn('super.admin@acme.test');
+  expect((await save(approvalId, PROVIDER, other)).resultCode).toBe(74);
+});
+
+test('an approval counts for two minutes', async () => {
+  const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
+  portal.clock.advance(120);
+  expect((await save(approvalId)).resultCode).toBe(74);
+});
+
+test('a save that fails for another reason does not use the approval up', async () => {
+  const content = { ...PROVIDER, clientSecret: '' };
+  const approvalId = await approvalFor(portal, { action, content, token });
+  expect((await save(approvalId, content)).resultCode).toBe(1);
+});
+
+test('a denied one, and one with the wrong number, count for nothing', async () => {
+  const denied = await begin();
+  const phone = portal.device(ADMIN);
+  await approveOnPhone(portal, phone, {
+    ...{ approvalId: denied.approvalId, number: denied.matchNumber, decision: 'deny' },
+  });
+  expect((await save(denied.approvalId)).resultCode).toBe(74);
+  const mistaken = await begin();
+  const number = mistaken.matchNumber === '11' ? '12' : '11';
+  await expect(approveOnPhone(portal, phone, { approvalId: mistaken.approvalId, number })).rejects.toThrow();
+  expect((await save(mistaken.approvalId)).resultCode).toBe(74);
+});
+
+test('two wait at most, so that nobody approves the wrong one', async () => {
+  await begin();
+  await begin();
+  expect((await begin()).resultCode).toBe(65);
+});
+
+test('asking takes the right to save', async () => {
+  const { token: user } = await portal.signIn('user@acme.test');
+  const { body } = await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token: user });
+  expect(body.resultName).toBe('INVALID_PERMISSIONS');
+});

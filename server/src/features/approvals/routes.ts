@@ -1,0 +1,79 @@
+import { challengeRepo } from '@orchestrate/db';
+import {
+  type ApprovalState,
+  approvalState,
+  beginApproval as beginApprovalEntry,
+  LIMITS,
+  type Permission,
+  type ToBeApproved,
+} from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { beginApproval, canApprove, isBusy } from '../../approvals/begin-approval.ts';
+import { tooManyTries } from '../../attempts/budgets.ts';
+import { record } from '../../audit/record.ts';
+import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import { type Outcome, outcomeOf } from '../../challenges/challenge-outcome.ts';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { requirePermission } from '../../http/permissions.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** What may be approved: who may ask for it, and what the device says. */
+const APPROVABLE: {
+  [Action in ToBeApproved['action']]: {
+    permission: Permission;
+    statement: (content: Extract<ToBeApproved, { action: Action }>['content']) => string;
+  };
+} = {
+  'save-oidc-configuration': {
+    permission: 'ADD_UPDATE_OIDC_CONFIGURATION',
+    statement: ({ enabled, configurationUrl }) =>
+      enabled
+        ? `Let people sign in to the portal through ${hostOf(configurationUrl)}`
+        : 'Switch the sign-in through an external provider off',
+  },
+};
+
+const BUSY = 'Requests already wait on your device. Answer them first, or try again in two minutes.';
+
+const hostOf = (address: string): string => URL.parse(address)?.host ?? address.slice(0, 100);
+
+/** Fresh approvals on one's own device, for what a signed-in browser alone must not change. */
+export function approvals(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, beginApprovalEntry, ({ caller, actor, ip, userAgent, body: { action, content } }) => {
+    const { permission, statement } = APPROVABLE[action];
+    requirePermission(caller, permission);
+    const { orgCode, suid, member } = caller;
+    const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
+    const said = statement(content);
+    const begun = deps.db.transaction(
+      (tx) => {
+        if (!canApprove(tx, caller)) {
+          throw new Refusal('FORBIDDEN', { message: 'This is approved on a registered device, and you have none.' });
+        }
+        if (isBusy(deps, tx, caller)) throw tooManyTries(LIMITS.loginLifetimeSeconds, BUSY);
+        const made = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement: said, requester });
+        const object = { type: 'approval' as const, id: made.approvalId, name: said, suid };
+        record(deps, tx, actor, { action: 'approval.requested', object });
+        return made;
+      },
+      { behavior: 'immediate' },
+    );
+    announceChallenge(deps, { id: begun.approvalId, suid });
+    return begun;
+  });
+
+  implement(app, deps, approvalState, ({ params: { approvalId } }) => {
+    const found = challengeRepo.findChallengeBySecretId(deps.db, approvalId);
+    if (found?.kind !== 'approval') throw new Refusal('ID_DOESNOT_EXIST');
+    return { state: STATES[outcomeOf(found, deps.clock.now())] };
+  });
+}
+
+const STATES: Record<Outcome, ApprovalState> = {
+  pending: 'pending',
+  approved: 'approved',
+  denied: 'denied',
+  cancelled: 'denied',
+  expired: 'expired',
+};

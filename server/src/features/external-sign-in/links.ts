@@ -1,0 +1,41 @@
+import { externalIdentityRepo, type memberRepo, sessionRepo } from '@orchestrate/db';
+import type { ExternalIdentity } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { requireAuthorityOver } from '../../members/authority.ts';
+import { isoOf } from '../../models/iso-of.ts';
+import { linkFacts } from './return-external.ts';
+
+export const listLinks = ({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow): ExternalIdentity[] =>
+  externalIdentityRepo.listExternalIdentities(db, orgCode, suid).map(({ id, issuer, email, linkedAt, lastUsedAt }) => ({
+    ...{ id, issuer, email, linkedAt: isoOf(linkedAt), lastUsedAt: isoOf(lastUsedAt) },
+  }));
+
+/**
+ * Removes a link: one's own, or that of a member over whom the caller has authority. The sessions made by it end.
+ * @throws Refusal ID_DOESNOT_EXIST; INVALID_PERMISSIONS
+ */
+export function removeLink(
+  deps: Deps,
+  { caller, actor, target }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
+  id: string,
+): void {
+  const { orgCode, suid } = target;
+  const ended = deps.db.transaction(
+    (tx) => {
+      requireAuthorityOver(tx, caller, target);
+      const removed = externalIdentityRepo.removeExternalIdentity(tx, orgCode, { id, suid });
+      if (!removed) throw new Refusal('ID_DOESNOT_EXIST');
+      const object = { type: 'external-identity' as const, id, name: memberObject(target).name, suid };
+      record(deps, tx, actor, { action: 'external-identity.unlinked', object, before: linkFacts(removed) });
+      return sessionRepo.revokeSessions(tx, orgCode, { externalIdentityId: id }, deps.clock.now());
+    },
+    { behavior: 'immediate' },
+  );
+  for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id } from '../fields.ts';
+import { portalOidcFields } from './provisioning.ts';
+
+/**
+ * What is saved only with a fresh approval on the caller's own device (decision 141): exactly this content, once, within two
+ * minutes. The save then carries the `approvalId`. One more such write is one more member of this union.
+ */
+const toBeApproved = z.union([z.object({ action: z.literal('save-oidc-configuration'), content: portalOidcFields })]);
+export type ToBeApproved = z.output<typeof toBeApproved>;
+
+export const beginApproval = endpoint({
+  method: 'POST',
+  path: '/user/approval',
+  area: 'Session and profile',
+  summary: "Ask for a fresh approval on one's own device, for something that is to be saved",
+  access: { who: 'signed-in' },
+  unversioned: 'acts',
+  body: toBeApproved,
+  reply: z.object({
+    /** Travels with the save. */
+    approvalId: z.string(),
+    /** To be picked on the device: two digits. */
+    matchNumber: z.string(),
+    /** Seconds until the request expires. */
+    idTimeout: z.number().int(),
+  }),
+  events: ['approval.requested'],
+});
+
+/** By its id alone, which is the secret of the browser that asked. */
+export const approvalState = endpoint({
+  method: 'GET',
+  path: '/user/approval/:approvalId',
+  area: 'Session and profile',
+  summary: 'Whether something has been approved on the device',
+  access: { who: 'public' },
+  params: z.object({ approvalId: id }),
+  reply: z.object({ state: z.enum(['pending', 'approved', 'denied', 'expired']) }),
+});
+export type ApprovalState = z.output<(typeof approvalState)['reply']>['state'];

@@ -1,0 +1,37 @@
+import { beginApproval, type ReplyOf, type ToBeApproved } from '@orchestrate/shared';
+import { useCallback, useState } from 'react';
+import { call } from './api.ts';
+import { ApiRefusal } from './api-refusal.ts';
+
+/** A request that waits on the device, and what goes on once it is answered. */
+export interface AskedApproval extends ReplyOf<typeof beginApproval> {
+  answer: (outcome: 'approved' | 'denied' | 'expired' | 'left') => void;
+}
+
+const SENTENCES = {
+  denied: 'This was denied on your device. Nothing was saved.',
+  expired: 'Nobody approved this in time. Nothing was saved.',
+  left: 'This was not approved. Nothing was saved.',
+};
+
+/**
+ * Fresh approvals for what a signed-in browser alone must not change. `approve` asks the caller's device, answers with the
+ * id that travels with the save, and throws an ApiRefusal where it is not approved. `ApprovalDialog` shows `asked`.
+ */
+export function useFreshApproval() {
+  const [asked, setAsked] = useState<AskedApproval | null>(null);
+  const approve = useCallback(async (wanted: ToBeApproved): Promise<string> => {
+    const begun = await call(beginApproval, { body: wanted });
+    return new Promise((resolve, reject) => {
+      setAsked({
+        ...begun,
+        answer(outcome) {
+          setAsked(null);
+          if (outcome === 'approved') resolve(begun.approvalId);
+          else reject(new ApiRefusal(0, { message: SENTENCES[outcome] }));
+        },
+      });
+    });
+  }, []);
+  return { asked, approve };
+}

@@ -1,0 +1,39 @@
+import { Button } from '@chakra-ui/react';
+import { useEffect } from 'react';
+import { useApprovalState } from '../lib/use-approval-state.ts';
+import type { AskedApproval } from '../lib/use-fresh-approval.ts';
+import { ApprovalWait } from './approval-wait.tsx';
+import { Modal } from './modal.tsx';
+
+interface ApprovalDialogProps {
+  asked: AskedApproval | null;
+  /** What is saved then, as a sentence. */
+  children: string;
+}
+
+/** Lies over a form while its person approves the save on a device of their own, and goes by itself then. */
+export function ApprovalDialog({ asked, children }: ApprovalDialogProps) {
+  const state = useApprovalState(asked?.approvalId ?? null);
+  useEffect(() => {
+    if (asked && state && state !== 'pending') asked.answer(state);
+  }, [asked, state]);
+  const leave = () => asked?.answer('left');
+  return (
+    <Modal
+      isOpen={asked !== null}
+      onClose={leave}
+      title="Approve on your phone"
+      footer={
+        <Button variant="outline" onClick={leave}>
+          Cancel
+        </Button>
+      }
+    >
+      {asked && (
+        <ApprovalWait approvalId={asked.approvalId} number={asked.matchNumber}>
+          {children}
+        </ApprovalWait>
+      )}
+    </Modal>
+  );
+}

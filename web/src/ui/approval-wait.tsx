@@ -1,0 +1,35 @@
+import { Center, chakra, Flex, Text } from '@chakra-ui/react';
+import { APPROVAL_SECONDS } from '../lib/use-approval-state.ts';
+import { useCountdown } from '../lib/use-countdown.ts';
+import { CountdownRing, CountdownText } from './countdown.tsx';
+
+interface ApprovalWaitProps {
+  approvalId: string;
+  /** To be picked on the device. */
+  number: string;
+  /** What is approved, or why. */
+  children: string;
+}
+
+/** Waits for an approval on the person's own device: the number to pick there, and how long there is time. */
+export function ApprovalWait({ approvalId, number, children }: ApprovalWaitProps) {
+  const countdown = useCountdown(APPROVAL_SECONDS, approvalId);
+  return (
+    <Flex role="status" direction="column" align="center" gap="4" textAlign="center">
+      <CountdownRing countdown={countdown}>
+        <Center boxSize="32">
+          <chakra.span textStyle="code" fontSize="6xl" fontWeight="semibold" lineHeight="1">
+            {number}
+          </chakra.span>
+        </Center>
+      </CountdownRing>
+      <Text fontWeight="semibold">Approve on your phone: choose {number}</Text>
+      <Text color="fg.muted" textStyle="sm" maxW="sm">
+        {children}
+      </Text>
+      <Text color="fg.muted" textStyle="sm">
+        Expires in <CountdownText countdown={countdown} />
+      </Text>
+    </Flex>
+  );
+}
