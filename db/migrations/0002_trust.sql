@@ -104,6 +104,47 @@ CREATE TABLE `sealed_columns` (
 	`scrubbed` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`orgCode` text NOT NULL,
+	`webhookId` text NOT NULL,
+	`type` text NOT NULL,
+	`payload` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`status` text DEFAULT 'waiting' NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`lastAttemptAt` integer,
+	`nextAttemptAt` integer,
+	`responseStatus` integer,
+	`responseBody` text DEFAULT '' NOT NULL,
+	`durationMs` integer,
+	`error` text DEFAULT '' NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`webhookId`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_deliveries_id` ON `webhook_deliveries` (`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_webhook` ON `webhook_deliveries` (`webhookId`,`orgCode`,`number`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`nextAttemptAt`) WHERE "webhook_deliveries"."nextAttemptAt" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_time` ON `webhook_deliveries` (`createdAt`);--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`url` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`enabled` integer DEFAULT true NOT NULL,
+	`events` text DEFAULT '[]' NOT NULL,
+	`secret` text NOT NULL,
+	`oldSecret` text,
+	`oldSecretUntil` integer,
+	`createdAt` integer NOT NULL,
+	`failingSince` integer,
+	`disabledAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `webhooks_organisation` ON `webhooks` (`orgCode`,`createdAt`);--> statement-breakpoint
 ALTER TABLE `challenges` ADD `askedFor` text;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `action` text;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `statement` text;--> statement-breakpoint

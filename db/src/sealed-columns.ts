@@ -15,6 +15,8 @@ export const SEALED_COLUMNS = {
   'client_secrets.secret': ['id'],
   'portal_oidc.clientSecret': ['orgCode'],
   'scim_credentials.password': ['orgCode'],
+  'webhooks.secret': ['id'],
+  'webhooks.oldSecret': ['id'],
 } as const satisfies Record<`${string}.${string}`, readonly string[]>;
 
 export type SealedColumn = keyof typeof SEALED_COLUMNS;

@@ -22,6 +22,7 @@ import { session } from './features/session/routes.ts';
 import { settings } from './features/settings/routes.ts';
 import { signup } from './features/signup/routes.ts';
 import { verbal } from './features/verbal/routes.ts';
+import { webhooks } from './features/webhooks/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { answerErrors } from './http/answer-error.ts';
 import { readShallowJson } from './http/bounded-json.ts';
@@ -38,6 +39,7 @@ import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { scim } from './protocols/scim/routes.ts';
+import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
 
 /** The whole portal, not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -72,6 +74,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   provisioning(app, deps);
   apps(app, deps);
   activity(app, deps);
+  webhooks(app, deps);
   appPreview(app, deps);
   appTry(app, deps);
   oidc(app, deps);
@@ -81,6 +84,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(samlMessages);
   keepHouse(app, deps);
   deliverMails(app, deps);
+  deliverWebhooks(app, deps);
 
   const pages: FastifyPluginAsync = async (scope) => {
     await sendBrowserHeaders(scope, deps);

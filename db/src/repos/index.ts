@@ -42,3 +42,4 @@ export * as sessionRepo from './sessions.ts';
 export * as signUpRepo from './sign-ups.ts';
 export * as signingKeyRepo from './signing-keys.ts';
 export * as virtualDeviceRepo from './virtual-devices.ts';
+export * as webhookRepo from './webhooks.ts';

@@ -24,3 +24,13 @@ export type OrganisationEdit = Partial<Omit<OrganisationRow, 'orgCode' | 'number
 export function editOrganisation(tx: Tx, orgCode: string, edit: OrganisationEdit): OrganisationRow {
   return tx.update(organisations).set(edit).where(eq(organisations.orgCode, orgCode)).returning().get();
 }
+
+/** The codes of all organisations of the installation. */
+export function listOrgCodes(tx: Tx): string[] {
+  return tx
+    .select({ orgCode: organisations.orgCode })
+    .from(organisations)
+    .orderBy(organisations.number)
+    .all()
+    .map(({ orgCode }) => orgCode);
+}

@@ -22,3 +22,4 @@ export * from './passkeys.ts';
 export * from './sealed-columns.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
+export * from './webhooks.ts';

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { auditRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
 import type { Deps } from '../deps.ts';
+import { queueEvent } from '../webhooks/queue-event.ts';
 import type { AuditActor } from './actors.ts';
 
 /** What a change was made to. Its type is what stands before the dot of the action. */
@@ -38,7 +39,7 @@ const NAME_MAX_LENGTH = 200;
  * @returns the event's id; undefined where nothing was written
  */
 export function record<const Action extends AuditAction>(
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
   tx: Tx,
   actor: AuditActor,
   { action, object, before, after }: Happening<Action>,
@@ -47,9 +48,9 @@ export function record<const Action extends AuditAction>(
   const changes = changesOf(before, after);
   if (before && after && changes.length === 0) return undefined;
   if (actor.orgCode === '') throw new Error(`Nobody knows in whose trail ${action} belongs.`);
-  return auditRepo.insertEvent(tx, {
+  const event = {
     orgCode: actor.orgCode,
-    at: clock.now(),
+    at: deps.clock.now(),
     action,
     actorKind: actor.kind,
     actorSuid: actor.suid,
@@ -62,7 +63,10 @@ export function record<const Action extends AuditAction>(
     objectName: cut(object.name, NAME_MAX_LENGTH),
     suid: object.suid ?? (object.type === 'member' ? object.id : null),
     changes,
-  });
+  };
+  const id = auditRepo.insertEvent(tx, event);
+  queueEvent(deps, tx, { id, ...event });
+  return id;
 }
 
 function changesOf(before: AuditFacts = {}, after: AuditFacts = {}): auditRepo.AuditRow['changes'] {

@@ -1,5 +1,8 @@
 import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import type { DeviceDescription, DeviceType, PublicKey } from '@orchestrate/shared';
+import type { AuditActor } from '../audit/actors.ts';
+import { deviceObject } from '../audit/objects.ts';
+import { record } from '../audit/record.ts';
 import type { Deps } from '../deps.ts';
 import { writeMessage } from '../mails/write-message.ts';
 
@@ -21,6 +24,7 @@ export function registerDevice(
   deps: Deps,
   tx: Tx,
   { zid, organisation, member, device, publicKey, thumbprint }: Registration,
+  { actor, action }: { actor: AuditActor; action: 'device.registered' | 'device.activated' },
 ): void {
   const now = deps.clock.now();
   const { orgCode } = organisation;
@@ -33,6 +37,9 @@ export function registerDevice(
     thumbprint,
     registeredAt: now,
   });
+  const { suid } = member;
+  const { name, type, platform } = device;
+  record(deps, tx, actor, { action, object: deviceObject({ zid, suid, name }), after: { name, type, platform } });
   const facts = { firstName: member.firstName, deviceName: device.name, at: now };
   writeMessage(deps, tx, { orgCode, to: member.primaryEmail, template: 'new-device', facts });
 }

@@ -1,5 +1,8 @@
 import { activationCodeRepo, deviceRepo, type memberRepo, type Tx } from '@orchestrate/db';
 import { type ActivationData, type AppType, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
+import type { AuditActor } from '../audit/actors.ts';
+import { codeObject } from '../audit/objects.ts';
+import { record } from '../audit/record.ts';
 import type { Deps } from '../deps.ts';
 import { appPermissionObstacle, requireNone } from '../devices/device-admission.ts';
 import { TOPIC } from '../live/bus.ts';
@@ -7,6 +10,8 @@ import { writeMessage } from '../mails/write-message.ts';
 import { activationDataOf } from '../models/activation-data.ts';
 
 export interface CodeRequest {
+  /** Who asks for it. */
+  actor: AuditActor;
   member: memberRepo.MemberRow;
   type: AppType;
 }
@@ -54,7 +59,8 @@ export function mailCode(deps: Deps, tx: Tx, request: CodeRequest): { code: Code
 const isUsable = (code: Code | undefined, now: number): code is Code =>
   code !== undefined && code.usedAt === null && code.expiresAt > now && code.wrongTries < LIMITS.activationCodeTries;
 
-function writeNewCode({ clock, random }: Deps, tx: Tx, request: CodeRequest): Code {
+function writeNewCode(deps: Deps, tx: Tx, request: CodeRequest): Code {
+  const { clock, random } = deps;
   requireCandidate(tx, request);
   const { type, member } = request;
   const { orgCode, suid } = member;
@@ -62,11 +68,15 @@ function writeNewCode({ clock, random }: Deps, tx: Tx, request: CodeRequest): Co
   const expiresAt = issuedAt + LIMITS.activationCodeLifetimeSeconds * SECOND;
   const issued = { orgCode, suid, type, code: random.digits(LIMITS.activationCodeLength), expiresAt, issuedAt };
   activationCodeRepo.issueActivationCode(tx, issued);
+  const after = { type, expiresAt: clock.iso(expiresAt) };
+  record(deps, tx, request.actor, { action: 'activation-code.issued', object: codeObject(member, type), after });
   return { ...issued, ...activationCodeRepo.UNTRIED };
 }
 
-function writeCodeMail(deps: Deps, tx: Tx, { member, type }: CodeRequest, { code, expiresAt }: Code): void {
+function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest, { code, expiresAt }: Code): void {
   const { orgCode, firstName, primaryEmail: to } = member;
+  const after = { to };
+  record(deps, tx, actor, { action: 'activation-code.mailed', object: codeObject(member, type), after });
   writeMessage(deps, tx, { orgCode, to, template: 'activation-code', facts: { firstName, type, code, expiresAt } });
 }
 

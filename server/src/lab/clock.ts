@@ -2,6 +2,7 @@ import { readClock, setClock } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../http/implement.ts';
+import { recordInLab } from './record-in-lab.ts';
 
 /** The time that everything follows. What falls due by setting it has happened before the answer. */
 export function labClock(app: FastifyInstance, deps: Deps): void {
@@ -10,10 +11,11 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, readClock, state);
 
-  implement(app, deps, setClock, ({ body }) => {
+  implement(app, deps, setClock, ({ body, actor }) => {
     if ('advanceSeconds' in body) clock.advance(body.advanceSeconds);
     else if ('freezeAt' in body) clock.freeze(Date.parse(body.freezeAt));
     else clock.release();
+    recordInLab(deps, actor, 'lab.clock-set', state());
     return state();
   });
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../http/implement.ts';
 import { Refusal } from '../http/refusal.ts';
+import { recordInLab } from './record-in-lab.ts';
 
 /** More would be a mistake of whoever asks. */
 const FAULTS_MAX = 100;
@@ -38,8 +39,9 @@ export function faults(app: FastifyInstance, deps: Deps): Faults {
 
   implement(app, deps, readFaults, () => ({ faults: waiting }));
 
-  implement(app, deps, addFault, ({ body }) => {
+  implement(app, deps, addFault, ({ body, actor }) => {
     waiting = [...waiting, body].slice(-FAULTS_MAX);
+    recordInLab(deps, actor, 'lab.fault-added', body);
     return { faults: waiting };
   });
 
@@ -47,8 +49,9 @@ export function faults(app: FastifyInstance, deps: Deps): Faults {
     waiting = [];
   };
 
-  implement(app, deps, clearFaults, () => {
+  implement(app, deps, clearFaults, ({ actor }) => {
     clear();
+    recordInLab(deps, actor, 'lab.faults-cleared', {});
     return {};
   });
 

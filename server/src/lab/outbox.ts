@@ -6,6 +6,7 @@ import { implement } from '../http/implement.ts';
 import { TOPIC } from '../live/bus.ts';
 import { type RenderedMessage, renderMessage } from '../mails/render-message.ts';
 import { isoOf } from '../models/iso-of.ts';
+import { recordInLab } from './record-in-lab.ts';
 
 /** What was mailed or texted, to be read by tests and by people who try the portal out. */
 export function outbox(app: FastifyInstance, deps: Deps): void {
@@ -18,8 +19,9 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
     return { messages: listMessages(deps, to) };
   });
 
-  implement(app, deps, emptyOutbox, () => {
+  implement(app, deps, emptyOutbox, ({ actor }) => {
     outboxRepo.emptyOutbox(deps.db);
+    recordInLab(deps, actor, 'lab.outbox-emptied', {});
     return {};
   });
 }

@@ -7,6 +7,7 @@ import { TOPIC } from '../live/bus.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults.ts';
 import { outbox } from './outbox.ts';
+import { recordInLab } from './record-in-lab.ts';
 import { virtualDevices } from './virtual-devices.ts';
 
 /** The mock controls (design contract §5). Not registered with `LAB=off`. */
@@ -16,10 +17,11 @@ export function lab(app: FastifyInstance, deps: Deps): void {
   virtualDevices(app, deps);
   labClock(app, deps);
 
-  implement(app, deps, resetLab, ({ body }) => {
+  implement(app, deps, resetLab, ({ body, actor }) => {
     clear();
     deps.clock.restart();
     resetDatabase(deps.db, body?.seed ?? deps.config.seed, deps.clock.now());
+    recordInLab(deps, actor, 'lab.reset', { seed: body?.seed ?? deps.config.seed });
     // Nobody's session outlives his data: channels look, and close.
     deps.bus.changed(TOPIC.reset);
     return {};

@@ -17,6 +17,8 @@ export const TOPIC = {
   /** From where an organisation lets anybody in. */
   addresses: (orgCode: string) => `addresses:${orgCode}`,
   outbox: 'outbox',
+  /** Something is to be sent to a webhook. */
+  webhooks: 'webhooks',
   /** How far an upload has come. */
   upload: (name: string) => `upload:${name}`,
   /** Everything at once: the lab has put the data back. */

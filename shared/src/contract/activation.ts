@@ -50,6 +50,7 @@ export const regenerateActivationCode = endpoint({
     'MOBILE_APP_NOT_ENABLED',
     'EMAIL_OR_CODE_MISMATCH',
   ],
+  events: ['activation-code.issued', 'activation-code.mailed'],
 });
 
 export const emailActivationCode = endpoint({
@@ -81,6 +82,7 @@ export const emailActivationCode = endpoint({
     'MOBILE_APP_NOT_ENABLED',
     'EMAIL_OR_CODE_MISMATCH',
   ],
+  events: ['activation-code.issued', 'activation-code.mailed'],
 });
 
 /** The link in an invitation. Browsers are redirected to a page under /static; whoever accepts JSON gets the result. */
@@ -104,4 +106,5 @@ export const openActivationLink = endpoint({
     'DESKTOP_APP_NOT_ENABLED',
     'MOBILE_APP_NOT_ENABLED',
   ],
+  events: ['activation-code.issued', 'activation-code.mailed'],
 });

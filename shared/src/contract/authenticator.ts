@@ -77,7 +77,7 @@ export const activate = endpoint({
   access: { who: 'device' },
   body: z.object({ orgCode, email, activationCode, device: deviceDescription, publicKey, proof: jws }),
   reply: z.object({ zid: z.string(), suid: z.string(), orgName: z.string(), profile }),
-  events: ['attack.activation-guessing'],
+  events: ['device.activated', 'member.activated', 'attack.activation-guessing'],
   refuses: [
     'SIGNATURE_MISMATCH',
     'ORG_CODE_NOT_FOUND',

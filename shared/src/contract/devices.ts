@@ -58,6 +58,7 @@ export const deleteDevice = endpoint({
   reply: z.object({}),
   refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST'],
   refusalStatus: { FORBIDDEN: 200 },
+  events: ['device.deleted', 'device.lost'],
 });
 
 export const manageDevice = endpoint({
@@ -81,6 +82,7 @@ export const manageDevice = endpoint({
   reply: z.object({}),
   refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST'],
   refusalStatus: { FORBIDDEN: 200 },
+  events: ['device.paused', 'device.unpaused'],
 });
 
 export const nameDevice = endpoint({
@@ -92,6 +94,7 @@ export const nameDevice = endpoint({
   access: { who: 'member', own: true },
   body: z.object({ zid: id, suid: id, nickname }),
   reply: z.object({ nickName: z.string() }),
+  events: ['device.renamed'],
 });
 
 export const testDevice = endpoint({

@@ -50,6 +50,7 @@ export const inviteUsers = endpoint({
   }),
   reply: inviteReply,
   refuses: ['ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATOR_DISALLOWED'],
+  events: ['member.invited', 'members.invited'],
 });
 
 /** With these before `file` the rows are read as they arrive; in any other order once the file is complete. */
@@ -76,4 +77,5 @@ export const bulkInvite = endpoint({
     created: z.number().int(),
   }),
   refuses: ['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'AUTHENTICATOR_DISALLOWED'],
+  events: ['members.upload-began', 'members.invited'],
 });

@@ -50,6 +50,7 @@ export const emptyOutbox = endpoint({
   summary: 'Empty the outbox',
   access: lab,
   reply: z.object({}),
+  events: ['lab.outbox-emptied'],
 });
 
 export const virtualDevice = z.object({
@@ -84,6 +85,7 @@ export const resetLab = endpoint({
   access: lab,
   body: z.object({ seed: z.enum(['demo', 'none']).optional() }).optional(),
   reply: z.object({}),
+  events: ['lab.reset'],
 });
 
 const clockState = z.object({ now: z.string(), mode: z.enum(['real', 'offset', 'frozen']) });
@@ -114,6 +116,7 @@ export const setClock = endpoint({
     z.object({ mode: z.literal('real') }),
   ]),
   reply: clockState,
+  events: ['lab.clock-set'],
 });
 
 export const fault = z.object({
@@ -146,6 +149,7 @@ export const addFault = endpoint({
   access: lab,
   body: fault,
   reply: z.object({ faults: z.array(fault) }),
+  events: ['lab.fault-added'],
 });
 
 export const clearFaults = endpoint({
@@ -155,4 +159,5 @@ export const clearFaults = endpoint({
   summary: 'Forget all failures',
   access: lab,
   reply: z.object({}),
+  events: ['lab.faults-cleared'],
 });

@@ -104,6 +104,7 @@ export const addPasskey = endpoint({
     'EXPIRED',
     'USER_INACTIVE',
   ],
+  events: ['device.registered'],
 });
 
 /** Answers a sign-in that was begun by POST user/login with mode WEBAUTHN; it is then exchanged like every other. */

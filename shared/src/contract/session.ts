@@ -160,4 +160,5 @@ export const forgetBrowser = endpoint({
   access: { who: 'signed-in' },
   body: z.object({ id }),
   reply: z.object({}),
+  events: ['browser.forgotten'],
 });

@@ -31,6 +31,7 @@ export const signup = endpoint({
     'IP_NOT_VALID',
   ],
   refusalStatus: { EMAIL_EXISTS: 409 },
+  events: ['member.signed-up'],
 });
 
 export const verifySignup = endpoint({
@@ -52,4 +53,5 @@ export const verifySignup = endpoint({
     'PHONE_ALREADY_EXISTS',
     'IP_NOT_VALID',
   ],
+  events: ['member.verified', 'activation-code.issued', 'activation-code.mailed'],
 });

@@ -26,6 +26,8 @@ export const webhook = z.object({
   /** Of the last delivery; null before the first. */
   lastStatus: z.enum(['delivered', 'failed', 'waiting']).nullable(),
   lastAttemptAt: z.string().nullable(),
+  /** Its version, for `If-Match`. */
+  version: z.string(),
 });
 export type WebhookEndpoint = z.output<typeof webhook>;
 
@@ -46,6 +48,7 @@ export const listWebhooks = endpoint({
 
 export const createWebhook = endpoint({
   ...{ method: 'POST', path: '/org/webhooks', area, access },
+  unversioned: 'creates',
   summary: 'Add a webhook; its secret is in the answer',
   body: webhookForm,
   reply: z.object({ webhook, secret: z.string() }),
@@ -54,6 +57,8 @@ export const createWebhook = endpoint({
 
 export const updateWebhook = endpoint({
   ...{ method: 'PUT', path: '/org/webhooks/:webhookId', area, access },
+  versioned: 'webhook',
+  current: z.object({ url: z.string(), description: z.string(), enabled: z.boolean(), events: z.array(z.string()) }),
   summary: 'Change a webhook; enabling it again also forgives its failures',
   params: path,
   body: webhookForm,
@@ -63,6 +68,7 @@ export const updateWebhook = endpoint({
 
 export const deleteWebhook = endpoint({
   ...{ method: 'DELETE', path: '/org/webhooks/:webhookId', area, access },
+  unversioned: 'deletes',
   summary: 'Delete a webhook and what still waits for it',
   params: path,
   reply: z.object({}),
@@ -78,6 +84,7 @@ export const readWebhookSecret = endpoint({
 
 export const rotateWebhookSecret = endpoint({
   ...{ method: 'POST', path: '/org/webhooks/:webhookId/rotate', area, access },
+  unversioned: 'acts',
   summary: 'Make a new secret; for 24 hours the old one signs as well',
   params: path,
   body: z.object({}),
@@ -112,6 +119,7 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
 export const testWebhook = endpoint({
   ...{ method: 'POST', path: '/org/webhooks/:webhookId/test', area, access },
+  unversioned: 'acts',
   summary: 'Send `webhook.test` at once and say what came back',
   params: path,
   body: z.object({}),
@@ -135,6 +143,7 @@ export const listWebhookDeliveries = endpoint({
 
 export const resendWebhookDelivery = endpoint({
   ...{ method: 'POST', path: '/org/webhooks/:webhookId/deliveries/:deliveryId/resend', area, access },
+  unversioned: 'acts',
   summary: 'Send it once more at once, with the same id, and say what came back',
   params: path.extend({ deliveryId: id }),
   body: z.object({}),

@@ -1,6 +1,7 @@
 import { emailChangeRepo, invitationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
 import { hashSecret } from '../../adapters/hash-secret.ts';
+import { type AuditActor, visitorOf } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -17,13 +18,13 @@ export type LinkOutcome =
  * Follows the link of an invitation: the code that can still be used is mailed, else a new one, and the link is used up
  * with it. A link that leads to nothing stays as it is.
  */
-export function openLink(deps: Deps, { token, ip }: { token: string; ip: string }): LinkOutcome {
+export function openLink(deps: Deps, { token, actor }: { token: string; actor: AuditActor }): LinkOutcome {
   const { db, clock, bus } = deps;
   const invitation = invitationRepo.findInvitation(db, hashSecret(token));
   const organisation = invitation && organisationRepo.findOrganisation(db, invitation.orgCode);
   const member = invitation && memberRepo.findMember(db, invitation.orgCode, invitation.suid);
   if (!organisation || !member || member.accountStatus === 'deleted') return { result: 'HEX_STRING_MISMATCH' };
-  if (!isAllowedIp(ip, organisation.allowedIps)) return { result: 'IP_NOT_VALID' };
+  if (!isAllowedIp(actor.ip, organisation.allowedIps)) return { result: 'IP_NOT_VALID' };
   const { hash, type, email, validFrom, usedAt, expiresAt, orgCode } = invitation;
   const now = clock.now();
   if (usedAt !== null || expiresAt <= now) return { result: 'EXPIRED' };
@@ -35,7 +36,7 @@ export function openLink(deps: Deps, { token, ip }: { token: string; ip: string 
         if (!invitationRepo.useInvitation(tx, hash, now)) throw new Refusal('EXPIRED');
         // The link was mailed there, and nowhere else: this address is the person's.
         emailChangeRepo.proveEmail(tx, orgCode, { suid: member.suid, email }, now);
-        mailCode(deps, tx, { member, type });
+        mailCode(deps, tx, { actor: visitorOf(actor, orgCode, email), member, type });
       },
       { behavior: 'immediate' },
     );

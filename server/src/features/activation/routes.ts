@@ -23,24 +23,24 @@ export function activation(app: FastifyInstance, deps: Deps): void {
     return activationDataOf(row, deps.clock.now(), true);
   });
 
-  implement(app, deps, regenerateActivationCode, ({ caller, target, body: { type, sendEmail, email } }) => {
+  implement(app, deps, regenerateActivationCode, ({ caller, actor, target, body: { type, sendEmail, email } }) => {
     requireBelonging(deps, target, email);
     if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
     // Whoever sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
     else requireAuthorityOver(deps.db, caller, target);
     const isShown = hasAuthorityOver(deps.db, caller, target);
-    return issueCode(deps, { member: target, type, sendEmail, isShown });
+    return issueCode(deps, { actor, member: target, type, sendEmail, isShown });
   });
 
-  implement(app, deps, emailActivationCode, ({ caller, target, body: { type, email } }) => {
+  implement(app, deps, emailActivationCode, ({ caller, actor, target, body: { type, email } }) => {
     requireBelonging(deps, target, email);
     const isShown = hasAuthorityOver(deps.db, caller, target);
-    const { isNew, data } = mailAgain(deps, { member: target, type, isShown });
+    const { isNew, data } = mailAgain(deps, { actor, member: target, type, isShown });
     return isNew ? data : news('CODE_RESENT', data);
   });
 
-  implement(app, deps, openActivationLink, ({ query: { token }, ip, wantsPage }) => {
-    const outcome = openLink(deps, { token, ip });
+  implement(app, deps, openActivationLink, ({ query: { token }, actor, wantsPage }) => {
+    const outcome = openLink(deps, { token, actor });
     return wantsPage ? redirect(pageOf(outcome)) : answerOf(outcome);
   });
 }

@@ -2,6 +2,8 @@ import { activationCodeRepo, memberRepo, type organisationRepo, type Tx } from '
 import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type ResultName } from '@orchestrate/shared';
 import { countFailure, inWords, secondsUntilRoom, tooManyTries } from '../../attempts/budgets.ts';
 import type { AuditActor } from '../../audit/actors.ts';
+import { memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
 import { registerDevice } from '../../devices/register-device.ts';
@@ -53,8 +55,13 @@ export function activateDevice(deps: Deps, request: ActivateRequest, actor: Audi
       const { member } = tried;
       requireNone(deviceObstacle(tx, { organisation, member, type: device.type, thumbprint }));
       const zid = random.id();
-      registerDevice(deps, tx, { zid, organisation, member, device, publicKey, thumbprint });
-      memberRepo.activateMember(tx, orgCode, member.suid);
+      // With the code the person has proven to be that member.
+      const { suid } = member;
+      const person = { ...actor, orgCode, suid, name: memberObject(member).name };
+      const registration = { zid, organisation, member, device, publicKey, thumbprint };
+      registerDevice(deps, tx, registration, { actor: person, action: 'device.activated' });
+      memberRepo.activateMember(tx, orgCode, suid);
+      recordActivated(deps, tx, person, member);
       countRightPair(deps, tx, { orgCode, network });
       return { zid, organisation, member: memberRepo.findMember(tx, orgCode, member.suid) ?? member };
     },
@@ -64,6 +71,14 @@ export function activateDevice(deps: Deps, request: ActivateRequest, actor: Audi
   if ('refusal' in activated) throw activated.refusal;
   bus.changed(TOPIC.member(activated.member.suid));
   return activated;
+}
+
+function recordActivated(deps: Deps, tx: Tx, actor: AuditActor, member: memberRepo.MemberRow): void {
+  const now = memberRepo.findMember(tx, member.orgCode, member.suid) ?? member;
+  record(deps, tx, actor, {
+    ...{ action: 'member.activated', object: memberObject(member) },
+    ...{ before: { accountStatus: member.accountStatus }, after: { accountStatus: now.accountStatus } },
+  });
 }
 
 const tooManyWrongPairs = (seconds: number) =>

@@ -1,6 +1,7 @@
 import { challengeRepo } from '@orchestrate/db';
 import { addDeviceLive, codeOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { memberActor } from '../../audit/actors.ts';
 import { readTypedCode } from '../../challenges/typed-code.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -13,7 +14,8 @@ import { pairingStateOf } from './pairing-state.ts';
 /** Shows the portal how adding a device goes, and takes the person's word. */
 export function serveAddDevice(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, addDeviceLive, {
-    open({ caller: { orgCode, suid }, query }) {
+    open({ caller, ip, query }) {
+      const { orgCode, suid } = caller;
       const opened = findByAid(deps, orgCode, query.aid);
       const isOwn = query.suid === suid && opened?.suid === suid;
       if (!isOwn || opened.kind !== 'add-device') throw new Refusal('ID_DOESNOT_EXIST');
@@ -24,7 +26,7 @@ export function serveAddDevice(app: FastifyInstance, deps: Deps): void {
         onMessage({ aid, confirm, validationCode }) {
           if (aid !== query.aid)
             throw new Refusal('ID_DOESNOT_EXIST', { message: 'aid: This channel has another code.' });
-          isEarly = confirmPairing(deps, opened, { confirm, validationCode });
+          isEarly = confirmPairing(deps, opened, { confirm, validationCode }, memberActor(caller, ip));
         },
       };
     },

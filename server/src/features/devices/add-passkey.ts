@@ -1,5 +1,6 @@
 import { challengeRepo, memberRepo, organisationRepo, passkeyRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type NewPasskey, type PasskeyCreationOptions, SECOND } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
@@ -70,6 +71,7 @@ export async function addPasskeyDevice(
   deps: Deps,
   { orgCode, suid }: Owner,
   { registrationId, credential, userAgent }: PasskeyRegistration,
+  actor: AuditActor,
 ): Promise<{ zid: string; name: string }> {
   const { db, bus, clock, random } = deps;
   const begun = challengeRepo.findChallenge(db, orgCode, registrationId);
@@ -88,7 +90,8 @@ export async function addPasskeyDevice(
       if (!challengeRepo.answerChallenge(tx, orgCode, registrationId, approval, clock.now())) {
         throw new Refusal('EXPIRED');
       }
-      registerDevice(deps, tx, { zid, ...admission, device, publicKey: null, thumbprint: null });
+      const registration = { zid, ...admission, device, publicKey: null, thumbprint: null };
+      registerDevice(deps, tx, registration, { actor, action: 'device.registered' });
       passkeyRepo.insertPasskey(tx, { zid, orgCode, ...verified.credential });
     },
     { behavior: 'immediate' },

@@ -1,4 +1,7 @@
 import { challengeRepo, deviceRepo, memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
+import type { AuditActor } from '../../audit/actors.ts';
+import { deviceObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
@@ -14,8 +17,7 @@ import { changeDevice, type DeviceCommand } from './domain.ts';
  */
 export function changeDeviceStatus(
   deps: Deps,
-  caller: Caller,
-  member: memberRepo.MemberRow,
+  { caller, actor, target: member }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
   command: Omit<DeviceCommand, 'signInZid'>,
 ): void {
   const { orgCode, suid } = member;
@@ -26,9 +28,16 @@ export function changeDeviceStatus(
       const devices = deviceRepo.listRegisteredDevices(tx, orgCode, suid);
       const status = changeDevice(devices, { ...command, signInZid: caller.zid });
       deviceRepo.setDeviceStatus(tx, orgCode, command.zid, status);
+      const { name = '', status: before = '' } = devices.find(({ zid }) => zid === command.zid) ?? {};
+      const object = deviceObject({ zid: command.zid, suid, name });
+      record(deps, tx, actor, {
+        action: RECORDED[command.action],
+        object,
+        before: { status: before },
+        after: { status },
+      });
       if (status === 'active') return { sessions: [], challenges: [] };
-      if (status === 'lost')
-        writeLostMail(deps, tx, member, devices.find(({ zid }) => zid === command.zid)?.name ?? '');
+      if (status === 'lost') writeLostMail(deps, tx, member, name);
       return endUse(deps, tx, orgCode, command.zid);
     },
     { behavior: 'immediate' },
@@ -38,6 +47,13 @@ export function changeDeviceStatus(
   bus.changed(TOPIC.member(suid));
   if (command.action === 'lose') bus.changed(TOPIC.outbox);
 }
+
+const RECORDED = {
+  pause: 'device.paused',
+  enable: 'device.unpaused',
+  delete: 'device.deleted',
+  lose: 'device.lost',
+} as const;
 
 /** What a device has signed in ends with it, and what it was about to answer is called off. */
 function endUse({ clock }: Deps, tx: Tx, orgCode: string, zid: string): { sessions: string[]; challenges: string[] } {

@@ -1,5 +1,6 @@
 import { challengeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import type { Deps } from '../../deps.ts';
 import { deviceObstacle } from '../../devices/device-admission.ts';
@@ -12,6 +13,7 @@ export function confirmPairing(
   deps: Deps,
   { orgCode, id, suid }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'id' | 'suid'>,
   word: Confirmation,
+  actor: AuditActor,
 ): boolean {
   const { db, clock, bus } = deps;
   const read = db.transaction(
@@ -21,7 +23,7 @@ export function confirmPairing(
       const asked = readConfirmation(challenge, word, clock.now());
       if (asked === 'cancel') end(deps, tx, challenge, { status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' });
       if (asked === 'wrong-code') end(deps, tx, challenge, { status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' });
-      if (asked === 'register') register(deps, tx, challenge);
+      if (asked === 'register') register(deps, tx, challenge, actor);
       return asked;
     },
     { behavior: 'immediate' },
@@ -41,7 +43,7 @@ function end({ clock }: Deps, tx: Tx, { orgCode, id }: challengeRepo.ChallengeRo
 }
 
 /** The device, unless something has come to stand in its way since it connected: that ends the attempt. */
-function register(deps: Deps, tx: Tx, challenge: challengeRepo.ChallengeRow): void {
+function register(deps: Deps, tx: Tx, challenge: challengeRepo.ChallengeRow, actor: AuditActor): void {
   const { orgCode, id, suid, pairing } = challenge;
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   const member = memberRepo.findMember(tx, orgCode, suid ?? '');
@@ -55,5 +57,6 @@ function register(deps: Deps, tx: Tx, challenge: challengeRepo.ChallengeRow): vo
   const zid = deps.random.id();
   const approval = { status: 'approved' as const, resultCode: null, zid };
   if (!challengeRepo.answerChallenge(tx, orgCode, id, approval, deps.clock.now())) return;
-  registerDevice(deps, tx, { zid, organisation, member, device, publicKey, thumbprint });
+  const registration = { zid, organisation, member, device, publicKey, thumbprint };
+  registerDevice(deps, tx, registration, { actor, action: 'device.registered' });
 }

@@ -10,6 +10,8 @@ import {
   testDevice,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { deviceObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -26,18 +28,28 @@ export function devices(app: FastifyInstance, deps: Deps): void {
     beginAddDevice(deps, { member: target, type, mode, requester: { ip, userAgent } }),
   );
 
-  implement(app, deps, deleteDevice, ({ caller, target, body: { zid, action } }) => {
-    changeDeviceStatus(deps, caller, target, { action: action ? 'lose' : 'delete', zid });
+  implement(app, deps, deleteDevice, ({ caller, actor, target, body: { zid, action } }) => {
+    changeDeviceStatus(deps, { caller, actor, target }, { action: action ? 'lose' : 'delete', zid });
     return {};
   });
 
-  implement(app, deps, manageDevice, ({ caller, target, body: { zid, action } }) => {
-    changeDeviceStatus(deps, caller, target, { action, zid });
+  implement(app, deps, manageDevice, ({ caller, actor, target, body: { zid, action } }) => {
+    changeDeviceStatus(deps, { caller, actor, target }, { action, zid });
     return {};
   });
 
-  implement(app, deps, nameDevice, ({ target: { orgCode, suid }, body: { zid, nickname: nickName } }) => {
-    if (!deviceRepo.setDeviceNickname(deps.db, orgCode, { suid, zid, nickName })) throw new Refusal('ID_DOESNOT_EXIST');
+  implement(app, deps, nameDevice, ({ actor, target: { orgCode, suid }, body: { zid, nickname: nickName } }) => {
+    deps.db.transaction(
+      (tx) => {
+        const device = deviceRepo.findDevice(tx, orgCode, zid);
+        if (!device || !deviceRepo.setDeviceNickname(tx, orgCode, { suid, zid, nickName })) {
+          throw new Refusal('ID_DOESNOT_EXIST');
+        }
+        const facts = { before: { nickName: device.nickName }, after: { nickName } };
+        record(deps, tx, actor, { action: 'device.renamed', object: deviceObject(device), ...facts });
+      },
+      { behavior: 'immediate' },
+    );
     return { nickName };
   });
 
@@ -51,8 +63,8 @@ export function devices(app: FastifyInstance, deps: Deps): void {
     beginPasskeyRegistration(deps, caller, { ip, userAgent }),
   );
 
-  implement(app, deps, addPasskey, ({ caller, body, userAgent }) =>
-    addPasskeyDevice(deps, caller, { ...body, userAgent }),
+  implement(app, deps, addPasskey, ({ caller, actor, body, userAgent }) =>
+    addPasskeyDevice(deps, caller, { ...body, userAgent }, actor),
   );
 
   serveAddDevice(app, deps);

@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Tx } from '@orchestrate/db';
 import { type AppType, codeOf } from '@orchestrate/shared';
 import { boundHeap } from '../../adapters/bounded-heap.ts';
+import type { AuditActor } from '../../audit/actors.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { type Caller, findCaller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -15,6 +18,7 @@ import type { Progress, UploadProgress } from './upload-progress.ts';
 
 export interface BulkInviteRequest {
   caller: Caller;
+  actor: AuditActor;
   file: UploadedFile;
   type: AppType;
   sendEmail: boolean;
@@ -55,7 +59,7 @@ const BEGUN: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDon
 
 async function inviteRows(
   deps: Deps,
-  { caller, file, type, sendEmail }: BulkInviteRequest,
+  { caller, actor, file, type, sendEmail }: BulkInviteRequest,
   show: (now: Partial<Progress>) => void,
 ): Promise<InviteTally> {
   requireCsv(deps, file);
@@ -63,16 +67,34 @@ async function inviteRows(
   const reader = createCsvReader(organisation.primaryAttrField);
   const wish = { type, sendEmail, again: false };
   const tally = new InviteTally();
-  for await (const block of readCsvBlocks(file.chunks)) {
-    for (const rows of batchesOf(reader.read(block))) {
-      if (!findCaller(deps, caller)) throw new Refusal('INVALID_SESSION');
-      inviteBatch(deps, { organisation, wish, rows }, tally);
-      show({ rowsDone: tally.total, bytesDone: block.bytesRead, invited: tally.invited });
-      await setImmediate();
-    }
+  const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
+  let hasBegun = false;
+  // Half a million events of one file would tell less than two: that it began, with the first rows, and what it came to.
+  const onWritten = (tx: Tx) => {
+    if (!hasBegun) record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail } });
+    hasBegun = true;
+  };
+  try {
+    await readRows();
+  } finally {
+    const { invited, created, unchanged, rejectedCount: rejected } = tally;
+    const after = { type, sendEmail, rows: tally.total, invited, created, unchanged, rejected };
+    if (hasBegun) record(deps, deps.db, actor, { action: 'members.invited', object, after });
+    else actor.recorded.push('members.invited');
   }
-  if (tally.total === 0) throw new Refusal('NO_DATA');
   return tally;
+
+  async function readRows(): Promise<void> {
+    for await (const block of readCsvBlocks(file.chunks)) {
+      for (const rows of batchesOf(reader.read(block))) {
+        if (!findCaller(deps, caller)) throw new Refusal('INVALID_SESSION');
+        inviteBatch(deps, { organisation, wish, rows, onWritten }, tally);
+        show({ rowsDone: tally.total, bytesDone: block.bytesRead, invited: tally.invited });
+        await setImmediate();
+      }
+    }
+    if (tally.total === 0) throw new Refusal('NO_DATA');
+  }
 }
 
 /**

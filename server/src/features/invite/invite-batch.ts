@@ -1,4 +1,11 @@
-import { activationCodeRepo, invitationRepo, memberBulkRepo, type organisationRepo, outboxRepo } from '@orchestrate/db';
+import {
+  activationCodeRepo,
+  invitationRepo,
+  memberBulkRepo,
+  type organisationRepo,
+  outboxRepo,
+  type Tx,
+} from '@orchestrate/db';
 import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
 import { hashSecret } from '../../adapters/hash-secret.ts';
 import type { Deps } from '../../deps.ts';
@@ -15,13 +22,29 @@ export interface InviteBatch {
   organisation: organisationRepo.OrganisationRow;
   wish: InviteWish;
   rows: readonly InviteRow[];
+  /** Records what is written, in the transaction of it. */
+  onWritten: (tx: Tx, written: readonly WrittenInvite[]) => void;
+}
+
+/** Somebody who has been invited. */
+export interface WrittenInvite {
+  suid: string;
+  email: string;
+  firstName: string;
+  /** Empty for those who were members already. */
+  lastName: string;
+  isNew: boolean;
 }
 
 /**
  * Invites the people of some rows in one transaction: members, codes, links and mails come together or not at all. Reads
  * first and then writes, with nothing in between: there is one connection, and this waits for nobody.
  */
-export function inviteBatch(deps: Deps, { organisation, wish, rows }: InviteBatch, tally: InviteTally): void {
+export function inviteBatch(
+  deps: Deps,
+  { organisation, wish, rows, onWritten }: InviteBatch,
+  tally: InviteTally,
+): void {
   const addressed = rows.map(readAddress);
   const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally);
   if (invites.length === 0) return;
@@ -34,6 +57,7 @@ export function inviteBatch(deps: Deps, { organisation, wish, rows }: InviteBatc
       activationCodeRepo.issueActivationCodes(tx, made.codes);
       invitationRepo.insertInvitations(tx, made.links);
       outboxRepo.insertOutboxMessages(tx, made.mails);
+      onWritten(tx, made.written);
     },
     { behavior: 'immediate' },
   );
@@ -68,6 +92,7 @@ interface Made {
   codes: Parameters<typeof activationCodeRepo.issueActivationCodes>[1][number][];
   links: invitationRepo.NewInvitation[];
   mails: outboxRepo.NewOutboxMessage[];
+  written: WrittenInvite[];
 }
 
 function make(
@@ -81,9 +106,10 @@ function make(
   const codeExpiresAt = now + LIMITS.activationCodeLifetimeSeconds * SECOND;
   const validFrom = now + activationLinkDelayHours * HOUR;
   const expiresAt = validFrom + LIMITS.invitationLifetimeDays * DAY;
-  const made: Made = { members: [], codes: [], links: [], mails: [] };
+  const made: Made = { members: [], codes: [], links: [], mails: [], written: [] };
 
   for (const { suid = random.idAt(now), email, firstName, stranger, needsCode, needsMail } of invites) {
+    made.written.push({ suid, email, firstName, lastName: stranger?.lastName ?? '', isNew: stranger !== undefined });
     if (stranger) {
       const { lastName, primaryAttr } = stranger;
       made.members.push({ suid, primaryAttr, firstName, lastName, primaryEmail: email });

@@ -1,13 +1,16 @@
 import { organisationRepo } from '@orchestrate/db';
 import { type AppType, INVITE_EMAILS_MAX } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import { memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { inviteBatch } from './invite-batch.ts';
+import { type InviteBatch, inviteBatch } from './invite-batch.ts';
 import { InviteTally } from './invite-tally.ts';
 
 export interface InviteRequest {
-  orgCode: string;
+  actor: AuditActor;
   orgEmails: readonly string[];
   type: AppType;
   sendEmail: boolean;
@@ -17,15 +20,23 @@ export interface InviteRequest {
  * Invites members by their addresses; whoever is named is sent a new link also where an earlier one still works.
  * @throws Refusal 60 nobody is named; 67 too many are; 56 the organisation has switched devices of this type off
  */
-export function inviteUsers(deps: Deps, { orgCode, orgEmails, type, sendEmail }: InviteRequest) {
+export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail }: InviteRequest) {
   const rows = orgEmails.flatMap((email, index) =>
     email ? [{ line: index + 1, email, firstName: '', lastName: '', primaryAttr: '' }] : [],
   );
   if (rows.length === 0) throw new Refusal('ORG_EMAIL_NOT_PROVIDED');
   if (rows.length > INVITE_EMAILS_MAX) throw new Refusal('ORG_EMAIL_LIMIT_REACHED');
-  const organisation = requireOrganisationFor(deps, orgCode, type);
+  const organisation = requireOrganisationFor(deps, actor.orgCode, type);
   const tally = new InviteTally();
-  inviteBatch(deps, { organisation, wish: { type, sendEmail, again: true }, rows }, tally);
+  const onWritten: InviteBatch['onWritten'] = (tx, written) => {
+    for (const person of written) {
+      const object = memberObject(person.isNew ? person : { ...person, firstName: person.email, lastName: '' });
+      const after = { primaryEmail: person.email, type, mailed: sendEmail, isNew: person.isNew };
+      record(deps, tx, actor, { action: 'member.invited', object, after });
+    }
+  };
+  inviteBatch(deps, { organisation, wish: { type, sendEmail, again: true }, rows, onWritten }, tally);
+  if (tally.invited === 0) actor.recorded.push('member.invited');
   return tally.reply();
 }
 

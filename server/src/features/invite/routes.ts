@@ -11,10 +11,10 @@ import { createUploadProgress } from './upload-progress.ts';
 export function invite(app: FastifyInstance, deps: Deps): void {
   const progress = createUploadProgress(deps);
 
-  implement(app, deps, inviteUsersEntry, ({ caller: { orgCode }, body }) => inviteUsers(deps, { orgCode, ...body }));
+  implement(app, deps, inviteUsersEntry, ({ actor, body }) => inviteUsers(deps, { actor, ...body }));
 
-  implement(app, deps, bulkInviteEntry, ({ caller, form: { type, sendEmail, uploadId }, file }) =>
-    bulkInvite(deps, progress, { caller, file, type, sendEmail: sendEmail === 'true', uploadId }),
+  implement(app, deps, bulkInviteEntry, ({ caller, actor, form: { type, sendEmail, uploadId }, file }) =>
+    bulkInvite(deps, progress, { caller, actor, file, type, sendEmail: sendEmail === 'true', uploadId }),
   );
 
   serveUploadProgress(app, deps, progress);

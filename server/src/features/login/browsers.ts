@@ -1,6 +1,7 @@
 import { browserRepo, organisationRepo } from '@orchestrate/db';
 import { forgetBrowser, listBrowsers } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { record } from '../../audit/record.ts';
 import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
 import { rememberedFor } from '../../browsers/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
@@ -30,8 +31,16 @@ export function browsers(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  implement(app, deps, forgetBrowser, ({ caller: { orgCode, suid }, body: { id } }) => {
-    if (!browserRepo.revokeBrowser(db, orgCode, { id, suid }, clock.now())) throw new Refusal('ID_DOESNOT_EXIST');
+  implement(app, deps, forgetBrowser, ({ caller: { orgCode, suid }, actor, body: { id } }) => {
+    db.transaction(
+      (tx) => {
+        const found = browserRepo.findBrowser(tx, orgCode, id);
+        if (!browserRepo.revokeBrowser(tx, orgCode, { id, suid }, clock.now())) throw new Refusal('ID_DOESNOT_EXIST');
+        const object = { type: 'browser', id, name: found?.userAgent ?? '', suid } as const;
+        record(deps, tx, actor, { action: 'browser.forgotten', object });
+      },
+      { behavior: 'immediate' },
+    );
     return {};
   });
 }

@@ -7,10 +7,13 @@ import { verifySignUp } from './verify-sign-up.ts';
 
 /** Joining an organisation by oneself. */
 export function signup(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, signupEntry, ({ body, ip }) => ({ ...signUp(deps, { ...body, ip }), verificationSent: true }));
+  implement(app, deps, signupEntry, ({ body, actor }) => ({
+    ...signUp(deps, { ...body, actor }),
+    verificationSent: true,
+  }));
 
-  implement(app, deps, verifySignup, ({ body, ip }) => {
-    verifySignUp(deps, { ...body, ip });
+  implement(app, deps, verifySignup, ({ body, actor }) => {
+    verifySignUp(deps, { ...body, actor });
     return news('EMAIL_VERIFIED', {});
   });
 }

@@ -1,5 +1,8 @@
 import { memberRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { SignupForm } from '@orchestrate/shared';
+import { type AuditActor, visitorOf } from '../../audit/actors.ts';
+import { memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -12,8 +15,8 @@ import { signUpAsDecoy } from './decoy.ts';
 
 export interface SignUpRequest extends SignupForm {
   orgCode: string;
-  /** From where it is asked. */
-  ip: string;
+  /** Who asks, and from where. */
+  actor: AuditActor;
 }
 
 /**
@@ -23,13 +26,14 @@ export interface SignUpRequest extends SignupForm {
  * @throws Refusal 18, 69; 73 no mobile number; 23 domain; 67 too many codes for this address or number; where the
  * organisation discloses it 41 a registered person, 76 somebody it knows already, 16 another's number
  */
-export function signUp(deps: Deps, { ip, orgCode, ...form }: SignUpRequest): { suid: string } {
-  const organisation = requireOrganisation(deps.db, orgCode, ip);
+export function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): { suid: string } {
+  const organisation = requireOrganisation(deps.db, orgCode, actor.ip);
   const mobileNumber = readMobileNumber(form.mobileNumber);
   if (mobileNumber === undefined) throw new Refusal('INVALID_MOBILE_NUMBER');
   requireAllowedDomain(form.email, organisation, 'email');
   const person = { ...form, mobileNumber };
-  const suid = deps.db.transaction((tx) => write(deps, tx, organisation, { ...person, ip }), { behavior: 'immediate' });
+  const signing = { ...person, actor: visitorOf(actor, orgCode, form.email) };
+  const suid = deps.db.transaction((tx) => write(deps, tx, organisation, signing), { behavior: 'immediate' });
   deps.bus.changed(TOPIC.outbox);
   return { suid };
 }
@@ -53,7 +57,7 @@ function write(
   deps: Deps,
   tx: Tx,
   { orgCode, discloseUnknownUsers }: organisationRepo.OrganisationRow,
-  { ip, ...person }: Person & { ip: string },
+  { actor, ...person }: Person & { actor: AuditActor },
 ): string {
   const { email, mobileNumber, ...name } = person;
   const known = memberRepo.findMemberByEmail(tx, orgCode, email);
@@ -62,13 +66,15 @@ function write(
     requireNewcomer(known);
     requireFreeNumber(tx, orgCode, { mobileNumber, suid });
   } else if (known ? known.accountStatus !== 'unverified' : signUpRepo.isNameTaken(tx, orgCode, email)) {
-    return signUpAsDecoy(deps, tx, orgCode, { ...person, ip, owner: known });
+    return signUpAsDecoy(deps, tx, orgCode, { ...person, ip: actor.ip, owner: known });
   }
   const member = { suid, orgCode, primaryEmail: email, mobileNumber, ...name };
   if (known) signUpRepo.changeSignUp(tx, orgCode, suid, member);
   else if (!signUpRepo.insertSignUp(tx, { ...member, primaryAttr: email, createdAt: deps.clock.now() })) {
     throw new Refusal('USER_EXISTS');
   }
+  const after = { ...name, primaryEmail: email, mobileNumber };
+  record(deps, tx, actor, { action: 'member.signed-up', object: memberObject({ suid, ...name }), after });
   sendCode(deps, tx, orgCode, { suid, ...person });
   return suid;
 }

@@ -1,6 +1,9 @@
 import { memberRepo, type organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
 import { countFailure, requireRoom } from '../../attempts/budgets.ts';
+import { type AuditActor, visitorOf } from '../../audit/actors.ts';
+import { memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { networkOf } from '../../http/network-of.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -14,8 +17,8 @@ export interface VerifyRequest {
   orgCode: string;
   email: string;
   otp: string;
-  /** From where it is asked. */
-  ip: string;
+  /** Who asks, and from where. */
+  actor: AuditActor;
 }
 
 /**
@@ -23,10 +26,11 @@ export interface VerifyRequest {
  * @throws Refusal 18, 69; 65 (HTTP 429) too many wrong codes from this network; 12 no six digits; 81 nobody waits for that, or five wrong tries; 15 too late; 14 wrong; 16 the
  * number has become another's meanwhile
  */
-export function verifySignUp(deps: Deps, { orgCode, email, otp, ip }: VerifyRequest): void {
-  const organisation = requireOrganisation(deps.db, orgCode, ip);
+export function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: VerifyRequest): void {
+  const organisation = requireOrganisation(deps.db, orgCode, visitor.ip);
+  const actor = visitorOf(visitor, orgCode, email);
   const code = readOneTimeCode(otp);
-  const trier = { orgCode, kind: 'one-time-code' as const, subject: networkOf(ip) };
+  const trier = { orgCode, kind: 'one-time-code' as const, subject: networkOf(actor.ip) };
   const refused = deps.db.transaction(
     (tx): ResultName | undefined => {
       requireRoom(deps, tx, trier);
@@ -36,7 +40,7 @@ export function verifySignUp(deps: Deps, { orgCode, email, otp, ip }: VerifyRequ
         ? tryOneTimeCode(deps, tx, { orgCode, suid: member.suid }, code)
         : tryDecoy(deps, tx, orgCode, email, code);
       if (wrong) countFailure(deps, tx, trier);
-      else if (isWaiting) admit(deps, tx, member, organisation);
+      else if (isWaiting) admit(deps, tx, { member, actor }, organisation);
       // Returned, not thrown: the try that it counts must stay.
       return wrong;
     },
@@ -50,7 +54,7 @@ export function verifySignUp(deps: Deps, { orgCode, email, otp, ip }: VerifyRequ
 function admit(
   deps: Deps,
   tx: Tx,
-  member: memberRepo.MemberRow,
+  { member, actor }: { member: memberRepo.MemberRow; actor: AuditActor },
   { mobileAppEnabled }: organisationRepo.OrganisationRow,
 ): void {
   const { orgCode, suid, mobileNumber } = member;
@@ -59,5 +63,7 @@ function admit(
   }
   signUpRepo.admitSignUp(tx, orgCode, suid, mobileNumber === null ? deps.clock.now() : null);
   const admitted = { ...member, accountStatus: 'unregistered' as const };
-  mailCode(deps, tx, { member: admitted, type: mobileAppEnabled ? 'mobile' : 'desktop' });
+  const facts = { before: { accountStatus: member.accountStatus }, after: { accountStatus: admitted.accountStatus } };
+  record(deps, tx, actor, { action: 'member.verified', object: memberObject(member), ...facts });
+  mailCode(deps, tx, { actor, member: admitted, type: mobileAppEnabled ? 'mobile' : 'desktop' });
 }

@@ -1,5 +1,7 @@
 import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
+import { memberObject } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { requireAnotherSuperAdmin } from '../../members/authority.ts';
 import { codeOfName, isSameName } from '../../members/role-names.ts';
@@ -97,6 +99,8 @@ function createGroup(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
     const permissions = roleRepo.findRole(tx, orgCode, 'USER')?.permissions ?? [];
     const role = { orgCode, roleCode: codeOfName(name, codes), name, type: 'custom' as const, permissions, externalId };
     roleRepo.insertRole(tx, role);
+    const after = { name, permissions, externalId };
+    record(deps, tx, scope.actor, { action: 'role.created', object: roleObject(role), after });
     const moved = addMembers(scope, tx, role.roleCode, members);
     return { made: groupResource(scope, tx, role, true), moved };
   }, IMMEDIATE);
@@ -136,12 +140,14 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: GroupStep): st
         step.displayName,
       );
       provisioningRepo.nameRole(tx, orgCode, { ...role, name: step.displayName });
+      recordEdit(scope, tx, role, { ...role, name: step.displayName });
       return [];
     }
     case 'externalId':
       if (step.externalId === role.externalId) return [];
       requireRoleWithin(scope, tx, roleCode);
       provisioningRepo.nameRole(tx, orgCode, { ...role, externalId: step.externalId });
+      recordEdit(scope, tx, role, { ...role, externalId: step.externalId });
       return [];
     case 'add':
       return addMembers(scope, tx, roleCode, step.members);
@@ -175,12 +181,14 @@ function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly s
 }
 
 function give(scope: Scope, tx: Tx, member: memberRepo.MemberRow, roleCode: string): string[] {
-  const { orgCode, deps } = scope;
+  const { orgCode, deps, actor } = scope;
   if (member.roleCode === roleCode) return [];
   requireMemberWithin(scope, tx, member);
   requireRoleWithin(scope, tx, roleCode);
   requireAnotherSuperAdmin(tx, member);
   provisioningRepo.setRole(tx, orgCode, member.suid, roleCode, deps.clock.now());
+  const facts = { before: { roleCode: member.roleCode }, after: { roleCode } };
+  record(deps, tx, actor, { action: 'member.updated', object: memberObject(member), ...facts });
   return [member.suid];
 }
 
@@ -195,8 +203,19 @@ function deleteGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer
     if (role.type !== 'custom') throw new ScimError(403, 'A system role is not deleted.');
     if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, tx, role, true).version);
     requireRoleWithin(scope, tx, id);
-    roleRepo.deleteRole(tx, orgCode, id, 'USER');
+    const { name, permissions, externalId } = role;
+    const before = { name, permissions, externalId, users: roleRepo.deleteRole(tx, orgCode, id, 'USER') };
+    record(deps, tx, scope.actor, { action: 'role.deleted', object: roleObject(role), before });
     return role.name;
   }, IMMEDIATE);
   return { status: 204, about };
+}
+
+const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>) =>
+  ({ type: 'role', id: roleCode, name }) as const;
+
+function recordEdit({ deps, actor }: Scope, tx: Tx, before: roleRepo.RoleRow, after: roleRepo.RoleRow): void {
+  const factsOf = ({ name, externalId }: roleRepo.RoleRow) => ({ name, externalId });
+  const facts = { before: factsOf(before), after: factsOf(after) };
+  record(deps, tx, actor, { action: 'role.updated', object: roleObject(after), ...facts });
 }

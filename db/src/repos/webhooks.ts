@@ -1,0 +1,216 @@
+import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import type { Tx } from '../open.ts';
+import { prepared } from '../prepared.ts';
+import { webhookDeliveries, webhooks } from '../schema/webhooks.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
+
+type SealedRow = typeof webhooks.$inferSelect;
+/** With its secrets, opened. */
+export type WebhookRow = Omit<SealedRow, 'secret' | 'oldSecret'> & { secret: string; oldSecret: string | null };
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type NewDelivery = Pick<
+  DeliveryRow,
+  'id' | 'orgCode' | 'webhookId' | 'type' | 'payload' | 'createdAt' | 'nextAttemptAt'
+>;
+
+const given = sql.placeholder;
+const named = (orgCode: string, id: string) => and(eq(webhooks.id, id), eq(webhooks.orgCode, orgCode));
+
+function opened(tx: Tx, row: SealedRow): WebhookRow {
+  const { id, secret, oldSecret } = row;
+  return {
+    ...row,
+    secret: openIn(tx, 'webhooks.secret', id, secret),
+    oldSecret: oldSecret && openIn(tx, 'webhooks.oldSecret', id, oldSecret),
+  };
+}
+
+/** The oldest first. */
+export function listWebhooks(tx: Tx, orgCode: string): WebhookRow[] {
+  const rows = tx.select().from(webhooks).where(eq(webhooks.orgCode, orgCode)).orderBy(asc(webhooks.createdAt)).all();
+  return rows.map((row) => opened(tx, row));
+}
+
+export function findWebhook(tx: Tx, orgCode: string, id: string): WebhookRow | undefined {
+  const row = tx.select().from(webhooks).where(named(orgCode, id)).get();
+  return row && opened(tx, row);
+}
+
+export function insertWebhook(
+  tx: Tx,
+  webhook: Omit<WebhookRow, 'oldSecret' | 'oldSecretUntil' | 'failingSince' | 'disabledAt'>,
+): void {
+  const secret = sealIn(tx, 'webhooks.secret', webhook.id, webhook.secret);
+  tx.insert(webhooks)
+    .values({ ...webhook, secret })
+    .run();
+}
+
+/** Changes what is given. */
+export function changeWebhook(
+  tx: Tx,
+  orgCode: string,
+  id: string,
+  { secret, oldSecret, ...change }: Partial<Omit<WebhookRow, 'id' | 'orgCode' | 'createdAt'>>,
+): void {
+  const sealed = {
+    ...(secret !== undefined && { secret: sealIn(tx, 'webhooks.secret', id, secret) }),
+    ...(oldSecret !== undefined && {
+      oldSecret: oldSecret === null ? null : sealIn(tx, 'webhooks.oldSecret', id, oldSecret),
+    }),
+  };
+  tx.update(webhooks)
+    .set({ ...change, ...sealed })
+    .where(named(orgCode, id))
+    .run();
+}
+
+/** Deletes a webhook with everything that was or is to be sent to it. */
+export function deleteWebhook(tx: Tx, orgCode: string, id: string): void {
+  tx.delete(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.orgCode, orgCode)))
+    .run();
+  tx.delete(webhooks).where(named(orgCode, id)).run();
+}
+
+const enabledOf = prepared((db) =>
+  db
+    .select({ id: webhooks.id, events: webhooks.events })
+    .from(webhooks)
+    .where(and(eq(webhooks.orgCode, given('orgCode')), eq(webhooks.enabled, true)))
+    .prepare(),
+);
+
+/** The webhooks that want events of this type. */
+export function listWebhooksFor(tx: Tx, orgCode: string, type: string): string[] {
+  return enabledOf(tx)
+    .all({ orgCode })
+    .filter(({ events }) => events.length === 0 || events.some((event) => event === type))
+    .map(({ id }) => id);
+}
+
+export function insertDelivery(tx: Tx, delivery: NewDelivery): DeliveryRow {
+  return tx.insert(webhookDeliveries).values(delivery).returning().get();
+}
+
+export function findDelivery(tx: Tx, orgCode: string, webhookId: string, id: string): DeliveryRow | undefined {
+  return tx
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.id, id),
+        eq(webhookDeliveries.orgCode, orgCode),
+        eq(webhookDeliveries.webhookId, webhookId),
+      ),
+    )
+    .get();
+}
+
+/** The newest first: at most `count`, older than the one of the number `before`. */
+export function listDeliveries(
+  tx: Tx,
+  orgCode: string,
+  webhookId: string,
+  { count, before, status }: { count: number; before?: number | undefined; status?: DeliveryRow['status'] | undefined },
+): DeliveryRow[] {
+  return tx
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, webhookId),
+        eq(webhookDeliveries.orgCode, orgCode),
+        before === undefined ? undefined : lt(webhookDeliveries.number, before),
+        status && eq(webhookDeliveries.status, status),
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.number))
+    .limit(count)
+    .all();
+}
+
+/** Of the attempt before nothing is left: what stands there came of the last one. */
+const begun = (now: number, leaseMs: number) => ({
+  attempts: sql`${webhookDeliveries.attempts} + 1`,
+  ...{ nextAttemptAt: now + leaseMs, lastAttemptAt: now },
+  ...{ responseStatus: null, responseBody: '', durationMs: null, error: '' },
+});
+
+/** Takes one that is due, for as long as the lease: whoever dies with it leaves it due again after that. */
+export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): DeliveryRow | undefined {
+  const due = tx
+    .select({ number: webhookDeliveries.number })
+    .from(webhookDeliveries)
+    .where(lte(webhookDeliveries.nextAttemptAt, now))
+    .orderBy(webhookDeliveries.nextAttemptAt)
+    .limit(1);
+  return tx
+    .update(webhookDeliveries)
+    .set(begun(now, leaseMs))
+    .where(inArray(webhookDeliveries.number, due))
+    .returning()
+    .get();
+}
+
+/** Takes this one, whatever has become of it. */
+export function claimDelivery(
+  tx: Tx,
+  { number }: DeliveryRow,
+  { now, leaseMs }: { now: number; leaseMs: number },
+): DeliveryRow | undefined {
+  return tx
+    .update(webhookDeliveries)
+    .set(begun(now, leaseMs))
+    .where(eq(webhookDeliveries.number, number))
+    .returning()
+    .get();
+}
+
+/** Writes what came of an attempt, unless there has been another since. */
+export function settleDelivery(
+  tx: Tx,
+  { number, attempts }: Pick<DeliveryRow, 'number' | 'attempts'>,
+  outcome: Pick<DeliveryRow, 'status' | 'nextAttemptAt' | 'responseStatus' | 'responseBody' | 'durationMs' | 'error'>,
+): void {
+  tx.update(webhookDeliveries)
+    .set(outcome)
+    .where(and(eq(webhookDeliveries.number, number), eq(webhookDeliveries.attempts, attempts)))
+    .run();
+}
+
+/** What still waits for a webhook is not sent any more. */
+export function giveUpDeliveries(tx: Tx, orgCode: string, webhookId: string, error: string): void {
+  tx.update(webhookDeliveries)
+    .set({ status: 'failed', nextAttemptAt: null, error })
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, webhookId),
+        eq(webhookDeliveries.orgCode, orgCode),
+        eq(webhookDeliveries.status, 'waiting'),
+      ),
+    )
+    .run();
+}
+
+/** When the next one is due; null where none is. */
+export function findNextDeliveryTime(tx: Tx): number | null {
+  const next = tx
+    .select({ at: webhookDeliveries.nextAttemptAt })
+    .from(webhookDeliveries)
+    .where(sql`${webhookDeliveries.nextAttemptAt} IS NOT NULL`)
+    .orderBy(webhookDeliveries.nextAttemptAt)
+    .limit(1)
+    .get();
+  return next?.at ?? null;
+}
+
+/** Forgets at most `count` that are over and were written before `before`, of every organisation. @returns how many */
+export function pruneDeliveries(tx: Tx, before: number, count: number): number {
+  const old = tx
+    .select({ number: webhookDeliveries.number })
+    .from(webhookDeliveries)
+    .where(and(lt(webhookDeliveries.createdAt, before), isNull(webhookDeliveries.nextAttemptAt)))
+    .limit(count);
+  return tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.number, old)).run().changes;
+}

@@ -1,0 +1,68 @@
+import type { AuditAction } from '@orchestrate/shared';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Sealed } from '../vault.ts';
+import { flag, json, time } from './columns.ts';
+import { organisations } from './organisations.ts';
+
+/** Where an organisation has its events sent. */
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    url: text().notNull(),
+    description: text().notNull().default(''),
+    enabled: flag().notNull().default(true),
+    /** Which; all where the list is empty. */
+    events: json<AuditAction[]>().notNull().default([]),
+    /** `whsec_…`. */
+    secret: text().$type<Sealed>().notNull(),
+    /** The one before the last rotation, which signs as well until `oldSecretUntil`. */
+    oldSecret: text().$type<Sealed>(),
+    oldSecretUntil: time(),
+    createdAt: time().notNull(),
+    /** Since when nothing was taken; null where the last was. */
+    failingSince: time(),
+    /** When the portal gave it up. */
+    disabledAt: time(),
+  },
+  (table) => [index('webhooks_organisation').on(table.orgCode, table.createdAt)],
+);
+
+/** One event for one webhook: written with the event, sent later, once more where that fails. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    number: integer().primaryKey(),
+    /** The `webhook-id`. */
+    id: text().notNull(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    webhookId: text()
+      .notNull()
+      .references(() => webhooks.id),
+    type: text().notNull(),
+    payload: text().notNull(),
+    createdAt: time().notNull(),
+    status: text().$type<'waiting' | 'delivered' | 'failed'>().notNull().default('waiting'),
+    attempts: integer().notNull().default(0),
+    lastAttemptAt: time(),
+    /** When it is to be sent; null for what is not, or no longer, to be sent. */
+    nextAttemptAt: time(),
+    responseStatus: integer(),
+    /** The beginning of what was answered. */
+    responseBody: text().notNull().default(''),
+    durationMs: integer(),
+    error: text().notNull().default(''),
+  },
+  (table) => [
+    uniqueIndex('webhook_deliveries_id').on(table.id),
+    index('webhook_deliveries_webhook').on(table.webhookId, table.orgCode, table.number),
+    index('webhook_deliveries_due').on(table.nextAttemptAt).where(sql`${table.nextAttemptAt} IS NOT NULL`),
+    index('webhook_deliveries_time').on(table.createdAt),
+  ],
+);

@@ -1,0 +1,62 @@
+import { webhookRepo } from '@orchestrate/db';
+import * as contract from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../http/implement.ts';
+import { readPageKey } from '../../http/page-key.ts';
+import { sendAgain, sendTest } from './send-once.ts';
+import { deliveryOf, webhookOf } from './webhook-of.ts';
+import { createWebhook, deleteWebhook, requireWebhook, rotateSecret, updateWebhook } from './write-webhook.ts';
+
+const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
+
+/** Where an organisation has its events sent. */
+export function webhooks(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps;
+
+  implement(app, deps, contract.listWebhooks, ({ caller: { orgCode } }) => ({
+    webhooks: webhookRepo.listWebhooks(db, orgCode).map((row) => webhookOf(deps, row)),
+  }));
+
+  implement(app, deps, contract.createWebhook, ({ actor, body }) => {
+    const made = createWebhook(deps, actor, body);
+    return { webhook: webhookOf(deps, made), secret: made.secret };
+  });
+
+  implement(app, deps, contract.updateWebhook, ({ actor, params: { webhookId }, body, version }) => ({
+    webhook: webhookOf(deps, updateWebhook(deps, actor, webhookId, body, version)),
+  }));
+
+  implement(app, deps, contract.deleteWebhook, ({ actor, params: { webhookId } }) => {
+    deleteWebhook(deps, actor, webhookId);
+    return {};
+  });
+
+  implement(app, deps, contract.readWebhookSecret, ({ caller: { orgCode }, params: { webhookId } }) => ({
+    secret: requireWebhook(db, orgCode, webhookId).secret,
+  }));
+
+  implement(app, deps, contract.rotateWebhookSecret, ({ actor, params: { webhookId } }) => {
+    const rotated = rotateSecret(deps, actor, webhookId);
+    return { webhook: webhookOf(deps, rotated), secret: rotated.secret };
+  });
+
+  implement(app, deps, contract.testWebhook, async ({ caller: { orgCode }, params: { webhookId } }) => ({
+    delivery: await sendTest(deps, orgCode, webhookId),
+  }));
+
+  implement(app, deps, contract.resendWebhookDelivery, async ({ caller: { orgCode }, params }) => ({
+    delivery: await sendAgain(deps, orgCode, params),
+  }));
+
+  implement(app, deps, contract.listWebhookDeliveries, ({ caller: { orgCode }, params: { webhookId }, query }) => {
+    const { status, pageSize, lastItem } = query;
+    requireWebhook(db, orgCode, webhookId);
+    const before = lastItem === undefined ? undefined : Number(readPageKey(deliveryKey, lastItem).id);
+    const found = webhookRepo.listDeliveries(db, orgCode, webhookId, { count: pageSize + 1, before, status });
+    const page = found.slice(0, pageSize);
+    const last = found.length > pageSize ? page.at(-1) : undefined;
+    return { Items: page.map(deliveryOf), LastEvaluatedKey: last ? { id: String(last.number) } : null };
+  });
+}

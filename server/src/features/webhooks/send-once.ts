@@ -1,0 +1,43 @@
+import { webhookRepo } from '@orchestrate/db';
+import type { WebhookDelivery } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { attemptDelivery } from '../../webhooks/attempt-delivery.ts';
+import { LEASE_MS } from '../../webhooks/deliver-webhooks.ts';
+import { settleAttempt } from '../../webhooks/settle-attempt.ts';
+import { deliveryOf } from './webhook-of.ts';
+import { requireWebhook } from './write-webhook.ts';
+
+/** Sends `webhook.test`, also to a webhook that is switched off. @throws Refusal ID_DOESNOT_EXIST */
+export async function sendTest(deps: Deps, orgCode: string, webhookId: string): Promise<WebhookDelivery> {
+  const { db, clock, random } = deps;
+  const webhook = requireWebhook(db, orgCode, webhookId);
+  const createdAt = clock.now();
+  const data = { orgCode, webhookId };
+  const payload = JSON.stringify({ type: 'webhook.test', timestamp: clock.iso(createdAt), data });
+  const made = webhookRepo.insertDelivery(db, {
+    ...{ id: `test_${random.id()}`, orgCode, webhookId, type: 'webhook.test', payload, createdAt },
+    nextAttemptAt: null,
+  });
+  return sendOnce(deps, webhook, made);
+}
+
+/** Sends what was sent before, or still waits, at once. @throws Refusal ID_DOESNOT_EXIST */
+export function sendAgain(
+  deps: Deps,
+  orgCode: string,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+): Promise<WebhookDelivery> {
+  const webhook = requireWebhook(deps.db, orgCode, webhookId);
+  const known = webhookRepo.findDelivery(deps.db, orgCode, webhookId, deliveryId);
+  if (!known) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such delivery.' });
+  return sendOnce(deps, webhook, known);
+}
+
+async function sendOnce(deps: Deps, webhook: webhookRepo.WebhookRow, row: webhookRepo.DeliveryRow) {
+  const { db, clock } = deps;
+  const claimed = webhookRepo.claimDelivery(db, row, { now: clock.now(), leaseMs: LEASE_MS }) ?? row;
+  const attempt = await attemptDelivery(deps, webhook, claimed);
+  settleAttempt(deps, webhook, claimed, { attempt, isOnce: true });
+  return deliveryOf(webhookRepo.findDelivery(db, row.orgCode, row.webhookId, row.id) ?? claimed);
+}

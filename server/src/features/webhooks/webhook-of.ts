@@ -1,0 +1,36 @@
+import { webhookRepo } from '@orchestrate/db';
+import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { versionOf } from '../../http/versions.ts';
+import { isoOf } from '../../models/iso-of.ts';
+
+/** What of a webhook is edited. */
+export const editableWebhook = ({ url, description, enabled, events }: webhookRepo.WebhookRow) => ({
+  ...{ url, description, enabled, events },
+});
+
+/** A webhook as it travels: without its secrets. */
+export function webhookOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, row: webhookRepo.WebhookRow): WebhookEndpoint {
+  const [last] = webhookRepo.listDeliveries(db, row.orgCode, row.id, { count: 1 });
+  const isOldValid = row.oldSecretUntil !== null && row.oldSecretUntil > clock.now();
+  return {
+    id: row.id,
+    ...editableWebhook(row),
+    createdAt: isoOf(row.createdAt),
+    disabledAt: isoOf(row.disabledAt),
+    oldSecretUntil: isOldValid ? isoOf(row.oldSecretUntil) : null,
+    lastStatus: last?.status ?? null,
+    lastAttemptAt: isoOf(last?.lastAttemptAt ?? null),
+    version: versionOf(editableWebhook(row)),
+  };
+}
+
+export function deliveryOf(row: webhookRepo.DeliveryRow): WebhookDelivery {
+  const { id, type, status, attempts, responseStatus, responseBody, durationMs, error, payload } = row;
+  return {
+    ...{ id, type, status, attempts, responseStatus, responseBody, durationMs, error, payload },
+    createdAt: isoOf(row.createdAt),
+    lastAttemptAt: isoOf(row.lastAttemptAt),
+    nextAttemptAt: isoOf(row.nextAttemptAt),
+  };
+}

@@ -1,0 +1,260 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  createWebhook,
+  DAY,
+  deleteWebhook,
+  HOUR,
+  listWebhookDeliveries,
+  listWebhooks,
+  MINUTE,
+  manageUser,
+  resendWebhookDelivery,
+  rotateWebhookSecret,
+  SECOND,
+  testWebhook,
+  updateWebhook,
+} from '@orchestrate/shared';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+
+interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A receiver of somebody else's: it keeps what it is sent and answers as it is told. */
+async function receiver() {
+  const received: Received[] = [];
+  let answer: { status: number; headers?: Record<string, string>; body?: string } = { status: 204 };
+  let onReceived = () => {};
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    received.push({ headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+    onReceived();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answerWith(next: typeof answer) {
+      answer = next;
+    },
+    /** Waits until so many have come in all. */
+    async until(count: number) {
+      while (received.length < count) await new Promise<void>((resolve) => (onReceived = resolve));
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+let portal: TestPortal;
+let hook: Awaited<ReturnType<typeof receiver>>;
+let token: string;
+beforeEach(async () => {
+  // The receiver's library asks the machine's clock.
+  vi.useFakeTimers({ toFake: ['Date'], now: TEST_NOW });
+  portal = await testPortal();
+  hook = await receiver();
+  ({ token } = await portal.signIn('security.admin@acme.test'));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await portal.close();
+  await hook.close();
+});
+
+async function add(body: object = {}) {
+  const form = { url: hook.url, description: '', enabled: true, events: [], ...body };
+  return (await portal.call(createWebhook, { body: form }, { token })).body;
+}
+
+/** Pauses, or enables, a member: an event. */
+async function change(action: 'pause' | 'unpause' = 'pause') {
+  const { suid } = portal.device('user@acme.test');
+  await portal.call(manageUser, { body: { suid, action } }, { token });
+}
+
+async function deliveries(webhookId: string) {
+  const { body } = await portal.call(listWebhookDeliveries, { params: { webhookId }, query: {} }, { token });
+  return body.Items;
+}
+
+/** Waits until the newest delivery has this many attempts behind it. */
+async function settled(webhookId: string, attempts: number) {
+  for (;;) {
+    const delivery = (await deliveries(webhookId)).find(({ type }) => type.startsWith('member.'));
+    const isDone = delivery?.attempts === attempts && (delivery.responseStatus !== null || delivery.error !== '');
+    if (isDone) return delivery;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Moves both clocks. A new sign-in, because tokens do not last. */
+async function later(ms: number) {
+  vi.setSystemTime(portal.clock.now() + ms);
+  portal.clock.advance(ms / SECOND);
+}
+
+const verify = ({ body, headers }: Received, secret: string) => new Webhook(secret).verify(body, headers);
+
+test('an event reaches the webhook, and a Standard Webhooks receiver verifies it', async () => {
+  const { webhook, secret } = await add({ events: ['member.paused'] });
+  await change();
+  await hook.until(1);
+  const [sent] = hook.received;
+  if (!sent) throw new Error('Nothing came.');
+  const { suid } = portal.device('user@acme.test');
+  expect(verify(sent, secret)).toMatchObject({
+    type: 'member.paused',
+    timestamp: new Date(TEST_NOW).toISOString(),
+    data: { orgCode: 'acme', suid, object: { type: 'member', id: suid }, changes: [{ field: 'accountStatus' }] },
+  });
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/);
+  expect(await settled(webhook.id, 1)).toMatchObject({
+    ...{ status: 'delivered', attempts: 1, responseStatus: 204, nextAttemptAt: null, id: sent.headers['webhook-id'] },
+  });
+  expect(() => verify({ ...sent, body: `${sent.body} ` }, secret)).toThrow();
+});
+
+test('only what was asked for is sent, and nothing to a webhook that is switched off', async () => {
+  const wanted = await add({ events: ['member.unpaused'] });
+  const off = await add({ enabled: false });
+  await change();
+  await change('unpause');
+  await hook.until(1);
+  await settled(wanted.webhook.id, 1);
+  expect(hook.received.map(({ body }) => JSON.parse(body).type)).toEqual(['member.unpaused']);
+  expect(await deliveries(off.webhook.id)).toEqual([]);
+});
+
+test('what was not taken is sent again after 5 s and 5 min under the same id, and a redirect is not followed', async () => {
+  const { webhook, secret } = await add({ events: ['member.paused'] });
+  hook.answerWith({ status: 302, headers: { location: '/elsewhere' }, body: 'x'.repeat(5_000) });
+  await change();
+  const first = await settled(webhook.id, 1);
+  expect(first).toMatchObject({ status: 'waiting', responseStatus: 302 });
+  expect(first?.responseBody).toHaveLength(1_000);
+  expect(first?.nextAttemptAt).toBe(new Date(TEST_NOW + 5 * SECOND).toISOString());
+  await later(5 * SECOND);
+  const second = await settled(webhook.id, 2);
+  expect(second?.nextAttemptAt).toBe(new Date(TEST_NOW + 5 * SECOND + 5 * MINUTE).toISOString());
+  hook.answerWith({ status: 200 });
+  await later(5 * MINUTE);
+  expect(await settled(webhook.id, 3)).toMatchObject({ status: 'delivered', responseStatus: 200 });
+  expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  const last = hook.received.at(-1);
+  expect(last && verify(last, secret)).toMatchObject({ type: 'member.paused' });
+});
+
+test('for 24 hours after a rotation both secrets verify, then the new one alone', async () => {
+  const { webhook, secret } = await add();
+  const params = { webhookId: webhook.id };
+  const rotated = (await portal.call(rotateWebhookSecret, { params, body: {} }, { token })).body;
+  expect(rotated.secret).not.toBe(secret);
+  expect(rotated.webhook.oldSecretUntil).toBe(new Date(TEST_NOW + DAY).toISOString());
+  await portal.call(testWebhook, { params, body: {} }, { token });
+  const both = hook.received.at(-1);
+  if (!both) throw new Error('Nothing came.');
+  for (const one of [secret, rotated.secret]) expect(verify(both, one)).toMatchObject({ type: 'webhook.test' });
+  await later(DAY);
+  ({ token } = await portal.signIn('security.admin@acme.test'));
+  await portal.call(testWebhook, { params, body: {} }, { token });
+  const after = hook.received.at(-1);
+  if (!after) throw new Error('Nothing came.');
+  expect(verify(after, rotated.secret)).toMatchObject({ type: 'webhook.test' });
+  expect(() => verify(after, secret)).toThrow();
+});
+
+test('a test says what came back, and why nothing did', async () => {
+  const { webhook } = await add();
+  const send = async () =>
+    (await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token })).body.delivery;
+  hook.answerWith({ status: 500, body: 'no' });
+  expect(await send()).toMatchObject({
+    status: 'failed',
+    responseStatus: 500,
+    responseBody: 'no',
+    nextAttemptAt: null,
+  });
+  await hook.close();
+  expect(await send()).toMatchObject({
+    status: 'failed',
+    responseStatus: null,
+    error: 'This address cannot be reached',
+  });
+});
+
+test('a delivery is sent once more by hand, under its id', async () => {
+  const { webhook } = await add({ events: ['member.paused'] });
+  await change();
+  await settled(webhook.id, 1);
+  const [known] = await deliveries(webhook.id);
+  const params = { webhookId: webhook.id, deliveryId: known?.id ?? '' };
+  const { delivery } = (await portal.call(resendWebhookDelivery, { params, body: {} }, { token })).body;
+  expect(delivery).toMatchObject({ id: known?.id, attempts: 2, status: 'delivered' });
+  expect(hook.received.map(({ headers }) => headers['webhook-id'])).toEqual([known?.id, known?.id]);
+});
+
+test('a webhook that takes nothing for three days is switched off, and the administrators are told', async () => {
+  const { webhook } = await add({ events: ['member.paused'] });
+  hook.answerWith({ status: 503 });
+  await change();
+  await settled(webhook.id, 1);
+  const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
+  for (const [index, wait] of waits.entries()) {
+    await later(wait);
+    ({ token } = await portal.signIn('security.admin@acme.test'));
+    await settled(webhook.id, index + 2);
+  }
+  const { webhooks } = (await portal.call(listWebhooks, {}, { token })).body;
+  expect(webhooks).toMatchObject([{ id: webhook.id, enabled: false, disabledAt: expect.any(String) }]);
+  const mailed = portal.deps.db.$client
+    .prepare(`SELECT count(*) FROM outbox WHERE template = 'security-alert'`)
+    .pluck();
+  expect(mailed.get()).toBeGreaterThan(0);
+  const form = { url: hook.url, enabled: true };
+  const again = await portal.call(updateWebhook, { params: { webhookId: webhook.id }, body: form }, { token });
+  expect(again.body.webhook).toMatchObject({ enabled: true, disabledAt: null });
+});
+
+test('a webhook that says it is gone is switched off at once', async () => {
+  const { webhook } = await add({ events: ['member.paused'] });
+  hook.answerWith({ status: 410 });
+  await change();
+  await settled(webhook.id, 1);
+  expect((await portal.call(listWebhooks, {}, { token })).body.webhooks[0]?.enabled).toBe(false);
+});
+
+test.each([
+  'http://portal.example.test/',
+  'https://10.0.0.1/',
+  'https://user:pass@example.test/',
+  'ftp://example.test/',
+])('the address %s is refused', async (url) => {
+  const { status } = await portal.call(createWebhook, { body: { url } }, { token });
+  expect(status).toBe(400);
+});
+
+test('another organisation’s webhook is not found, and a deleted one is sent nothing', async () => {
+  const { webhook } = await add();
+  const other = await portal.signIn('admin@globex.test');
+  const params = { webhookId: webhook.id };
+  expect((await portal.call(testWebhook, { params, body: {} }, { token: other.token })).status).toBe(404);
+  expect((await portal.call(listWebhooks, {}, { token: other.token })).body.webhooks).toEqual([]);
+  expect((await portal.call(deleteWebhook, { params }, { token })).body.resultCode).toBe(0);
+  await change();
+  expect((await portal.call(listWebhooks, {}, { token })).body.webhooks).toEqual([]);
+});
+
+test('the secrets stand sealed in the database', async () => {
+  const { secret } = await add();
+  const kept = portal.deps.db.$client.prepare('SELECT secret FROM webhooks').pluck().get();
+  expect(kept).toMatch(/^s1\./);
+  expect(kept).not.toContain(secret.slice(6));
+});

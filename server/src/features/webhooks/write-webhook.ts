@@ -1,0 +1,92 @@
+import { type Tx, webhookRepo } from '@orchestrate/db';
+import { DAY, WEBHOOKS_MAX, type WebhookForm } from '@orchestrate/shared';
+import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
+import type { AuditActor } from '../../audit/actors.ts';
+import { factsOf } from '../../audit/facts-of.ts';
+import { record } from '../../audit/record.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { Version } from '../../http/versions.ts';
+import { editableWebhook } from './webhook-of.ts';
+
+const IMMEDIATE = { behavior: 'immediate' } as const;
+
+/** For so long after a rotation the secret before it signs as well. */
+const OVERLAP_MS = DAY;
+
+/** Standard Webhooks 1.0.0, "Signature scheme": base64 behind `whsec_`, of 24 to 64 bytes. */
+const newSecret = ({ random }: Deps): string => `whsec_${Buffer.from(random.secret(), 'base64url').toString('base64')}`;
+
+const webhookObject = ({ id, url }: Pick<webhookRepo.WebhookRow, 'id' | 'url'>) =>
+  ({ type: 'webhook', id, name: url }) as const;
+
+/** @throws Refusal ID_DOESNOT_EXIST, also for one of another organisation */
+export function requireWebhook(tx: Tx, orgCode: string, id: string): webhookRepo.WebhookRow {
+  const found = webhookRepo.findWebhook(tx, orgCode, id);
+  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such webhook.' });
+  return found;
+}
+
+/** @throws Refusal INVALID_REQUEST for an address that could never be reached, and for one webhook too many */
+export function createWebhook(deps: Deps, actor: AuditActor, form: WebhookForm): webhookRepo.WebhookRow {
+  const { orgCode } = actor;
+  requireOutsideAddress(deps.config, form.url, 'url');
+  return deps.db.transaction((tx) => {
+    if (webhookRepo.listWebhooks(tx, orgCode).length >= WEBHOOKS_MAX) {
+      throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${WEBHOOKS_MAX} webhooks.` });
+    }
+    const id = deps.random.id();
+    webhookRepo.insertWebhook(tx, { id, orgCode, ...form, secret: newSecret(deps), createdAt: deps.clock.now() });
+    const made = requireWebhook(tx, orgCode, id);
+    const after = factsOf(editableWebhook(made));
+    record(deps, tx, actor, { action: 'webhook.created', object: webhookObject(made), after });
+    return made;
+  }, IMMEDIATE);
+}
+
+/** @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST for an address that could never be reached */
+export function updateWebhook(
+  deps: Deps,
+  actor: AuditActor,
+  id: string,
+  form: WebhookForm,
+  version: Version,
+): webhookRepo.WebhookRow {
+  const { orgCode } = actor;
+  requireOutsideAddress(deps.config, form.url, 'url');
+  return deps.db.transaction((tx) => {
+    const before = requireWebhook(tx, orgCode, id);
+    version.require(tx, { orgCode, id, editable: editableWebhook(before) });
+    const forgiven = form.enabled && !before.enabled ? { failingSince: null, disabledAt: null } : {};
+    webhookRepo.changeWebhook(tx, orgCode, id, { ...form, ...forgiven });
+    const now = requireWebhook(tx, orgCode, id);
+    const facts = { before: factsOf(editableWebhook(before)), after: factsOf(editableWebhook(now)) };
+    record(deps, tx, actor, { action: 'webhook.updated', object: webhookObject(now), ...facts });
+    version.answer(editableWebhook(now));
+    return now;
+  }, IMMEDIATE);
+}
+
+/** @throws Refusal ID_DOESNOT_EXIST */
+export function deleteWebhook(deps: Deps, actor: AuditActor, id: string): void {
+  const { orgCode } = actor;
+  deps.db.transaction((tx) => {
+    const gone = requireWebhook(tx, orgCode, id);
+    webhookRepo.deleteWebhook(tx, orgCode, id);
+    const before = factsOf(editableWebhook(gone));
+    record(deps, tx, actor, { action: 'webhook.deleted', object: webhookObject(gone), before });
+  }, IMMEDIATE);
+}
+
+/** @throws Refusal ID_DOESNOT_EXIST */
+export function rotateSecret(deps: Deps, actor: AuditActor, id: string): webhookRepo.WebhookRow {
+  const { orgCode } = actor;
+  return deps.db.transaction((tx) => {
+    const { secret: oldSecret } = requireWebhook(tx, orgCode, id);
+    const oldSecretUntil = deps.clock.now() + OVERLAP_MS;
+    webhookRepo.changeWebhook(tx, orgCode, id, { secret: newSecret(deps), oldSecret, oldSecretUntil });
+    const now = requireWebhook(tx, orgCode, id);
+    record(deps, tx, actor, { action: 'webhook.secret-rotated', object: webhookObject(now) });
+    return now;
+  }, IMMEDIATE);
+}

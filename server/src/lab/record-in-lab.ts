@@ -1,0 +1,19 @@
+import { organisationRepo } from '@orchestrate/db';
+import type { AuditAction } from '@orchestrate/shared';
+import type { AuditActor } from '../audit/actors.ts';
+import { type AuditFacts, record } from '../audit/record.ts';
+import type { Deps } from '../deps.ts';
+
+/** What the lab does it does to everybody: one event in the trail of each organisation. */
+export function recordInLab(
+  deps: Deps,
+  actor: AuditActor,
+  action: Extract<AuditAction, `lab.${string}`>,
+  after: AuditFacts,
+): void {
+  deps.db.transaction((tx) => {
+    for (const orgCode of organisationRepo.listOrgCodes(tx)) {
+      record(deps, tx, { ...actor, orgCode }, { action, object: { type: 'lab', id: 'lab', name: 'Lab' }, after });
+    }
+  });
+}
