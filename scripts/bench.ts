@@ -9,11 +9,12 @@ import { csvInvite } from './bench/rows/csv-invite.ts';
 import { oidc } from './bench/rows/oidc.ts';
 import { reads } from './bench/rows/reads.ts';
 import { scim } from './bench/rows/scim.ts';
+import { scimCost } from './bench/rows/scim-cost.ts';
 import { search } from './bench/rows/search.ts';
 import { signIns } from './bench/rows/sign-ins.ts';
 import { testInstance } from './bench/rows/test-instance.ts';
 
-const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns, oidc, csvInvite, scim];
+const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns, oidc, csvInvite, scim, scimCost];
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const { row: wanted } = parseArgs({ options: { row: { type: 'string' } } }).values;

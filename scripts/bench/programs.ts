@@ -23,6 +23,8 @@ export interface Program {
   usage(): Promise<Usage>;
   /** Bytes of its heap that are in use after garbage collection. */
   heap(): Promise<number>;
+  /** Milliseconds for which its event loop stood still at most since the last such question; 0 for the first. */
+  stall(): Promise<number>;
   /** Ends it well, so that it keeps what it keeps. */
   stop(): Promise<void>;
 }
@@ -79,6 +81,11 @@ export async function startProgram(
       child.send('heap');
       const [bytes] = await once(child, 'message');
       return bytes;
+    },
+    async stall() {
+      child.send('stall');
+      const [milliseconds] = await once(child, 'message');
+      return milliseconds;
     },
     async stop() {
       const exited = once(child, 'exit');

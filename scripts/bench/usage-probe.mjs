@@ -1,7 +1,13 @@
 // Loaded before a program that is measured: tells whoever started it what it has used so far. The same in every program,
 // and plain JavaScript, because stripping types would cost a program that has none time and 25 MB.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** How long the event loop stood still at most, beyond what it waits anyway; made by the first question. */
+let delays;
+
 process.on('message', async (question) => {
   if (question === 'heap') return process.send(await heapInUse());
+  if (question === 'stall') return process.send(longestStall());
   process.send({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() });
 });
 process.channel.unref();
@@ -18,4 +24,17 @@ async function heapInUse() {
   }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
+}
+
+const RESOLUTION_MS = 5;
+
+/** Milliseconds since the last such question. */
+function longestStall() {
+  if (!delays) {
+    delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+    delays.enable();
+  }
+  const longest = delays.max / 1e6 - RESOLUTION_MS;
+  delays.reset();
+  return Math.max(longest, 0);
 }

@@ -66,26 +66,33 @@ const counted = prepared((db) =>
   db.select({ total: sql<number>`count(*)` }).from(memberSearch).where(found()).prepare(),
 );
 
-/**
- * Some of the members who have not been deleted and one of whose fields contains a text of three characters or more, and
- * how many those are: for whoever must say both (RFC 7644 §3.4.2.4).
- */
-export function pageOfPresent(
+/** A text in one of the fields of an organisation's members. */
+export interface TextSearch {
+  field: SearchField;
+  /** Three characters or more. */
+  text: string;
+}
+
+/** How many members have not been deleted and have a text in a field, among those with ids above `after`, up to `upTo`. */
+export function countPresentWith(tx: Tx, search: TextSearch, { after, upTo }: { after: number; upTo: number }): number {
+  if (/\p{Cc}/u.test(search.text)) return 0;
+  const { base, query } = presentWith(search);
+  return counted(tx).get({ query, after: base + BigInt(after), before: base + BigInt(upTo) + 1n })?.total ?? 0;
+}
+
+/** Some of them, in the order of their ids. */
+export function listPresentWith(
   tx: Tx,
-  { number }: Pick<OrganisationRow, 'number'>,
-  { field, text, offset, count }: { field: SearchField; text: string; offset: number; count: number },
-): { rows: MemberRow[]; total: number } {
-  if (/\p{Cc}/u.test(text)) return { rows: [], total: 0 };
-  const { after, before } = memberIdRange(number);
+  search: TextSearch,
+  { after, upTo, offset, count }: { after: number; upTo: number; offset: number; count: number },
+): MemberRow[] {
+  const { base, query } = presentWith(search);
+  return page(tx).all({ query, base, after: base + BigInt(after), before: base + BigInt(upTo) + 1n, offset, count });
+}
+
+function presentWith({ field, text }: TextSearch): { base: bigint; query: string } {
   const base = BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
-  const where = {
-    query: `(text : ${quoted(text)}) NOT (status : ${quoted(statusMark('deleted'))})`,
-    after: base + BigInt(after),
-    before: base + BigInt(before),
-  };
-  const total = counted(tx).get(where)?.total ?? 0;
-  const rows = total > offset && count > 0 ? page(tx).all({ ...where, base, offset, count }) : [];
-  return { rows, total };
+  return { base, query: `(text : ${quoted(text)}) NOT (status : ${quoted(statusMark('deleted'))})` };
 }
 
 /**

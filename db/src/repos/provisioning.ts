@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { isTaken } from '../is-taken.ts';
 import { memberIdRange } from '../member-ids.ts';
 import type { Tx } from '../open.ts';
@@ -46,14 +46,6 @@ export interface MemberPage {
   total: number;
 }
 
-interface PageWish {
-  condition?: MemberCondition | undefined;
-  orderBy?: MemberColumn | undefined;
-  isDescending?: boolean;
-  offset: number;
-  count: number;
-}
-
 const given = sql.placeholder;
 
 /** The present members of an organisation whose ids lie in its range: in order of the id, they lie together. */
@@ -72,34 +64,71 @@ export function listPresentMembers(
   return everybody(tx).all({ ...memberIdRange(number), offset, count });
 }
 
-/** Some of those who meet a condition, and how many they are. Reads every member of the organisation. */
-export function filterMembers(
+/** A run of members' ids: above `after`, up to `upTo`. */
+export interface IdSlice {
+  after: number;
+  upTo: number;
+}
+
+const last = prepared((db) =>
+  db
+    .select({ id: max(members.id) })
+    .from(members)
+    .where(and(gt(members.id, given('after')), lt(members.id, given('before'))))
+    .prepare(),
+);
+
+/** All ids of an organisation's members: where a search that goes slice by slice begins and ends. */
+export function idsOfMembers(tx: Tx, { number }: Pick<OrganisationRow, 'number'>): IdSlice {
+  const range = memberIdRange(number);
+  return { after: range.after, upTo: last(tx).get(range)?.id ?? range.after };
+}
+
+/** Somebody who meets a condition, and by what he is sorted: null where nothing was said of that. */
+export interface FoundMember {
+  id: number;
+  key: string | number | null;
+}
+
+/**
+ * Finds who has not been deleted and meets a condition, in the order of their ids, a slice at a time: every member of the
+ * slice is read, so slices bound how long nobody else is served. The statement is made once.
+ */
+export function memberFinder(
+  tx: Tx,
+  { condition, orderBy }: { condition?: MemberCondition | undefined; orderBy?: MemberColumn | undefined },
+): (slice: IdSlice) => FoundMember[] {
+  const statement = tx
+    .select({ id: members.id, key: orderBy ? sql<string | number | null>`${plain(orderBy)}` : sql<null>`NULL` })
+    .from(members)
+    .where(
+      and(
+        gt(members.id, given('after')),
+        lte(members.id, given('upTo')),
+        isPresent(members),
+        condition ? sqlOf(condition) : undefined,
+      ),
+    )
+    .orderBy(members.id)
+    .prepare();
+  return (slice) => statement.all({ ...slice });
+}
+
+/** Those of some members who have not been deleted, in the order of the ids as they are given. */
+export function listMembersByIds(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
-  { condition, orderBy, isDescending = false, offset, count }: PageWish,
-): MemberPage {
+  ids: readonly number[],
+): MemberRow[] {
+  if (ids.length === 0) return [];
   const { after, before } = memberIdRange(number);
-  const where = and(
-    gt(members.id, after),
-    lt(members.id, before),
-    isPresent(members),
-    condition ? sqlOf(condition) : undefined,
-  );
-  const counted = tx.select({ total: sql<number>`count(*)` }).from(members).where(where).get();
-  const direction = isDescending ? desc : asc;
-  const order = orderBy ? [direction(plain(orderBy)), direction(members.id)] : [direction(members.id)];
-  const rows =
-    count === 0
-      ? []
-      : tx
-          .select()
-          .from(members)
-          .where(where)
-          .orderBy(...order)
-          .limit(count)
-          .offset(offset)
-          .all();
-  return { rows, total: counted?.total ?? 0 };
+  const rows = tx
+    .select()
+    .from(members)
+    .where(and(inArray(members.id, [...ids]), gt(members.id, after), lt(members.id, before), isPresent(members)))
+    .all();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Numbers as they are, texts without case. */

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { logProvisioning } from './provisioning-log.ts';
 import { badRequest, errorBody, ScimError, scimErrorOf } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
-import { answerUsers, listUsers } from './users.ts';
+import { answerUsers, createUser, listUsers } from './users.ts';
 
 /** Answers a request of a directory whose credentials have been checked, and writes it down. */
 export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'>, text: string): Promise<ScimAnswer> {
@@ -19,9 +19,9 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
   } catch (reason) {
     return logged(scope, { ...request, body }, refusalOf(scope, reason));
   }
-  const answer = () => answerOne(scope, { ...request, body });
   const isNewUser = request.method === 'POST' && request.path === '/Users';
-  return isNewUser ? scope.together(answer) : answer();
+  if (isNewUser) return scope.together(() => answerNewUser(scope, { ...request, body }));
+  return answerOne(scope, { ...request, body });
 }
 
 function readBody(text: string): JsonObject {
@@ -31,9 +31,18 @@ function readBody(text: string): JsonObject {
   throw badRequest('invalidSyntax', 'The body is no JSON object.');
 }
 
-function answerOne(scope: Scope, request: ScimRequest): ScimAnswer {
+async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer> {
   try {
-    return logged(scope, request, dispatch(scope, request));
+    return logged(scope, request, await dispatch(scope, request));
+  } catch (reason) {
+    return logged(scope, request, refusalOf(scope, reason));
+  }
+}
+
+/** In one go: others may be entered in the same transaction. */
+function answerNewUser(scope: Scope, request: ScimRequest): ScimAnswer {
+  try {
+    return logged(scope, request, createUser(scope, request));
   } catch (reason) {
     return logged(scope, request, refusalOf(scope, reason));
   }
@@ -51,7 +60,7 @@ function refusalOf({ deps }: Scope, reason: unknown): ScimAnswer {
   return { status: error.status, body: errorBody(error) };
 }
 
-function dispatch(scope: Scope, request: ScimRequest): ScimAnswer {
+function dispatch(scope: Scope, request: ScimRequest): ScimAnswer | Promise<ScimAnswer> {
   const [, endpoint = '', id, ...rest] = request.path.replace(/\/$/, '').split('/');
   if (rest.length > 0) throw noSuchEndpoint(request);
   const answer = answerEndpoint(scope, endpoint, id, request) ?? answerDiscovery(scope, endpoint, id, request);
@@ -76,7 +85,7 @@ function answerEndpoint(
   endpoint: string,
   id: string | undefined,
   request: ScimRequest,
-): ScimAnswer | undefined {
+): ScimAnswer | Promise<ScimAnswer> | undefined {
   if (id === '.search' && request.method === 'POST') {
     const query = queryOf(request.body ?? {});
     if (endpoint === 'Users') return listUsers(scope, query);

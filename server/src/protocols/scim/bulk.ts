@@ -8,7 +8,7 @@ const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 
 /** Answers one request, and never throws for what it refuses. */
-export type AnswerOne = (request: ScimRequest) => ScimAnswer;
+export type AnswerOne = (request: ScimRequest) => Promise<ScimAnswer>;
 
 interface BulkOperation {
   method: string;
@@ -40,7 +40,7 @@ export async function answerBulk(body: JsonObject | undefined, answerOne: Answer
         continue;
       }
       if (results.length % 20 === 19) await setImmediate();
-      const result = answer(operation, made, answerOne);
+      const result = await answer(operation, made, answerOne);
       if (operation.bulkId !== undefined) pending.delete(operation.bulkId);
       if (Number(result.status) >= 400) errors += 1;
       results.push(result);
@@ -111,7 +111,7 @@ function walk(value: Json | undefined, change: (text: string) => string): Json |
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part, change)]));
 }
 
-function answer(operation: BulkOperation, made: Map<string, string>, answerOne: AnswerOne): JsonObject {
+async function answer(operation: BulkOperation, made: Map<string, string>, answerOne: AnswerOne): Promise<JsonObject> {
   let isMissing = false;
   const resolve = (text: string): string => {
     const name = REFERENCE.exec(text)?.[1];
@@ -124,7 +124,7 @@ function answer(operation: BulkOperation, made: Map<string, string>, answerOne: 
   const data = walk(operation.data, resolve);
   const reply = isMissing
     ? refused(new ScimError(409, 'What this operation refers to was not made.', 'invalidValue'))
-    : answerOne({
+    : await answerOne({
         method: operation.method,
         path,
         query: new URLSearchParams(),

@@ -20,6 +20,8 @@ const isOperator = (word: string): word is Operator => OPERATORS.includes(word);
 
 const MAX_LENGTH = 2_000;
 const MAX_DEPTH = 20;
+/** Each is made for every member of the organisation. */
+export const MAX_COMPARISONS = 50;
 
 /** @throws ScimError invalidFilter */
 export function parseFilter(text: string): Filter {
@@ -76,8 +78,26 @@ export function parseFilter(text: string): Filter {
   }
 
   const filter = either(0);
+  const comparisons = comparisonsIn(filter);
+  if (comparisons > MAX_COMPARISONS) {
+    throw invalid(`it has ${comparisons} comparisons, more than ${MAX_COMPARISONS}`);
+  }
   if (next < tokens.length) throw invalid(`${tokens[next]} is not expected`);
   return filter;
+}
+
+/** How many comparisons a filter makes of one resource at most. */
+export function comparisonsIn(filter: Filter): number {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.filters.reduce((sum, one) => sum + comparisonsIn(one), 0);
+    case 'not':
+    case 'in':
+      return comparisonsIn(filter.filter);
+    default:
+      return 1;
+  }
 }
 
 const TOKEN = /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/y;

@@ -5,7 +5,7 @@ import type { Scope } from './scope.ts';
 import { type Versioned, versionOf } from './version.ts';
 
 /** Longer lists of members are left out: half of one would be taken for the whole. */
-const MEMBERS_MAX = 10_000;
+export const MEMBERS_MAX = 10_000;
 
 /** A role as directories see it: a group. @param hasMembers whether they are asked for */
 export function groupResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMembers: boolean): Versioned {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
 import { memberObject } from '../../audit/objects.ts';
@@ -7,7 +8,7 @@ import { requireAnotherSuperAdmin } from '../../members/authority.ts';
 import { codeOfName, isSameName } from '../../members/role-names.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { parseFilter } from './filter.ts';
-import { groupResource } from './group-resource.ts';
+import { groupResource, MEMBERS_MAX } from './group-resource.ts';
 import type { JsonObject } from './json.ts';
 import { isDescending, listAnswer, readPaging } from './list-answer.ts';
 import { matchesFilter, valuesAt } from './matches-filter.ts';
@@ -21,7 +22,11 @@ import { answerWith, requireVersion } from './version.ts';
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
 /** Groups (RFC 7644 §3): the roles, and who has them. */
-export function answerGroups(scope: Scope, id: string | undefined, request: ScimRequest): ScimAnswer | undefined {
+export function answerGroups(
+  scope: Scope,
+  id: string | undefined,
+  request: ScimRequest,
+): ScimAnswer | Promise<ScimAnswer> | undefined {
   const { method } = request;
   if (id === undefined) {
     if (method === 'GET') return listGroups(scope, request.query);
@@ -42,17 +47,20 @@ export function answerGroups(scope: Scope, id: string | undefined, request: Scim
 }
 
 /** Groups by their filter, a page of them. Also for `.search`. */
-export function listGroups(scope: Scope, query: URLSearchParams): ScimAnswer {
+export async function listGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { db } = scope.deps;
   const paging = readPaging(query);
   const projection = readProjection(query);
   const filterText = query.get('filter');
   const filter = filterText ? parseFilter(filterText) : undefined;
   const hasMembers = isAskedFor(projection, 'members') || filterText?.toLowerCase().includes('members') === true;
-  const all = roleRepo
-    .listRoles(db, scope.orgCode)
-    .map((role) => groupResource(scope, db, role, hasMembers).resource)
-    .filter((group) => !filter || matchesFilter(group, filter));
+  const all: JsonObject[] = [];
+  for (const role of roleRepo.listRoles(db, scope.orgCode)) {
+    // Each may have ten thousand members.
+    if (hasMembers) await setImmediate();
+    const { resource } = groupResource(scope, db, role, hasMembers);
+    if (!filter || matchesFilter(resource, filter)) all.push(resource);
+  }
   const sorted = sort(all, query);
   const page = sorted.slice(paging.offset, paging.offset + paging.count);
   return listAnswer(
@@ -157,7 +165,12 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: GroupStep): st
       // In this order: the last Super Admin may be replaced by another.
       const added = addMembers(scope, tx, roleCode, step.members);
       const staying = new Set(step.members);
-      const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, Number.MAX_SAFE_INTEGER);
+      // That one nobody leaves but for another.
+      if (roleCode === 'USER') return added;
+      const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1);
+      if (present.length > MEMBERS_MAX) {
+        throw badRequest('tooMany', `This group has more than ${MEMBERS_MAX} members: add and remove them one by one.`);
+      }
       const gone = present.map(({ suid }) => suid).filter((suid) => !staying.has(suid));
       return [...added, ...removeMembers(scope, tx, roleCode, gone)];
     }

@@ -1,14 +1,20 @@
 import { organisationRepo, type scimCredentialsRepo } from '@orchestrate/db';
+import { MINUTE } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { directoryActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { findDirectory } from './credentials.ts';
 import type { JsonObject } from './json.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { together } from './together.ts';
 
 const TYPE = 'application/scim+json; charset=utf-8';
 const PREFIX = '/scim/v2/';
+/** Where the directory asks for too much at once. */
+const RETRY_SECONDS = 5;
+/** A directory may ask so many times as often as anybody may write: it does it for everybody. */
+const REQUESTS_FACTOR = 50;
 
 /**
  * SCIM 2.0 (RFC 7643, RFC 7644) for the directory of each organisation, in a scope of its own: what is sent and what is
@@ -26,23 +32,38 @@ export function scim(app: FastifyInstance, deps: Deps): void {
       (_request, body, done) => done(null, body),
     );
     scope.setErrorHandler((reason, request, reply) => refuse(deps, reason, request, reply));
+    const { rateLimit } = deps.config;
+    const limit =
+      rateLimit > 0
+        ? [
+            scope.rateLimit({
+              max: rateLimit * REQUESTS_FACTOR,
+              timeWindow: MINUTE,
+              keyGenerator: (request) => `scim ${directories.get(request)?.orgCode}`,
+              errorResponseBuilder: () => new TooManyRequests(),
+            }),
+          ]
+        : [];
     for (const url of [`${PREFIX}:orgCode`, `${PREFIX}:orgCode/*`]) {
       scope.route<{ Params: ScimParams }>({
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         url,
         // Before a body is read: strangers send none.
-        onRequest: async (request, reply) => {
-          const found = findDirectory(deps.db, request.params.orgCode, request.headers.authorization);
-          if (found) {
-            const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
-            if (!isAllowedIp(request.ip, organisation?.allowedIps ?? []))
-              return send(reply, 403, errorOf(403, BLOCKED));
-            directories.set(request, found);
-            return;
-          }
-          reply.header('www-authenticate', 'Basic realm="SCIM", charset="UTF-8"');
-          return send(reply, 401, errorOf(401, 'The user name or the password is wrong.'));
-        },
+        onRequest: [
+          async (request: FastifyRequest<{ Params: ScimParams }>, reply: FastifyReply) => {
+            const found = findDirectory(deps.db, request.params.orgCode, request.headers.authorization);
+            if (found) {
+              const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
+              if (!isAllowedIp(request.ip, organisation?.allowedIps ?? []))
+                return send(reply, 403, errorOf(403, BLOCKED));
+              directories.set(request, found);
+              return;
+            }
+            reply.header('www-authenticate', 'Basic realm="SCIM", charset="UTF-8"');
+            return send(reply, 401, errorOf(401, 'The user name or the password is wrong.'));
+          },
+          ...limit,
+        ],
         handler: (request, reply) => answer(request.params, request, reply),
       });
     }
@@ -64,6 +85,7 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredenti
   // Asked once: even a module that is loaded takes longer to import than to call.
   let loaded: typeof import('./answer-scim.ts') | undefined;
   const group = together(deps.db);
+  const queue = oneAtATime();
 
   return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
     const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
@@ -73,7 +95,8 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredenti
     const { searchParams } = new URL(request.url, 'http://scim');
     const { status, body, location, version } = await loaded.answerScim(
       {
-        ...{ deps, organisation, orgCode, credentials, together: group },
+        ...{ deps, organisation, orgCode, credentials, together: group, oneAtATime: queue },
+        isGone: () => request.raw.socket.destroyed,
         actor: directoryActor(orgCode, request.ip),
         base: `${deps.publicUrl}${PREFIX}${orgCode}`,
       },
@@ -86,6 +109,7 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredenti
       },
       typeof request.body === 'string' ? request.body : '',
     );
+    if (status === 429) reply.header('retry-after', RETRY_SECONDS);
     if (location !== undefined) reply.header('location', location);
     if (version !== undefined) reply.header('etag', version);
     return send(reply, status, body);
@@ -103,10 +127,16 @@ function errorOf(status: number, detail: string, scimType?: string): JsonObject 
   return { schemas, ...(scimType && { scimType }), detail, status: String(status) };
 }
 
+/** Of one organisation's credentials, in a minute. */
+class TooManyRequests extends Error {
+  readonly statusCode = 429;
+}
+
 function refuse({ log }: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = statusOf(reason);
   if (status === 413) return send(reply, 413, errorOf(413, 'The body is larger than 1 MiB.'));
   if (status === 415) return send(reply, 415, errorOf(415, 'The body is to be application/scim+json.'));
+  if (status === 429) return send(reply, 429, errorOf(429, 'Too many requests. Try again later.'));
   if (status < 500) return send(reply, status, errorOf(status, 'The request cannot be read.', 'invalidSyntax'));
   log.error({ err: reason, reqId: request.id }, 'defect');
   return send(reply, 500, errorOf(500, 'Something went wrong.'));

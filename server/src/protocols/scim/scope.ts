@@ -2,6 +2,7 @@ import type { organisationRepo, scimCredentialsRepo } from '@orchestrate/db';
 import type { AuditActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import type { JsonObject } from './json.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
 import type { Together } from './together.ts';
 
 /** For whom a request is answered: a directory of one organisation. */
@@ -15,6 +16,10 @@ export interface Scope {
   actor: AuditActor;
   /** For those who are entered one by one, but many at a time. */
   together: Together;
+  /** For what reads the whole organisation. */
+  oneAtATime: OneAtATime;
+  /** Whether the directory has hung up. */
+  isGone: () => boolean;
   /** Address of the organisation's endpoint, without a slash at the end. */
   base: string;
 }

@@ -1,9 +1,17 @@
-import { memberCountRepo, memberRepo, memberSearchRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
+import {
+  memberCountRepo,
+  memberRepo,
+  type memberSearchRepo,
+  provisioningRepo,
+  roleRepo,
+  type Tx,
+} from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
 import { announceStanding, setStanding } from '../../members/set-standing.ts';
 import { USER_SCHEMA } from './attributes.ts';
 import { requireMemberWithin } from './ceiling.ts';
-import { type Filter, parseFilter } from './filter.ts';
+import { comparisonsIn, type Filter, parseFilter } from './filter.ts';
+import { type FoundPage, findInSlices, listInSlices, searchInSlices } from './in-slices.ts';
 import type { JsonObject } from './json.ts';
 import { isDescending, listAnswer, type Paging, readPaging } from './list-answer.ts';
 import { memberConditionOf, sortColumnOf } from './member-condition.ts';
@@ -21,7 +29,11 @@ type MemberRow = memberRepo.MemberRow;
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
 /** Users (RFC 7644 §3): the members who have not been deleted. */
-export function answerUsers(scope: Scope, id: string | undefined, request: ScimRequest): ScimAnswer | undefined {
+export function answerUsers(
+  scope: Scope,
+  id: string | undefined,
+  request: ScimRequest,
+): ScimAnswer | Promise<ScimAnswer> | undefined {
   const { method } = request;
   if (id === undefined) {
     if (method === 'GET') return listUsers(scope, request.query);
@@ -33,38 +45,43 @@ export function answerUsers(scope: Scope, id: string | undefined, request: ScimR
   return method === 'DELETE' ? deleteUser(scope, id, request) : undefined;
 }
 
-/** Users by their filter, a page of them. Also for `.search`. */
-export function listUsers(scope: Scope, query: URLSearchParams): ScimAnswer {
+/** Users by their filter, a page of them. Also for `.search`. @throws ScimError as `findInSlices`, `oneAtATime` */
+export async function listUsers(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { deps, orgCode } = scope;
   const paging = readPaging(query);
   const projection = readProjection(query);
-  const { rows, total } = find(scope, query, paging);
+  const { rows, total } = await find(scope, query, paging);
   const codes = new Set(rows.map(({ roleCode }) => roleCode));
   const roles = new Map([...codes].map((code) => [code, roleRepo.findRole(deps.db, orgCode, code)]));
   const resources = rows.map((row) => project(userResource(scope, row, roles.get(row.roleCode)).resource, projection));
   return listAnswer(resources, total, paging);
 }
 
-function find({ deps: { db }, orgCode, organisation }: Scope, query: URLSearchParams, paging: Paging) {
+/** Pages further on are counted from the beginning, and so slice by slice. */
+const NEAR = 5_000;
+
+function find(scope: Scope, query: URLSearchParams, paging: Paging): Promise<FoundPage> | FoundPage {
+  const { deps, orgCode, organisation } = scope;
+  const { db } = deps;
   const filterText = query.get('filter');
   const sortBy = query.get('sortBy');
   const filter = filterText ? parseFilter(filterText) : undefined;
   const orderBy = sortBy ? sortColumnOf(bareName(sortBy)) : undefined;
   if (!orderBy && !isDescending(query)) {
-    if (!filter)
-      return { rows: provisioningRepo.listPresentMembers(db, organisation, paging), total: countPresent(db, orgCode) };
+    if (!filter) {
+      const total = countPresent(db, orgCode);
+      if (paging.offset > NEAR) return scope.oneAtATime(orgCode, () => listInSlices(scope, paging, total));
+      return { rows: provisioningRepo.listPresentMembers(db, organisation, paging), total };
+    }
     const known = findExactly(db, orgCode, filter);
     if (known) return { rows: known.slice(paging.offset, paging.offset + paging.count), total: known.length };
     const search = searchOf(db, orgCode, filter);
-    if (search) return memberSearchRepo.pageOfPresent(db, organisation, { ...search, ...paging });
+    if (search) return searchInSlices(scope, search, paging);
   }
   const condition = filter && memberConditionOf(filter);
-  return provisioningRepo.filterMembers(db, organisation, {
-    condition,
-    orderBy,
-    isDescending: isDescending(query),
-    ...paging,
-  });
+  const comparisons = filter ? comparisonsIn(filter) : 0;
+  const wish = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
+  return scope.oneAtATime(orgCode, () => findInSlices(scope, wish));
 }
 
 const bareName = (path: string): string => {
@@ -97,6 +114,9 @@ function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | und
   }
 }
 
+/** Characters: the index looks up every three of them. */
+const SEARCHED_MAX = 60;
+
 const SEARCHED: Record<string, memberSearchRepo.SearchField> = {
   username: 'primaryEmail',
   emails: 'primaryEmail',
@@ -111,7 +131,7 @@ function searchOf(tx: Tx, orgCode: string, filter: Filter) {
   if (filter.op !== 'co' || typeof filter.value !== 'string') return undefined;
   const field = Object.hasOwn(SEARCHED, filter.path) ? SEARCHED[filter.path] : undefined;
   const text = filter.value.normalize();
-  if (!field || [...text].length < LIMITS.searchMinLength) return undefined;
+  if (!field || text.length > SEARCHED_MAX || [...text].length < LIMITS.searchMinLength) return undefined;
   // Names that are no address stand in no index of trigrams.
   if (filter.path === 'username' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
   return { field, text };
@@ -133,7 +153,7 @@ function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
 }
 
 /** Nothing is written before what may be refused has been looked at: so it needs no transaction within another. */
-function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
+export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
   const said = readUser(requireUserBody(body));
   const projection = readProjection(query);
   const enter = (tx: Tx) => {
