@@ -21,5 +21,5 @@ function rowOf(number: number, mark: string): string {
   // Large steps, so that neighbours are not namesakes.
   const firstName = FIRST[(number * 5) % FIRST.length] ?? '';
   const lastName = LAST[(number * 4 + Math.floor(number / 11)) % LAST.length] ?? '';
-  return `${firstName}.${lastName}.${number}@${mark}.test,${firstName},${lastName},${mark}-${number}\n`.toLowerCase();
+  return `${firstName}.${lastName}.${number}.${mark}@acme.test,${firstName},${lastName},${mark}-${number}\n`.toLowerCase();
 }

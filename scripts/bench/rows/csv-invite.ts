@@ -122,7 +122,8 @@ async function upload(
   const { rss, waits } = await watching;
   const after = await portal.usage();
   const { rows, created } = answer;
-  if (answer.resultCode !== 0 || rows !== created) throw new Error(`${file} was not read: ${JSON.stringify(answer)}`);
+  if (answer.resultCode !== 0 || rows !== created)
+    throw new Error(`${file} was not read: ${JSON.stringify(answer).slice(0, 500)}`);
   return {
     perSecond: rows / seconds,
     cpuMicroseconds: (after.cpu - before.cpu) / rows,

@@ -49,10 +49,18 @@ export async function bulkInvite(deps: Deps, progress: UploadProgress, request: 
     return { ...tally.reply(), rows: tally.total, created: tally.created };
   } catch (reason) {
     show({ state: 'failed', resultCode: codeOf(reason instanceof Refusal ? reason.result : 'FAILED') });
-    throw reason;
+    throw toldHowFar(reason, shown);
   } finally {
     heap.end();
   }
+}
+
+/** A refusal in the middle of a file says how much of it was read: that much stays. */
+function toldHowFar(reason: unknown, { rowsDone, invited }: Progress): unknown {
+  if (!(reason instanceof Refusal) || rowsDone === 0) return reason;
+  const { result, status } = reason;
+  const message = `${reason.message} ${rowsDone} ${rowsDone === 1 ? 'row was' : 'rows were'} read before; upload the same file again: people already invited stay as they are.`;
+  return new Refusal(result, { message, fields: { rowsDone, invited }, ...(status !== undefined && { status }) });
 }
 
 const BEGUN: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };

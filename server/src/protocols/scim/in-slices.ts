@@ -5,7 +5,7 @@ import { badRequest, ScimError } from './scim-error.ts';
 import type { Scope } from './scope.ts';
 
 /** Comparisons that one slice makes, of all its members together: some milliseconds of work. */
-const COMPARISONS = 20_000;
+const COMPARISONS = 10_000;
 /** What reading a member costs, in comparisons. */
 const READING = 4;
 /** Members of one slice of the search index, which reads only those who are found. */

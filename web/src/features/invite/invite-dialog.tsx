@@ -74,7 +74,7 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
         />
       )}
       {view.step === 'error' && <InviteError {...view} onRetry={invite.goBack} />}
-      {view.step === 'stopped' && <InviteStopped onRetry={invite.goBack} onClose={onClose} />}
+      {view.step === 'stopped' && <InviteStopped upload={view.upload} onRetry={invite.goBack} onClose={onClose} />}
     </Modal>
   );
 }

@@ -5,6 +5,8 @@ import { saveFile } from '../../lib/save-file.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FailedUsersTable } from './failed-users-table.tsx';
 import { failedUsersCsv, type InviteOutcome, notFoundText } from './invite-outcome.ts';
+import { UploadEnd } from './upload-end.tsx';
+import type { Upload } from './use-invite.ts';
 import { useResultReset } from './use-result-reset.ts';
 
 const number = new Intl.NumberFormat('en');
@@ -154,13 +156,15 @@ interface InviteErrorProps {
   title: string;
   detail: string | undefined;
   requestId: string | undefined;
+  upload?: Upload | undefined;
   onRetry: () => void;
 }
 
-/** Nothing is known of anybody: the call itself failed. */
-export function InviteError({ title, detail, requestId, onRetry }: InviteErrorProps) {
+/** The call itself failed; of an upload its channel still knows how far it came. */
+export function InviteError({ title, detail, requestId, upload, onRetry }: InviteErrorProps) {
   return (
     <Ending icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail}>
+      {upload && !detail && <UploadEnd upload={upload} />}
       <Button onClick={onRetry}>Try again</Button>
       {requestId && (
         <Flex align="center" gap="1" color="fg.subtle" textStyle="xs">
@@ -176,7 +180,15 @@ export function InviteError({ title, detail, requestId, onRetry }: InviteErrorPr
 }
 
 /** The upload was given up half-way. */
-export function InviteStopped({ onRetry, onClose }: { onRetry: () => void; onClose: () => void }) {
+export function InviteStopped({
+  upload,
+  onRetry,
+  onClose,
+}: {
+  upload: Upload;
+  onRetry: () => void;
+  onClose: () => void;
+}) {
   return (
     <Ending
       icon={<TriangleAlert size={28} aria-hidden />}
@@ -184,6 +196,7 @@ export function InviteStopped({ onRetry, onClose }: { onRetry: () => void; onClo
       title="The upload was stopped"
       text="Whoever was invited before that stays invited. Uploading the file again does the rest."
     >
+      <UploadEnd upload={upload} />
       <Flex gap="2.5">
         <Button variant="outline" onClick={onRetry}>
           Back to the form

@@ -29,10 +29,18 @@ export interface Upload {
 }
 
 export type InviteView =
-  | { step: 'form' | 'sending' | 'stopped' }
+  | { step: 'form' | 'sending' }
+  | { step: 'stopped'; upload: Upload }
   | { step: 'uploading'; upload: Upload }
   | { step: 'result'; outcome: InviteOutcome; mode: InviteMode }
-  | { step: 'error'; title: string; detail: string | undefined; requestId: string | undefined };
+  | {
+      step: 'error';
+      title: string;
+      detail: string | undefined;
+      requestId: string | undefined;
+      /** The upload that failed. */
+      upload?: Upload | undefined;
+    };
 
 const UPLOAD_FAILED = 'Failed to upload file. Please try again';
 
@@ -59,13 +67,19 @@ export function useInvite() {
     setProblems((before) => ({ ...before, emails: undefined }));
   }, []);
 
-  const fail = (failure: unknown, mode: InviteMode) => {
+  const fail = (failure: unknown, mode: InviteMode, upload?: Upload) => {
     if (!(failure instanceof ApiRefusal)) throw failure;
     const text = resultText(failure);
     const { resultCode, requestId } = failure;
     if (mode === 'email') return setView({ step: 'error', title: text, detail: undefined, requestId });
     if (isLeft.current) toast.error(UPLOAD_FAILED);
-    setView({ step: 'error', title: UPLOAD_FAILED, detail: isTelling(resultCode) ? text : undefined, requestId });
+    setView({
+      step: 'error',
+      title: UPLOAD_FAILED,
+      detail: isTelling(resultCode) ? text : undefined,
+      requestId,
+      upload,
+    });
   };
   const succeed = async (outcome: InviteOutcome, mode: InviteMode) => {
     setView({ step: 'result', outcome, mode });
@@ -85,21 +99,21 @@ export function useInvite() {
   };
 
   const upload = async (type: AppType, file: File, { sendEmail }: InviteDraft) => {
-    const id = randomId();
+    const upload = { id: randomId(), fileName: file.name, startedAt: now() };
     const stopping = new AbortController();
     running.current = stopping;
-    setView({ step: 'uploading', upload: { id, fileName: file.name, startedAt: now() } });
+    setView({ step: 'uploading', upload });
     const body = new FormData();
     body.set('type', type);
     body.set('sendEmail', String(sendEmail));
-    body.set('uploadId', id);
+    body.set('uploadId', upload.id);
     // Last, so that the portal reads the rows as they arrive.
     body.set('file', file);
     try {
       await succeed(outcomeOf(await call(bulkInvite, { body }, { signal: stopping.signal })), 'file');
     } catch (failure) {
-      if (!stopping.signal.aborted) return fail(failure, 'file');
-      setView({ step: 'stopped' });
+      if (!stopping.signal.aborted) return fail(failure, 'file', upload);
+      setView({ step: 'stopped', upload });
       await invalidate('Member Profile');
     }
   };

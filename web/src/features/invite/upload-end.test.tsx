@@ -1,0 +1,33 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { bulkInvite } from '@orchestrate/shared';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { UploadEnd } from './upload-end.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+test('an upload that was interrupted says how far it came', async () => {
+  const upload = { id: 'broken', fileName: 'people.csv', startedAt: 0 };
+  const { token } = await visitSignedIn(portal, 'super.admin@acme.test', '/dashboard', <UploadEnd upload={upload} />);
+  const rows = Array.from({ length: 3_000 }, (_, index) => `new.person.${index}@acme.test,New,Person,N-${index}`);
+  const part = (name: string, content: string) =>
+    `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}`;
+  const fields = `${part('"type"', 'mobile')}\r\n${part('"sendEmail"', 'false')}\r\n${part('"uploadId"', 'broken')}\r\n`;
+  // The form ends within its file.
+  const response = await fetch(`${portal.url}/api${bulkInvite.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
+    body: `${fields}${part('"file"; filename="people.csv"', rows.join('\n'))}`,
+  });
+  expect(response.status).toBe(400);
+  const { rowsDone } = await response.json();
+  const said = new Intl.NumberFormat('en').format(rowsDone);
+  await screen.findByText(
+    `${said} rows were read before the upload ended, and ${said} people were invited. Upload the same file again: people already invited stay as they are.`,
+  );
+});
