@@ -159,11 +159,15 @@ ALTER TABLE `activation_codes` ADD `wrongTriesByNetwork` text DEFAULT '{}' NOT N
 ALTER TABLE `members` ADD `emailVerifiedAt` integer;--> statement-breakpoint
 ALTER TABLE `organisations` ADD `discloseUnknownUsers` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `login_history` ADD `appId` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `login_history` ADD `disownedAt` integer;--> statement-breakpoint
 CREATE INDEX `login_history_time` ON `login_history` (`orgCode`,`timestamp`,`id`);--> statement-breakpoint
 CREATE INDEX `login_history_app` ON `login_history` (`appId`,`orgCode`,`timestamp`,`id`);--> statement-breakpoint
 CREATE INDEX `login_history_ip` ON `login_history` (`ip`,`orgCode`,`timestamp`,`id`);--> statement-breakpoint
 CREATE INDEX `login_history_failed` ON `login_history` (`orgCode`,`timestamp`,`id`) WHERE "login_history"."loginStatus" = 'Failed';--> statement-breakpoint
 ALTER TABLE `sessions` ADD `mode` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `userAgent` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `ip` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `lastUsedAt` integer;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `externalIdentityId` text;--> statement-breakpoint
 CREATE INDEX `sessions_external_identity` ON `sessions` (`externalIdentityId`,`orgCode`) WHERE "sessions"."externalIdentityId" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `portal_oidc` ADD `configuredBy` text;--> statement-breakpoint

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'device.lost',
   'browser.forgotten',
   'session.ended',
+  'sign-in.disowned',
   // The organisation
   'branding.updated',
   'session-settings.updated',

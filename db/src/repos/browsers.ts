@@ -66,10 +66,16 @@ export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHa
     .run();
 }
 
-/** Forgets every browser of a person, or every one that one of their devices has had remembered. */
-export function revokeBrowsers(tx: Tx, orgCode: string, whose: { suid: string } | { zid: string }, now: number): void {
+/** Forgets every browser of a person, or every one that one of their devices has had remembered; says how many. */
+export function revokeBrowsers(
+  tx: Tx,
+  orgCode: string,
+  whose: { suid: string } | { zid: string },
+  now: number,
+): number {
   const { suid, zid } = rememberedBrowsers;
-  tx.update(rememberedBrowsers)
+  return tx
+    .update(rememberedBrowsers)
     .set({ revokedAt: now })
     .where(
       and(
@@ -78,7 +84,7 @@ export function revokeBrowsers(tx: Tx, orgCode: string, whose: { suid: string } 
         isNull(rememberedBrowsers.revokedAt),
       ),
     )
-    .run();
+    .run().changes;
 }
 
 export function pruneBrowsers(tx: Tx, before: number): void {

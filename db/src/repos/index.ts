@@ -38,6 +38,7 @@ export * as scimCredentialsRepo from './scim-credentials.ts';
 export * as scimLogRepo from './scim-log.ts';
 export * as securityAlertRepo from './security-alerts.ts';
 export * as serviceProviderRepo from './service-providers.ts';
+export * as sessionListRepo from './session-lists.ts';
 export * as sessionRepo from './sessions.ts';
 export * as signUpRepo from './sign-ups.ts';
 export * as signingKeyRepo from './signing-keys.ts';

@@ -40,7 +40,7 @@ const insertion = prepared((db) =>
  */
 export function insertLoginRecord(
   tx: Tx,
-  record: Omit<LoginHistoryRow, 'appId'> & { appLoginId?: string | null },
+  record: Omit<LoginHistoryRow, 'appId' | 'disownedAt'> & { appLoginId?: string | null },
 ): void {
   insertion(tx).run({ appLoginId: null, ...record });
 }

@@ -30,6 +30,7 @@ import {
   scimCredentialsRepo,
   scimLogRepo,
   serviceProviderRepo,
+  sessionListRepo,
   sessionRepo,
   signUpRepo,
 } from './index.ts';
@@ -88,6 +89,16 @@ test('sessions are found by index', () => {
     sessionRepo.revokeSessions(db, 'acme', { sid: 'sid' }, now);
     sessionRepo.revokeSessions(db, 'acme', { suid: 'suid' }, now);
     sessionRepo.revokeSessions(db, 'acme', { zid: 'zid' }, now);
+    sessionRepo.noteSessionUse(db, 'sid', now);
+    const since = { suid: 'suid', since: now, exceptSid: 'sid', now };
+    sessionListRepo.listSessions(db, 'acme', 'suid', { now, count: 10 });
+    sessionListRepo.listAppSessions(db, 'acme', 'suid', { now, count: 10 });
+    sessionListRepo.findOwnSession(db, 'acme', { sid: 'sid', suid: 'suid' });
+    sessionListRepo.endAppSession(db, 'acme', { id: 'id', suid: 'suid' });
+    sessionListRepo.revokeOtherSessions(db, 'acme', { suid: 'suid', exceptSid: 'sid', now });
+    sessionListRepo.revokeSince(db, 'acme', { ...since, zid: 'zid' });
+    sessionListRepo.revokeSince(db, 'acme', { ...since, zid: null });
+    sessionListRepo.disownLogin(db, 'acme', { id: 'id', suid: 'suid', now });
     sessionRepo.shortenSessions(db, 'acme', 60_000, now);
     sessionRepo.purgeSessions(db, now);
   });

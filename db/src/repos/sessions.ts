@@ -107,6 +107,8 @@ const insertion = prepared((db) =>
       suid: given('suid'),
       zid: given('zid'),
       mode: given('mode'),
+      userAgent: given('userAgent'),
+      ip: given('ip'),
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
       externalIdentityId: given('externalIdentityId'),
@@ -117,7 +119,7 @@ const insertion = prepared((db) =>
 /** Writes a session with its first refresh token, given as its hash. */
 export function insertSession(
   tx: Tx,
-  session: Omit<typeof sessions.$inferSelect, 'revokedAt' | 'externalIdentityId'> & { externalIdentityId?: string | undefined },
+  session: Omit<typeof sessions.$inferSelect, 'revokedAt' | 'lastUsedAt' | 'externalIdentityId'> & { externalIdentityId?: string | undefined },
   refreshHash: string,
 ): void {
   insertion(tx).run({ ...session, externalIdentityId: session.externalIdentityId ?? null });
@@ -161,6 +163,19 @@ const tokenByHash = prepared((db) =>
     .where(eq(refreshTokens.hash, given('hash')))
     .prepare(),
 );
+
+const use = prepared((db) =>
+  db
+    .update(sessions)
+    .set({ lastUsedAt: sql`${given('now')}` })
+    .where(eq(sessions.sid, given('sid')))
+    .prepare(),
+);
+
+/** Notes that a session is in use: with each renewal, so that reading costs no write. */
+export function noteSessionUse(tx: Tx, sid: string, now: number): void {
+  use(tx).run({ sid, now });
+}
 
 /** A refresh token with the organisation and member of its session, whatever has become of them. */
 export function findRefreshToken(tx: Tx, hash: string) {

@@ -24,6 +24,11 @@ export const sessions = sqliteTable(
     revokedAt: time(),
     /** How the person signed in, e.g. `QID`; `OIDC` through an external provider; '' for what is older than this column. */
     mode: text().notNull().default(''),
+    /** The browser that signed in, and from where; '' for what is older than these columns. */
+    userAgent: text().notNull().default(''),
+    ip: text().notNull().default(''),
+    /** When it was last renewed, which every browser in use does every ten minutes; null before the first time. */
+    lastUsedAt: time(),
     /** The external identity by which the person signed in; a plain id, because sessions outlive a removed link. */
     externalIdentityId: text(),
   },
@@ -74,6 +79,8 @@ export const loginHistory = sqliteTable(
     timestamp: time().notNull(),
     /** The application; '' for the portal itself. */
     appId: text().notNull().default(''),
+    /** When the person said that this sign-in was somebody else's. */
+    disownedAt: time(),
   },
   (table) => [
     index('login_history_member').on(table.suid, table.orgCode, table.timestamp, table.id),

@@ -15,6 +15,9 @@ export interface SignIn {
   zid: string;
   /** How, e.g. `QID`. */
   mode?: string;
+  /** Which browser, and from where. */
+  userAgent?: string;
+  ip?: string;
 }
 
 /** The link by which an external provider signed the person in: the session ends with it. */
@@ -42,14 +45,14 @@ export const sessionLifetime = (sessionTimeout: number): number => sessionTimeou
 export function openSession(
   { clock, random }: Deps,
   tx: Tx,
-  { orgCode, suid, zid, mode = '', externalIdentityId }: Omit<SignIn, 'zid'> & { zid: string | null } & ByProvider,
+  { orgCode, suid, zid, mode = '', userAgent = '', ip = '', externalIdentityId }: Omit<SignIn, 'zid'> & { zid: string | null } & ByProvider,
 ): OpenedSession {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   const now = clock.now();
   const opened = { orgCode, sid: random.id(), refreshToken: random.secret() };
   const expiresAt = now + sessionLifetime(organisation.sessionTimeout);
-  const session = { sid: opened.sid, orgCode, suid, zid, mode, createdAt: now, expiresAt, externalIdentityId };
+  const session = { sid: opened.sid, orgCode, suid, zid, mode, userAgent, ip, createdAt: now, expiresAt, externalIdentityId };
   sessionRepo.insertSession(tx, session, hashSecret(opened.refreshToken));
   return opened;
 }
@@ -118,6 +121,7 @@ function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   // Six tabs that refresh at once are told of the same one: one chain goes on, and its next replay is seen.
   if (isFirstUse) {
     sessionRepo.insertRefreshToken(tx, { hash: hashSecret(refreshToken), sid: known.sid, createdAt: now });
+    sessionRepo.noteSessionUse(tx, known.sid, now);
   }
   return { caller, refreshToken };
 }

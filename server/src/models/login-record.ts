@@ -13,5 +13,6 @@ export function loginRecordOf(entry: loginHistoryRepo.LoginHistoryEntry): LoginR
     loginStatus: entry.loginStatus,
     mode: entry.mode,
     ip: entry.ip,
+    isDisowned: entry.disownedAt !== null,
   };
 }

@@ -18,6 +18,7 @@ export * from './provisioning.ts';
 export * from './roles.ts';
 export * from './service.ts';
 export * from './session.ts';
+export * from './sessions.ts';
 export * from './settings.ts';
 export * from './signup.ts';
 export * from './verbal.ts';

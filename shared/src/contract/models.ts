@@ -108,5 +108,7 @@ export const loginRecord = z.object({
   loginStatus: z.enum(['Success', 'Failed']),
   mode: z.string(),
   ip: z.string(),
+  /** The person has said that it was somebody else. */
+  isDisowned: z.boolean(),
 });
 export type LoginRecord = z.output<typeof loginRecord>;

@@ -27,6 +27,7 @@ export interface ExternalExchange {
   browserSecret: string | undefined;
   ip: string;
   actor: AuditActor;
+  userAgent: string;
 }
 
 /**
@@ -36,7 +37,7 @@ export interface ExternalExchange {
  * not; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
  */
 export function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
-  const { code, browserSecret, ip } = exchange;
+  const { code, browserSecret, ip, userAgent } = exchange;
   if (!browserSecret) throw new Refusal('EXPIRED');
   const hashes = { codeHash: hashSecret(code), browserHash: hashSecret(browserSecret) };
   const session = deps.db.transaction(
@@ -49,7 +50,7 @@ export function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthSt
       if (member?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
       const externalIdentityId = link(deps, tx, { member, signIn, exchange });
       writeHistory(deps, tx, member, ip);
-      return openSession(deps, tx, { orgCode, suid, zid: null, mode: 'OIDC', externalIdentityId });
+      return openSession(deps, tx, { orgCode, suid, zid: null, mode: 'OIDC', ip, userAgent, externalIdentityId });
     },
     { behavior: 'immediate' },
   );

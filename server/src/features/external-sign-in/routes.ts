@@ -44,8 +44,8 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
     }),
   );
 
-  implement(app, deps, exchangeExternalSignIn, ({ body: { code }, ip, actor, cookie }) =>
-    exchangeExternal(deps, { code, browserSecret: readBrowserSecret(deps, cookie), ip, actor }),
+  implement(app, deps, exchangeExternalSignIn, ({ body: { code }, ip, userAgent, actor, cookie }) =>
+    exchangeExternal(deps, { code, browserSecret: readBrowserSecret(deps, cookie), ip, userAgent, actor }),
   );
 
   implement(app, deps, listExternalIdentities, ({ target }) => ({ identities: listLinks(deps, target) }));

@@ -39,7 +39,8 @@ export function exchangeLogin(
   const { session, remembered } = deps.db.transaction(
     (tx) => {
       const signIn = claimApproved(deps, tx, tokens, request, 'login');
-      return { session: openSession(deps, tx, signIn), remembered: rememberAfter(deps, tx, signIn, request) };
+      const { ip, userAgent } = request;
+      return { session: openSession(deps, tx, { ...signIn, ip, userAgent }), remembered: rememberAfter(deps, tx, signIn, request) };
     },
     { behavior: 'immediate' },
   );

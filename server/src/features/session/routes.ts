@@ -1,11 +1,21 @@
 import { browserRepo } from '@orchestrate/db';
-import { getProfile, logout, refresh } from '@orchestrate/shared';
+import {
+  disownLogin as disownLoginEntry,
+  endSession,
+  getProfile,
+  listSessions,
+  logout,
+  refresh,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { noBrowserCookie, readBrowserCookie } from '../../browsers/browser-cookie.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { endSessions, findSessionOf, refreshSession } from '../../http/sessions.ts';
 import { profileOf } from '../../models/profile.ts';
+import { disownLogin } from './disown-login.ts';
+import { endSignIn } from './end-sign-in.ts';
+import { signInsOf } from './list-sessions.ts';
 
 /** Session and profile, apart from how a session begins. */
 export function session(app: FastifyInstance, deps: Deps): void {
@@ -23,6 +33,14 @@ export function session(app: FastifyInstance, deps: Deps): void {
     }
     return {};
   });
+
+  implement(app, deps, listSessions, ({ caller, target }) => signInsOf(deps, caller, target));
+
+  implement(app, deps, endSession, ({ caller, actor, target, body: { what, id = '' } }) => ({
+    ended: endSignIn(deps, { caller, actor }, target, { what, id }),
+  }));
+
+  implement(app, deps, disownLoginEntry, ({ caller, actor, body }) => disownLogin(deps, { caller, actor }, body.id));
 
   implement(app, deps, getProfile, ({ caller }) => ({ profile: profileOf(caller) }));
 

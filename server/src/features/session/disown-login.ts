@@ -1,0 +1,79 @@
+import { deviceRepo, oidcModelRepo, sessionListRepo, type Tx } from '@orchestrate/db';
+import type { disownLogin as entry, ReplyOf } from '@orchestrate/shared';
+import type { AuditActor } from '../../audit/actors.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { alertAdministrators } from '../../mails/alert-administrators.ts';
+import { isoOf } from '../../models/iso-of.ts';
+
+type Record = NonNullable<ReturnType<typeof sessionListRepo.disownLogin>>['record'];
+
+/**
+ * Somebody else signed in as the caller. What the same device, or the external provider, has signed in since then ends: the
+ * record does not name its session, and who got in once may have gone on from there. The caller stays, to do the rest.
+ * Saying it again ends what came since, and answers with the steps again.
+ * @throws Refusal AUTH_HISTORY_MISSING not a record of the caller's
+ */
+export function disownLogin(
+  deps: Deps,
+  { caller, actor }: { caller: Caller; actor: AuditActor },
+  id: string,
+): Omit<ReplyOf<typeof entry>, 'resultCode'> {
+  const { orgCode, suid } = caller;
+  const { sessions, browsers, record } = deps.db.transaction(
+    (tx) => {
+      const now = deps.clock.now();
+      const found = sessionListRepo.disownLogin(tx, orgCode, { id, suid, now });
+      if (!found) throw new Refusal('AUTH_HISTORY_MISSING');
+      const { zid, timestamp: since } = found.record;
+      const ended = sessionListRepo.revokeSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
+      if (zid !== null) oidcModelRepo.endOidcSignIns(tx, orgCode, { zid });
+      tellAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);
+      return { ...ended, record: found.record };
+    },
+    { behavior: 'immediate' },
+  );
+  for (const sid of sessions) deps.bus.changed(TOPIC.session(sid));
+  deps.bus.changed(TOPIC.outbox);
+  return { ended: sessions.length + browsers, device: deviceOf(deps, caller, record) };
+}
+
+function tellAdministrators(
+  deps: Deps,
+  tx: Tx,
+  { caller: { suid, member }, actor }: { caller: Caller; actor: AuditActor },
+  { id, ip, deviceName, appName, timestamp }: Record,
+  ended: number,
+): void {
+  const name = `${member.firstName} ${member.lastName}`.trim();
+  alertAdministrators(deps, tx, actor, {
+    action: 'sign-in.disowned',
+    object: { type: 'sign-in', id, name: `${appName} from ${ip}`, suid },
+    after: { at: isoOf(timestamp), ip, device: deviceName, ended },
+    subject: `${name} did not make a sign-in`,
+    what: `${name} says that a sign-in to ${appName} was somebody else's.`,
+    details: [
+      ['Time', isoOf(timestamp)],
+      ['Address', ip],
+      ['Approved on', deviceName],
+    ],
+    advice: `What came of it has ended. Look at ${name}'s devices and latest sign-ins, and talk to them.`,
+  });
+}
+
+/** The device that approved, where something can still be done about it. */
+function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof entry>['device'] {
+  const device = zid === null ? undefined : deviceRepo.findDevice(db, caller.orgCode, zid);
+  if (!device || device.suid !== caller.suid) return null;
+  const { status, type } = device;
+  if (status !== 'active' && status !== 'paused') return null;
+  return {
+    zid: device.zid,
+    name: device.nickName || device.name,
+    type,
+    status,
+    isThisSignIn: device.zid === caller.zid,
+  };
+}

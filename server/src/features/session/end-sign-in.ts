@@ -1,0 +1,82 @@
+import { browserRepo, memberRepo, oidcModelRepo, sessionListRepo, sessionRepo, type Tx } from '@orchestrate/db';
+import type { AuditActor } from '../../audit/actors.ts';
+import { record } from '../../audit/record.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../http/caller.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { TOPIC } from '../../live/bus.ts';
+import { requireAuthorityOver } from '../../members/authority.ts';
+
+/** What is to end: one thing by its id, or everything but the session that asks. */
+export interface EndCommand {
+  what: 'session' | 'application' | 'browser' | 'all';
+  id: string;
+}
+
+interface Ending extends EndCommand {
+  member: memberRepo.MemberRow;
+  /** Of the session that asks. */
+  exceptSid: string;
+}
+
+/**
+ * Ends a sign-in of a member, or all of them.
+ * @returns how many sessions of the portal have ended
+ * @throws Refusal 32 the member may do what the caller may not; 21 the member has no such sign-in
+ */
+export function endSignIn(
+  deps: Deps,
+  { caller, actor }: { caller: Caller; actor: AuditActor },
+  { orgCode, suid }: memberRepo.MemberRow,
+  command: EndCommand,
+): number {
+  const ended = deps.db.transaction(
+    (tx) => {
+      const member = memberRepo.findMember(tx, orgCode, suid);
+      if (!member) throw new Refusal('ID_DOESNOT_EXIST');
+      requireAuthorityOver(tx, caller, member);
+      const ending = { ...command, member, exceptSid: caller.sid };
+      return command.what === 'all' ? endAll(deps, tx, actor, ending) : endOne(deps, tx, actor, ending);
+    },
+    { behavior: 'immediate' },
+  );
+  for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
+  return ended.length;
+}
+
+/** Other sessions, the browsers that are remembered, and what rests on them at applications. */
+function endAll(deps: Deps, tx: Tx, actor: AuditActor, { member, exceptSid }: Ending): string[] {
+  const { orgCode, suid } = member;
+  const now = deps.clock.now();
+  const sessions = sessionListRepo.revokeOtherSessions(tx, orgCode, { suid, exceptSid, now });
+  const browsers = browserRepo.revokeBrowsers(tx, orgCode, { suid }, now);
+  oidcModelRepo.endOidcSignIns(tx, orgCode, { suid });
+  const object = { type: 'session' as const, id: suid, name: 'Everywhere', suid };
+  record(deps, tx, actor, { action: 'session.ended', object, after: { sessions: sessions.length, browsers } });
+  return sessions;
+}
+
+function endOne(deps: Deps, tx: Tx, actor: AuditActor, { what, id, member }: Ending): string[] {
+  const { orgCode, suid } = member;
+  const now = deps.clock.now();
+  if (what === 'browser') {
+    const browser = browserRepo.findBrowser(tx, orgCode, id);
+    if (!browser || !browserRepo.revokeBrowser(tx, orgCode, { id, suid }, now)) throw new Refusal('ID_DOESNOT_EXIST');
+    const object = { type: 'browser' as const, id, name: browser.userAgent, suid };
+    record(deps, tx, actor, { action: 'browser.forgotten', object, before: { ip: browser.ip } });
+    return [];
+  }
+  if (what === 'application') {
+    const grant = sessionListRepo.endAppSession(tx, orgCode, { id, suid });
+    if (!grant) throw new Refusal('ID_DOESNOT_EXIST');
+    const object = { type: 'session' as const, id, name: grant.appName, suid };
+    record(deps, tx, actor, { action: 'session.ended', object });
+    return [];
+  }
+  const session = sessionListRepo.findOwnSession(tx, orgCode, { sid: id, suid });
+  const ended = session ? sessionRepo.revokeSessions(tx, orgCode, { sid: id }, now) : [];
+  if (!session || ended.length === 0) throw new Refusal('ID_DOESNOT_EXIST');
+  const object = { type: 'session' as const, id, name: session.userAgent, suid };
+  record(deps, tx, actor, { action: 'session.ended', object, before: { ip: session.ip, mode: session.mode } });
+  return ended;
+}
