@@ -1,4 +1,5 @@
 import { challengeRepo } from '@orchestrate/db';
+import { countFailure, requireRoom } from '../../attempts/budgets.ts';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import { outcomeOf } from '../../challenges/challenge-outcome.ts';
 import { isSignIn, type LoginPolicy, policyOfSignIn } from '../../challenges/login-policy.ts';
@@ -12,7 +13,7 @@ import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
 /**
  * Opens the request behind a scanned or typed code for this device; the first device keeps it. A device test is
  * thereby complete.
- * @throws Refusal 56 type switched off; 25 typing switched off; 42 a desktop typed a sign-in code; 10 a code that is
+ * @throws Refusal 65 (HTTP 429) this device has typed too many codes that nobody was given; 56 type switched off; 25 typing switched off; 42 a desktop typed a sign-in code; 10 a code that is
  * unknown, of another organisation, used, expired, or opened by another device
  */
 export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): AnswerableChallenge {
@@ -22,10 +23,13 @@ export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Ans
   if (typed !== null && !organisation.didEnabled) throw new Refusal('DID_NOT_ENABLED');
   const { orgCode } = organisation;
   const now = deps.clock.now();
+  const trier = { orgCode, kind: 'typed-code' as const, subject: device.zid };
+  if (typed !== null) requireRoom(deps, deps.db, trier);
   const found =
     typed === null
       ? challengeRepo.findChallengeByQid(deps.db, orgCode, code)
       : challengeRepo.findChallengeByDid(deps.db, orgCode, typed);
+  if (!found && typed !== null) countFailure(deps, deps.db, trier);
   if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
   if (isSignIn(found)) requireAllowedWay(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
   const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);

@@ -3,8 +3,10 @@ import { text } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
+import { countFailure, secondsUntilRoom } from '../../attempts/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
+import { networkOf } from '../../http/network-of.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { continuePath } from './continue-path.ts';
 import { finishSignIn } from './finish-sign-in.ts';
@@ -39,8 +41,14 @@ export function createOidcAnswers(deps: Deps) {
       const { orgCode } = request.params;
       const serving = await requireProvider(orgCode);
       if (isSignIn(request) && isClosedTo(request)) return sendBlocked(reply);
+      const trier = { orgCode, kind: 'client-secret' as const, subject: clientOf(request) };
+      // Asked before the library, for which the address is cut.
+      const isTry = provesClient(request);
+      const seconds = isTry ? secondsUntilRoom(deps, deps.db, trier) : 0;
+      if (seconds > 0) return reply.code(429).header('retry-after', seconds).send(TOO_MANY);
       reply.hijack();
       await serveProvider(serving, `/oidc/${orgCode}`, request.raw, reply.raw);
+      if (isTry && reply.raw.statusCode === 401) countFailure(deps, deps.db, trier);
     },
 
     /** The way back from the sign-in page (decision 110). */
@@ -64,6 +72,24 @@ const way = z.object({ id: text(64) });
 
 /** The authorization endpoint and what resumes there; the others are asked by applications, from wherever they run. */
 const isSignIn = ({ url }: OidcRequest): boolean => /^\/oidc\/[^/]+\/auth(?:[/?]|$)/.test(url);
+
+/** The endpoints at which an application shows its secret. */
+const provesClient = ({ method, url }: OidcRequest): boolean =>
+  method === 'POST' && /^\/oidc\/[^/]+\/token(?:[/?]|$)/.test(url);
+
+/** The network and, where it says so in its head, the application: one that is set up wrongly holds up no other. */
+function clientOf({ ip, headers }: OidcRequest): string {
+  const encoded = /^basic +([a-z0-9+/=_-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const [name = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+  return `${networkOf(ip)} ${name.slice(0, CLIENT_ID_MAX_LENGTH)}`;
+}
+
+const CLIENT_ID_MAX_LENGTH = 100;
+
+const TOO_MANY = {
+  error: 'temporarily_unavailable',
+  error_description: 'too many wrong client secrets have come from this network',
+};
 
 const sendBlocked = (reply: FastifyReply): FastifyReply =>
   reply

@@ -1,9 +1,11 @@
 import { organisationRepo, type scimCredentialsRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { countFailure, secondsUntilRoom } from '../../attempts/budgets.ts';
 import { directoryActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
+import { networkOf } from '../../http/network-of.ts';
 import { findDirectory } from './credentials.ts';
 import type { JsonObject } from './json.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -51,6 +53,12 @@ export function scim(app: FastifyInstance, deps: Deps): void {
         // Before a body is read: strangers send none.
         onRequest: [
           async (request: FastifyRequest<{ Params: ScimParams }>, reply: FastifyReply) => {
+            const trier = { orgCode: request.params.orgCode, kind: 'scim' as const, subject: networkOf(request.ip) };
+            const seconds = secondsUntilRoom(deps, deps.db, trier);
+            if (seconds > 0) {
+              reply.header('retry-after', seconds);
+              return send(reply, 429, errorOf(429, 'Too many wrong credentials have come from this network.'));
+            }
             const found = findDirectory(deps.db, request.params.orgCode, request.headers.authorization);
             if (found) {
               const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
@@ -59,6 +67,8 @@ export function scim(app: FastifyInstance, deps: Deps): void {
               directories.set(request, found);
               return;
             }
+            const isTry = request.headers.authorization !== undefined;
+            if (isTry && organisationRepo.findOrganisation(deps.db, trier.orgCode)) countFailure(deps, deps.db, trier);
             reply.header('www-authenticate', 'Basic realm="SCIM", charset="UTF-8"');
             return send(reply, 401, errorOf(401, 'The user name or the password is wrong.'));
           },
