@@ -38,19 +38,22 @@ export async function answerRequest(
   const { authenticator, terminal } = session;
   const { challengeId } = challenge;
   const number = answer.decision === 'approve' ? await numberFor(session, challenge, answer.number, signal) : undefined;
-  const { resultCode } = await authenticator.respond(
+  const { resultCode, endedSignIns } = await authenticator.respond(
     device,
     answer.decision === 'approve'
       ? { challengeId, decision: 'approve', ...(number === undefined ? {} : { number }) }
       : { challengeId, decision: 'deny', reason: answer.reason },
   );
-  const verb = answer.decision === 'approve' ? 'Approved' : 'Denied';
+  const isReport = answer.decision === 'deny' && answer.reason === 'not-me';
+  const verb =
+    answer.decision === 'approve' ? 'Approved' : isReport ? 'Denied and reported to the administrators' : 'Denied';
   terminal.tell(`${verb} by ${labelOf(device)}: ${describeRequest(challenge, authenticator.portalNow())}`, {
     event: 'answered',
     resultCode,
     zid: device.zid,
     ...answer,
     number,
+    endedSignIns,
     challenge,
   });
 }

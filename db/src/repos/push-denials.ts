@@ -13,15 +13,25 @@ export function findPushDenials(tx: Tx, orgCode: string, suid: string): PushDeni
     .get();
 }
 
-/** Counts a denied push; the first again where the last was before `forgottenBefore`. */
+/** A denied push: from where it was asked, and for how many denials in a row it counts at least. */
+export interface PushDenial {
+  orgCode: string;
+  suid: string;
+  network: string;
+  atLeast: number;
+  now: number;
+}
+
+/** Counts a denied push; as the first again where the last was before `forgottenBefore`. */
 export function countPushDenial(
   tx: Tx,
-  { orgCode, suid, network, now }: { orgCode: string; suid: string; network: string; now: number },
+  { orgCode, suid, network, atLeast, now }: PushDenial,
   forgottenBefore: number,
 ): void {
-  const again = sql`CASE WHEN ${pushDenials.lastDeniedAt} <= ${forgottenBefore} THEN 1 ELSE ${pushDenials.denials} + 1 END`;
+  const isForgotten = sql`${pushDenials.lastDeniedAt} <= ${forgottenBefore}`;
+  const again = sql`CASE WHEN ${isForgotten} THEN ${atLeast} ELSE max(${pushDenials.denials} + 1, ${atLeast}) END`;
   tx.insert(pushDenials)
-    .values({ orgCode, suid, denials: 1, lastDeniedAt: now, network })
+    .values({ orgCode, suid, denials: atLeast, lastDeniedAt: now, network })
     .onConflictDoUpdate({ target: pushDenials.suid, set: { denials: again, lastDeniedAt: now, network } })
     .run();
 }

@@ -88,7 +88,7 @@ function answer({ random, clock }: Deps, tx: Tx, { proven: { device }, challenge
     });
   }
   if (status === 'denied') {
-    if (challenge.mode === 'PUSH') countDenial(tx, challenge, { orgCode, suid, now });
+    if (challenge.mode === 'PUSH') countDenial(tx, challenge, { orgCode, suid, reason: verdict.reason, now });
     return;
   }
   pushDenialRepo.clearPushDenials(tx, orgCode, suid);
@@ -100,7 +100,9 @@ function answer({ random, clock }: Deps, tx: Tx, { proven: { device }, challenge
 function countDenial(
   tx: Tx,
   { requesterIp }: AnswerableChallenge,
-  { orgCode, suid, now }: { orgCode: string; suid: string; now: number },
+  { reason, now, ...person }: { orgCode: string; suid: string; reason: Verdict['reason']; now: number },
 ): void {
-  pushDenialRepo.countPushDenial(tx, { orgCode, suid, network: networkOf(requesterIp), now }, now - DAY);
+  // A change of mind or a slip of the thumb costs its person no time at first; a stranger's attempt does.
+  const atLeast = reason === 'not-me' ? 2 : 1;
+  pushDenialRepo.countPushDenial(tx, { ...person, network: networkOf(requesterIp), atLeast, now }, now - DAY);
 }

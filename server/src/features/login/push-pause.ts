@@ -4,8 +4,8 @@ import { inWords, tooManyTries } from '../../attempts/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import { networkOf } from '../../http/network-of.ts';
 
-/** How long nobody is asked again after one denial, two, three, and more, in milliseconds. */
-const PAUSES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
+/** How long nobody is asked again after one denial, two, three and so on, in milliseconds; a report counts as two. */
+const PAUSES = [0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
 
 /** How many of a person's latest sign-ins say from where they sign in. */
 const LATEST_SIGN_INS = 20;

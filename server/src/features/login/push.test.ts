@@ -102,7 +102,7 @@ describe('where the organisation discloses nothing', () => {
 
   test('during the pause after a denial a stranger’s push looks like one that nobody answers', async () => {
     const { loginId } = await begunFrom(STRANGER);
-    await deny(loginId);
+    await deny(loginId, 'not-me');
     const { status, body } = await askFrom('192.0.2.44');
     expect({ status, resultCode: body.resultCode }).toEqual({ status: 200, resultCode: 77 });
     expect(await waiting()).toEqual([]);
@@ -120,11 +120,17 @@ test('of sixty pushes from sixty addresses at once, by both names, two wait on t
   expect(await waiting()).toHaveLength(2);
 });
 
-test('the pause grows with each denial, and an approved sign-in ends it', async () => {
+test('a first change of mind costs no time, a second does', async () => {
+  await deny((await begunFrom(HOME)).loginId);
+  await deny((await begunFrom(HOME)).loginId);
+  expect((await askFrom(HOME)).headers['retry-after']).toBe('30');
+});
+
+test('the pause grows with each report, and an approved sign-in ends it', async () => {
   const pauses = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR];
   for (const pause of pauses) {
     const { loginId } = await begunFrom(STRANGER);
-    await deny(loginId);
+    await deny(loginId, 'not-me');
     const refused = await askFrom(STRANGER);
     expect(refused).toMatchObject({
       status: 429,
@@ -138,10 +144,10 @@ test('the pause grows with each denial, and an approved sign-in ends it', async 
   const { loginId, matchNumber } = await begunFrom(STRANGER);
   await approve(loginId, matchNumber);
   const again = await begunFrom(STRANGER);
-  await deny(again.loginId);
+  await deny(again.loginId, 'not-me');
   expect((await askFrom(STRANGER)).headers['retry-after']).toBe('30');
   portal.clock.advance(DAY / SECOND);
-  await deny((await begunFrom(STRANGER)).loginId);
+  await deny((await begunFrom(STRANGER)).loginId, 'not-me');
   portal.clock.advance(30);
   expect((await askFrom(STRANGER)).status).toBe(200);
 });
@@ -150,17 +156,19 @@ test('a denied stranger does not keep the person from asking where they always s
   const own = await begunFrom(HOME);
   await approve(own.loginId, own.matchNumber);
   for (let asked = 0; asked < 4; asked += 1) {
-    await deny((await begunFrom(STRANGER)).loginId);
+    await deny((await begunFrom(STRANGER)).loginId, 'not-me');
     portal.clock.advance(HOUR / SECOND);
   }
-  await deny((await begunFrom(STRANGER)).loginId);
+  await deny((await begunFrom(STRANGER)).loginId, 'not-me');
   const { loginId } = await begunFrom(HOME);
   expect((await waiting()).map(({ challengeId }) => challengeId)).toEqual([loginId]);
 });
 
-test('a wrong number is a denial too', async () => {
-  const { loginId, matchNumber } = await begunFrom(STRANGER);
-  await expect(approve(loginId, matchNumber === '10' ? '11' : '10')).rejects.toThrow();
+test('wrong numbers are denials too', async () => {
+  for (let tries = 0; tries < 2; tries += 1) {
+    const { loginId, matchNumber } = await begunFrom(STRANGER);
+    await expect(approve(loginId, matchNumber === '10' ? '11' : '10')).rejects.toThrow();
+  }
   expect((await askFrom(STRANGER)).status).toBe(429);
 });
 
