@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildClient } from './build-client.ts';
+import { activityScenes } from './screenshots/activity-scenes.ts';
 import { applicationScenes } from './screenshots/application-scenes.ts';
 import { authenticatorScenes } from './screenshots/authenticator-scenes.ts';
 import { callerScenes } from './screenshots/caller-scenes.ts';
@@ -38,6 +39,7 @@ const scenes = [
   ...labScenes,
   ...roleScenes,
   ...faqScenes,
+  ...activityScenes,
 ];
 
 /** The README's pictures, and where they come from. */

@@ -12,6 +12,8 @@ const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'server',
   'client',
   'summary',
+  'events',
+  'current',
   'refuses',
   'refusalStatus',
 ]);

@@ -26,6 +26,10 @@ test.each([
   '/org-settings/security',
   '/org-settings/role-management',
   '/org-settings/manage-faq',
+  '/org-settings/activity',
+  '/org-settings/sign-ins',
+  '/org-settings/webhooks',
+  '/org-settings/webhooks/any',
 ])('%s without its permission leads to the dashboard', async (path) => {
   await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
@@ -38,6 +42,8 @@ test.each([
   ['/org-settings/role-management', 'super.admin@acme.test'],
   ['/org-settings/manage-faq', 'security.admin@acme.test'],
   ['/org-settings/login-options', 'super.admin@acme.test'],
+  ['/org-settings/activity', 'security.admin@acme.test'],
+  ['/org-settings/webhooks', 'security.admin@acme.test'],
   ['/applications/payroll/configuration', 'super.admin@acme.test'],
   ['/org-settings/idp-configuration', 'super.admin@acme.test'],
 ])('%s on a small screen says where there is room for it', async (path, email) => {

@@ -29,6 +29,10 @@ const SecurityScreen = lazy(() => import('./features/org-settings/security-scree
 const UserProvisioningScreen = lazy(() => import('./features/org-settings/user-provisioning-screen.tsx'));
 const FaqScreen = lazy(() => import('./features/faq/faq-screen.tsx'));
 const ManageFaqScreen = lazy(() => import('./features/manage-faq/manage-faq-screen.tsx'));
+const ActivityScreen = lazy(() => import('./features/activity/activity-screen.tsx'));
+const SignInsScreen = lazy(() => import('./features/sign-ins/sign-ins-screen.tsx'));
+const WebhooksScreen = lazy(() => import('./features/webhooks/webhooks-screen.tsx'));
+const WebhookScreen = lazy(() => import('./features/webhooks/webhook-screen.tsx'));
 const RoleManagementScreen = lazy(() => import('./features/roles/role-management-screen.tsx'));
 
 const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'];
@@ -72,6 +76,10 @@ export default function PrivateRoutes() {
                 <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
                 <Route path={paths.appLevelLoginOptions} element={<LoginOptionsScreen level="app-level" />} />
                 <Route path={paths.security} element={<SecurityScreen />} />
+                <Route path={paths.activity} element={<ActivityScreen />} />
+                <Route path={paths.signIns} element={<SignInsScreen />} />
+                <Route path={paths.webhooks} element={<WebhooksScreen />} />
+                <Route path={`${paths.webhooks}/:webhookId`} element={<WebhookScreen />} />
               </Route>
             </Route>
             <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>

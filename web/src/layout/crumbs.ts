@@ -23,6 +23,9 @@ const labels: Record<string, string> = {
   'idp-configuration': 'IDP Configuration',
   'role-management': 'Role Management',
   'manage-faq': 'Manage FAQ',
+  activity: 'Activity',
+  'sign-ins': 'Sign-ins',
+  webhooks: 'Webhooks',
   faq: 'FAQ',
 };
 
@@ -33,6 +36,7 @@ const silent: ReadonlySet<string> = new Set([
   'login-options',
   'configuration',
   'name-&-description',
+  'history',
   'saml',
   'try',
 ]);

@@ -44,6 +44,19 @@ test('the groups are called, and filled, in the words of the specification', () 
     ['User Administration', ['Manage Users', 'Manage Reportees']],
     ['App Settings', ['Applications']],
     ['Org Settings', ['OIDC Portal Auth', 'Branding', 'Login Options']],
-    ['Manage Settings', ['IDP Configuration', 'User Provisioning', 'Role Management', 'Security', 'Manage FAQ']],
+    [
+      'Manage Settings',
+      [
+        'IDP Configuration',
+        'User Provisioning',
+        'Role Management',
+        'Security',
+        'Manage FAQ',
+        // Added to what the specification names: what happened, and who is told of it.
+        'Activity',
+        'Sign-ins',
+        'Webhooks',
+      ],
+    ],
   ]);
 });

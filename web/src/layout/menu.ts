@@ -1,5 +1,6 @@
 import type { Permission, Profile } from '@orchestrate/shared';
 import {
+  Activity,
   AppWindow,
   BookOpenText,
   ChartNoAxesColumn,
@@ -7,6 +8,7 @@ import {
   FileKey2,
   House,
   KeyRound,
+  LogIn,
   type LucideIcon,
   Palette,
   PhoneCall,
@@ -16,6 +18,7 @@ import {
   SlidersHorizontal,
   UserCog,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { hasPermission } from '../lib/session.ts';
 import type { ModalName } from '../lib/use-modal.ts';
@@ -93,6 +96,9 @@ export const menu: readonly MenuGroup[] = [
       },
       { label: 'Security', icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'], to: paths.security },
       { label: 'Manage FAQ', icon: BookOpenText, needs: ['SESSION_MANAGEMENT'], to: paths.manageFaq },
+      { label: 'Activity', icon: Activity, needs: ['SESSION_MANAGEMENT'], to: paths.activity },
+      { label: 'Sign-ins', icon: LogIn, needs: ['SESSION_MANAGEMENT'], to: paths.signIns },
+      { label: 'Webhooks', icon: Webhook, needs: ['SESSION_MANAGEMENT'], to: paths.webhooks },
     ],
   },
 ];

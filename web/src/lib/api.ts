@@ -72,7 +72,8 @@ async function send(
   }
 }
 
-async function readBody(response: Response): Promise<Partial<RefusalBody>> {
+/** The answer's JSON; empty where it has none. */
+export async function readBody(response: Response): Promise<Partial<RefusalBody>> {
   try {
     const body: unknown = await response.json();
     return typeof body === 'object' && body !== null ? body : {};
@@ -81,7 +82,7 @@ async function readBody(response: Response): Promise<Partial<RefusalBody>> {
   }
 }
 
-function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
+export function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
   return new ApiRefusal(response.status, { ...body, message: body.message || sentenceOf(body.resultCode ?? 7) });
 }
 
@@ -127,7 +128,12 @@ export async function liveToken(): Promise<string | undefined> {
   return session.tokenEndsAt - EARLY_MS > now() ? session.token : await renewOnce(session.token);
 }
 
-async function sendSignedIn(entry: EndpointDefinition, input: RequestParts, options: CallOptions): Promise<Response> {
+/** Sends with a token that lives, and once more with a new one where it was refused after all. */
+export async function sendSignedIn(
+  entry: EndpointDefinition,
+  input: RequestParts,
+  options: CallOptions = {},
+): Promise<Response> {
   const token = await liveToken();
   const response = await send(entry, input, token, options);
   if (response.status !== 401 || !token) return response;

@@ -10,10 +10,16 @@ import {
   getRole,
   getSummary,
   getUser,
+  listActivity,
+  listAppActivity,
   listApps,
   listBrowsers,
+  listMemberActivity,
   listReportees,
+  listRoleActivity,
   listRoles,
+  listWebhookDeliveries,
+  listWebhooks,
   previewApp,
   searchUsers,
 } from '@orchestrate/shared';
@@ -30,6 +36,8 @@ export const cacheGroups = {
   Roles: [listRoles, getRole],
   FAQ: [getFaq, getPublicFaq],
   'Remembered Browsers': [listBrowsers],
+  Activity: [listActivity, listMemberActivity, listRoleActivity, listAppActivity],
+  Webhooks: [listWebhooks, listWebhookDeliveries],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 
 export type CacheGroup = keyof typeof cacheGroups;

@@ -9,11 +9,15 @@ import { freshenLists } from './paged-lists.ts';
 // The sign-in page only reads: it takes `useRead` from its own file and leaves the cache's groups behind.
 export { useRead } from './use-read.ts';
 
-/** Makes the named groups of cached answers stale and reads again those that are on the screen. */
+/**
+ * Makes the named groups of cached answers stale and reads again those that are on the screen; the lists of what was
+ * changed are always among them, because every change is in one.
+ */
 export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
   const { cache, mutate } = useSWRConfig();
   return useCallback(
-    async (...groups) => {
+    async (...named) => {
+      const groups: CacheGroup[] = [...named, 'Activity'];
       await mutate((key) => isInGroups(key, groups));
       await freshenLists(cache, mutate, (name) => isInGroups([name], groups));
     },
@@ -39,7 +43,7 @@ export function useWrite<E extends EndpointDefinition>(
       try {
         const reply = await call(entry, input);
         setState(idle);
-        if (groups.current.length > 0) await invalidate(...groups.current);
+        await invalidate(...groups.current);
         return reply;
       } catch (failure) {
         if (failure instanceof ApiRefusal) setState({ isPending: false, refusal: failure });

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { IntegrationType } from '@orchestrate/shared';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
@@ -10,6 +10,7 @@ import { toast } from '../../lib/toaster.ts';
 import { useNextStep } from '../../lib/use-next-step.ts';
 import { useTouchedForm } from '../../lib/use-touched-form.ts';
 import { paths } from '../../paths.ts';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import type { Changed } from './app-bodies.ts';
 import { type AppForm, appForm } from './app-form.ts';
@@ -22,6 +23,8 @@ import { GeneralTab } from './general-tab.tsx';
 import { LoginOptionsTab } from './login-options-tab.tsx';
 import { SideTabs } from './side-tabs.tsx';
 import { TryButton } from './try-button.tsx';
+
+const HistoryTab = lazy(() => import('./history-tab.tsx'));
 
 export interface AppEditorProps {
   /** Absent in create mode. */
@@ -45,7 +48,7 @@ export interface AppEditorProps {
 export function AppEditor({ appId, type, root, initial, configuration, ...editor }: AppEditorProps) {
   const navigate = useNavigate();
   const goOn = useNextStep(root);
-  const tabs = tabsOf(type);
+  const tabs = tabsOf(type, appId === undefined);
   const tab = tabIn(useParams()['*'] ?? '', tabs);
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
@@ -125,6 +128,11 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
             {tab === 'configuration' && configuration}
             {tab === 'login-options' && <LoginOptionsTab />}
             {tab === 'name-&-description' && <GeneralTab appId={appId} />}
+            {tab === 'history' && appId !== undefined && (
+              <Suspense fallback={<SkeletonRows label="Loading" />}>
+                <HistoryTab appId={appId} />
+              </Suspense>
+            )}
           </Box>
         </Flex>
         <EditorFooter

@@ -56,6 +56,21 @@ test('the list shows each application with its type, cookie life and ticks, and 
   expect(window.location.pathname).toBe('/applications/team-wiki/configuration');
 });
 
+test('an application has its sign-ins, with those that failed, and its changes on a tab of its own', async () => {
+  await visitApps('/applications/team-wiki/history');
+  const signIns = within(await screen.findByRole('region', { name: 'Sign-ins' }));
+  expect(signIns.getByRole('link', { name: 'View All' }).getAttribute('href')).toBe(
+    '/org-settings/sign-ins?app=team-wiki',
+  );
+  await waitFor(() => expect(signIns.queryByRole('status')).toBeNull());
+  fireEvent.change(signIns.getByRole('combobox', { name: 'Result' }), { target: { value: 'Failed' } });
+  await waitFor(() => {
+    const [, ...rows] = signIns.getAllByRole('row');
+    expect(rows.every(({ textContent }) => textContent?.includes('Failed'))).toBe(true);
+  });
+  expect(screen.getByRole('region', { name: 'Activity' })).toBeDefined();
+});
+
 test('a name tells its description, also that there is none, in a table of at most 550 px', async () => {
   const body = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));

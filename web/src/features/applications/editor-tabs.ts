@@ -6,12 +6,13 @@ export const TAB_LABELS = {
   configuration: 'Configuration',
   'login-options': 'Login options',
   'name-&-description': 'General info',
+  history: 'Activity',
 } as const;
 export type EditorTab = keyof typeof TAB_LABELS;
 
-/** The tabs that a type of application has: only what speaks a protocol has something to configure. */
-export function tabsOf(type: IntegrationType): EditorTab[] {
-  const common: EditorTab[] = ['login-options', 'name-&-description'];
+/** The tabs that a type of application has: only what speaks a protocol has something to configure, only what is there a past. */
+export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
+  const common: EditorTab[] = ['login-options', 'name-&-description', ...(isNew ? [] : (['history'] as const))];
   return type === 'oidc' || type === 'saml' ? ['configuration', ...common] : common;
 }
 

@@ -6,10 +6,10 @@ import { fullNameOf } from '../../lib/full-name.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { useCan } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-endpoint.ts';
+import { MemberChoice } from '../../members/member-choice.tsx';
 import { AccordionSection } from '../../ui/accordion-section.tsx';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import type { AppForm } from './app-form.ts';
-import { MemberChoice } from './member-choice.tsx';
 import { Received } from './received.tsx';
 import { useOrgCode } from './use-applications.ts';
 
@@ -36,7 +36,7 @@ function Preview({ appId }: { appId: string }) {
   const { data, refusal } = useRead(previewApp, input);
   return (
     <Flex direction="column" gap="5">
-      {maySearch && <MemberChoice onChoose={setMember} />}
+      {maySearch && <MemberChoice label="Choose another member" noun="another member" onChoose={setMember} />}
       <Text color="fg.muted">
         When{' '}
         <Box as="strong" color="fg">

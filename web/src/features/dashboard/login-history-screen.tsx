@@ -5,13 +5,13 @@ import { formatDateTime } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { useIsDesktop } from '../../lib/use-media.ts';
 import { LoginDeviceIcon, LoginEntry, LoginStatus, loginDeviceLabel } from '../../login-history/login-entry.tsx';
+import { loginModeLabel } from '../../login-history/login-mode-label.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
-import { loginModeLabel } from './login-mode-label.ts';
 import { useLoginHistory } from './use-login-history.ts';
 
 /** Every sign-in of the signed-in person. */

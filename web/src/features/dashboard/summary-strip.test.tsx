@@ -36,6 +36,19 @@ test('counts of members lead to those members', async () => {
   );
 });
 
+test('counts of sign-ins lead to those of today, for people who may see them', async () => {
+  await open();
+  const failed = await screen.findByRole('link', { name: /^Failed today/ });
+  expect(failed.getAttribute('href')).toMatch(/^\/org-settings\/sign-ins\?status=Failed&from=\d{4}-\d\d-\d\d$/);
+  expect(screen.getByRole('link', { name: /^Sign-ins today/ }).getAttribute('href')).toMatch(/\?status=Success&from=/);
+});
+
+test('somebody who may only search members is told the counts without those links', async () => {
+  await visitSignedIn(portal, 'helpdesk.admin@acme.test', paths.dashboard, <SummaryStrip />);
+  await screen.findByRole('link', { name: /^Active members/ });
+  expect(screen.queryByRole('link', { name: /today/ })).toBeNull();
+});
+
 test('counts that cannot be read leave the page to the devices', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/org/summary', times: 2 } });
   await open();

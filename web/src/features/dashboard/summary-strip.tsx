@@ -1,30 +1,35 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { getSummary, type ReplyOf } from '@orchestrate/shared';
-import { startOfDay } from 'date-fns';
+import { format, startOfDay } from 'date-fns';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { today } from '../../adapters/clock.ts';
+import { useCan } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-endpoint.ts';
+import { signInsPath } from '../../login-history/sign-ins-address.ts';
 import { paths } from '../../paths.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
 const columns = { templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }, gap: '4' };
 
-/** How the organisation does today, for whoever may search members; what counts members leads to them. */
+/** How the organisation does today, for people who may search members; a count leads to what it counts. */
 export function SummaryStrip() {
+  const maySeeSignIns = useCan('SESSION_MANAGEMENT');
   const { data, refusal } = useRead(getSummary, { query: { since: startOfDay(today()).toISOString() } });
   // The page is about one's own devices: without the counts there is nothing to tell and nothing to do.
   if (!data && refusal) return null;
   if (!data) return <LoadingStrip />;
+  const signInsOf = (status: 'Success' | 'Failed') =>
+    maySeeSignIns ? signInsPath({ status, from: format(today(), 'yyyy-MM-dd') }) : undefined;
   return (
     <Grid as="section" aria-label="Organisation at a glance" {...columns}>
       <Count label="Active members" value={data.members.active} to={`${paths.manageUsers}?status=active`}>
         <StatusBadge status={`of ${data.members.total.toLocaleString()}`} tone="neutral" />
       </Count>
-      <Count label="Sign-ins today" value={data.signIns}>
+      <Count label="Sign-ins today" value={data.signIns} to={signInsOf('Success')}>
         <Trend {...data} />
       </Count>
-      <Count label="Failed today" value={data.failed}>
+      <Count label="Failed today" value={data.failed} to={signInsOf('Failed')}>
         {data.denied > 0 && <StatusBadge status={`${data.denied.toLocaleString()} denied`} tone="danger" />}
       </Count>
       <Count label="Codes expiring" value={data.codesExpiring} to={`${paths.manageUsers}?status=unregistered`}>
@@ -50,7 +55,7 @@ interface CountProps {
   label: string;
   value: number;
   /** Where those who are counted are listed. */
-  to?: string;
+  to?: string | undefined;
   children: ReactNode;
 }
 

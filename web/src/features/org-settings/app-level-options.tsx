@@ -5,6 +5,7 @@ import { AppWindow } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { toast } from '../../lib/toaster.ts';
 import { useAddressChange } from '../../lib/use-address-change.ts';
+import { useSettingsForm } from '../../lib/use-settings-form.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
@@ -16,7 +17,6 @@ import { type LoginOption, LoginOptionSwitches } from './login-option-switches.t
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 import { type AppLoginOptions, useAppOptions, useLoginApplications } from './use-login-applications.ts';
-import { useSettingsForm } from './use-settings-form.ts';
 
 const SECONDS = 60;
 const OPTIONS = ['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled', 'forceAuthnEnabled'] as const;

@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { OrgSettings } from '@orchestrate/shared';
 import { Controller } from 'react-hook-form';
 import { parseHex } from '../../lib/brand-colour.ts';
+import { useSettingsForm } from '../../lib/use-settings-form.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ColorField } from '../../ui/color-field.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -15,7 +16,6 @@ import { BrandingPreview } from './branding-preview.tsx';
 import { contrastNotes } from './contrast-notes.ts';
 import { LogoField } from './logo-field.tsx';
 import { useFileAddress } from './use-branding.ts';
-import { useSettingsForm } from './use-settings-form.ts';
 
 interface BrandingFormProps {
   settings: OrgSettings;

@@ -6,6 +6,7 @@ import { Controller } from 'react-hook-form';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { useFreshApproval } from '../../lib/use-fresh-approval.ts';
+import { useSettingsForm } from '../../lib/use-settings-form.ts';
 import { ApprovalDialog } from '../../ui/approval-dialog.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -18,7 +19,6 @@ import { OidcTestResult } from './oidc-test-result.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 import { useOidcTest } from './use-oidc-test.ts';
-import { useSettingsForm } from './use-settings-form.ts';
 
 /** The organisation's external OpenID provider, through which its members may sign in to the portal (spec 2 §2). */
 export default function OidcPortalAuthScreen() {

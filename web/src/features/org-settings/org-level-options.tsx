@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { configureSession, getSessionSettings, type SessionSettings, sessionFields } from '@orchestrate/shared';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { useSettingsForm } from '../../lib/use-settings-form.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
@@ -10,7 +11,6 @@ import { durationText } from './duration-text.ts';
 import { LoginOptionSwitches } from './login-option-switches.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
 
 /** Sessions and login options of the whole organisation. */
 export function OrgLevelOptions() {

@@ -1,6 +1,6 @@
 import { Box, Button, Center, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { ScimLogRecord } from '@orchestrate/shared';
-import { ChevronDown, RefreshCw, ScrollText } from 'lucide-react';
+import { ChevronDown, ScrollText } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatDateTimeSeconds } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
@@ -8,6 +8,7 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -16,26 +17,8 @@ import { useScimLog } from './use-scim-log.ts';
 /** What the directory has changed, and what it was refused. */
 export function ScimLog() {
   const log = useScimLog();
-  const [isRefreshing, setIsRefreshing] = useState(false);
-  const refresh = async () => {
-    setIsRefreshing(true);
-    try {
-      await log.refetch();
-    } finally {
-      setIsRefreshing(false);
-    }
-  };
   return (
-    <Section
-      title="Provisioning log"
-      isFlush
-      aside={
-        <Button variant="outline" size="sm" loading={isRefreshing} loadingText="Refresh" onClick={() => void refresh()}>
-          <RefreshCw aria-hidden />
-          Refresh
-        </Button>
-      }
-    >
+    <Section title="Provisioning log" isFlush aside={<RefreshButton refetch={log.refetch} />}>
       <LogContent log={log} />
     </Section>
   );

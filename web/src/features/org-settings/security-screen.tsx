@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react';
 import { Controller } from 'react-hook-form';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { useSettingsForm } from '../../lib/use-settings-form.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -13,7 +14,6 @@ import { Switch } from '../../ui/switch.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 import { TextTags } from './text-tags.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
 
 const LIST_MAX = 200;
 

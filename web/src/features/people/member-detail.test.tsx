@@ -72,6 +72,21 @@ test('a member is shown with profile, devices and the last five logins', async (
   expect(await logins.findAllByRole('listitem')).toHaveLength(5);
 });
 
+test('what was changed about a member stands on the page as soon as it is, with the way to all of it', async () => {
+  const { token } = await open();
+  const { suid } = (await portal.call(getUser, { query: { primaryAttr: 'E-10871' } }, { token })).body.profile;
+  const activity = within(await screen.findByRole('region', { name: 'Activity' }));
+  await activity.findByRole('heading', { name: 'Nothing has been changed yet' });
+  fireEvent.click(profile().getByRole('button', { name: 'Disable' }));
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Disable user' }));
+  await closed();
+  fireEvent.click(await activity.findByRole('button', { name: /^Member paused/ }));
+  expect(activity.getByRole('table', { name: 'What changed' })).toBeDefined();
+  expect(activity.getByRole('link', { name: 'View All' }).getAttribute('href')).toBe(
+    `/org-settings/activity?about=${suid}`,
+  );
+});
+
 test('while the member is read, the address already says who it is', async () => {
   const member = await memberOf('E-11020', await portal.signIn(ADMIN));
   await draw(ADMIN, memberAddress(paths.member, member));

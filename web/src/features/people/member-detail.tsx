@@ -1,15 +1,17 @@
 import { Button, Flex, Grid } from '@chakra-ui/react';
-import { LIMITS, type Member } from '@orchestrate/shared';
+import { LIMITS, listMemberActivity, type Member } from '@orchestrate/shared';
 import { Lock, UserRoundX } from 'lucide-react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { LATEST, LatestActivity } from '../../activity/latest-activity.tsx';
 import { type DevicePermissions, DevicesPanel } from '../../devices/devices-panel.tsx';
 import { useMemberDevices } from '../../devices/use-member-devices.ts';
 import { fullNameOf } from '../../lib/full-name.ts';
 import { memberAddress } from '../../lib/member-address.ts';
 import { decodeMemberSegment, type MemberSegment } from '../../lib/member-segment.ts';
 import { resultText } from '../../lib/result-text.ts';
-import { hasPermission, useSession } from '../../lib/session.ts';
+import { hasPermission, useCan, useSession } from '../../lib/session.ts';
 import { useNextStep } from '../../lib/use-next-step.ts';
+import { useRead } from '../../lib/use-read.ts';
 import { LatestLogins } from '../../login-history/latest-logins.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -79,6 +81,23 @@ function LastLogins({ member }: { member: Member }) {
   );
 }
 
+/** The latest sign-ins and changes; changes of others are for people who may search for them. */
+function Past({ member }: { member: Member }) {
+  const isSelf = useSession()?.profile.suid === member.suid;
+  const maySearch = useCan('SEARCH_USER');
+  return (
+    <Flex direction="column" gap="6" minW="0">
+      <LastLogins member={member} />
+      {(isSelf || maySearch) && <MemberActivity suid={member.suid} />}
+    </Flex>
+  );
+}
+
+function MemberActivity({ suid }: { suid: string }) {
+  const read = useRead(listMemberActivity, { query: { suid, pageSize: LATEST } });
+  return <LatestActivity read={read} all={{ suid }} />;
+}
+
 function NoSuchMember({ listPath }: { listPath: string }) {
   return (
     <EmptyState
@@ -110,14 +129,14 @@ function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member
       <title>{`${fullNameOf(member)} · Orchestrate`}</title>
       <MemberHeader member={member} rights={rights} onAct={(name) => dialogs.ask(name, member)} />
       {isDeleted ? (
-        <LastLogins member={member} />
+        <Past member={member} />
       ) : (
         <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
           <Flex direction="column" gap="6" minW="0">
             {hasCodes && <ActivationCodes member={member} rights={rights} />}
             <DevicesPanel title="Connected devices" suid={member.suid} permissions={devicePermissionsOf(rights)} />
           </Flex>
-          <LastLogins member={member} />
+          <Past member={member} />
         </Grid>
       )}
       <MemberDialogs

@@ -1,7 +1,10 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import type { RoleItem } from '@orchestrate/shared';
+import { listRoleActivity, type RoleItem } from '@orchestrate/shared';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { LATEST, LatestActivity } from '../../activity/latest-activity.tsx';
+import { useCan } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-read.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { PermissionList } from './permission-list.tsx';
@@ -21,6 +24,7 @@ interface RoleDialogProps {
 
 /** What a role allows, to be read and, where that is possible, to be changed; or a new role. */
 export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps) {
+  const maySeeActivity = useCan('UPDATE_CUSTOM_ROLES');
   const [isEditing, setIsEditing] = useState(role === undefined);
   if (isEditing) {
     return (
@@ -63,7 +67,13 @@ export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps
           {role.permissions.length === 1 ? '1 permission' : `${role.permissions.length} permissions`}
         </Text>
         <PermissionList held={role.permissions} />
+        {maySeeActivity && role.type === 'custom' && <RoleActivity roleCode={role.roleCode} />}
       </Flex>
     </Modal>
   );
+}
+
+function RoleActivity({ roleCode }: { roleCode: string }) {
+  const read = useRead(listRoleActivity, { params: { roleCode }, query: { pageSize: LATEST } });
+  return <LatestActivity read={read} all={{ objectType: 'role', objectId: roleCode }} />;
 }

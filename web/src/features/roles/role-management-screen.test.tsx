@@ -56,6 +56,17 @@ test('a system role shows every permission, to be read only', async () => {
   expect(dialog.queryByRole('button', { name: /role/ })).toBeNull();
 });
 
+test('a custom role shows its last changes; a system role, which nobody changes, has none', async () => {
+  await open();
+  fireEvent.click(await screen.findByRole('link', { name: 'Org User' }));
+  const fixed = within(await screen.findByRole('dialog', { name: 'Org User' }));
+  expect(fixed.queryByRole('region', { name: 'Activity' })).toBeNull();
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.click(await screen.findByRole('link', { name: 'Auditor' }));
+  await screen.findByRole('region', { name: 'Activity' });
+});
+
 test('a role is made of a name and permissions, a whole group at once, and stands in the table', async () => {
   const { token } = await open();
   await rowOf('Org User');

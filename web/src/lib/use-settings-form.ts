@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type Resolver, useForm } from 'react-hook-form';
-import { showRefusal } from '../../lib/show-refusal.ts';
+import { showRefusal } from './show-refusal.ts';
 
 interface SettingsFormOptions<Values extends FieldValues> {
   resolver: Resolver<Values, unknown, Values>;

@@ -1,14 +1,22 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { useState } from 'react';
-import { fullNameOf } from '../../lib/full-name.ts';
-import { SearchField } from '../../ui/search-field.tsx';
+import { fullNameOf } from '../lib/full-name.ts';
+import { SearchField } from '../ui/search-field.tsx';
 import { useMemberChoice } from './use-member-choice.ts';
 
 const QUERY_MAX_LENGTH = 254;
 
-/** Finds a member to look through the eyes of. */
-export function MemberChoice({ onChoose }: { onChoose: (member: Member) => void }) {
+interface MemberChoiceProps {
+  /** Names the field, e.g. 'Choose another member'. */
+  label: string;
+  /** Who is looked for, e.g. 'another member'. */
+  noun: string;
+  onChoose: (member: Member) => void;
+}
+
+/** Finds a member by name or e-mail. */
+export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
   const [query, setQuery] = useState('');
   const { members, isSearching, isAsked } = useMemberChoice(query);
   const choose = (member: Member) => {
@@ -27,8 +35,8 @@ export function MemberChoice({ onChoose }: { onChoose: (member: Member) => void 
       }}
     >
       <SearchField
-        label="Choose another member"
-        placeholder={`Another member: at least ${LIMITS.searchMinLength} characters of the name or e-mail`}
+        label={label}
+        placeholder={`${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}: at least ${LIMITS.searchMinLength} characters of the name or e-mail`}
         maxLength={QUERY_MAX_LENGTH}
         value={query}
         onChange={setQuery}

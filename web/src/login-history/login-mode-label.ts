@@ -7,5 +7,8 @@ const labels: Record<string, string> = {
   OIDC: 'Single sign-on',
 };
 
+/** The ways to sign in, in the order in which they are offered to choose from. */
+export const loginModes: readonly string[] = Object.keys(labels);
+
 /** How somebody signed in, for people; a mode that is not known is shown as it came. */
 export const loginModeLabel = (mode: string): string => labels[mode] ?? mode;

@@ -1,0 +1,30 @@
+import type { AuditActorKind } from '@orchestrate/shared';
+import { paths } from '../paths.ts';
+
+/** How the filters of the activity list are called in its address. */
+export const activityParameters = {
+  q: 'q',
+  actor: 'by',
+  actorKind: 'kind',
+  action: 'action',
+  objectType: 'type',
+  objectId: 'object',
+  suid: 'about',
+  from: 'from',
+  to: 'to',
+} as const;
+
+export type ActivityParameter = keyof typeof activityParameters;
+
+/** Values as they stand in the address; of a time, the local day. */
+export type ActivityAddress = Partial<Record<Exclude<ActivityParameter, 'actorKind'>, string | undefined>> & {
+  actorKind?: AuditActorKind | undefined;
+};
+
+/** Where the activity list shows what these filters leave. */
+export function activityPath(filters: ActivityAddress): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters))
+    if (value) search.set(activityParameters[name as ActivityParameter], value);
+  return search.size > 0 ? `${paths.activity}?${search}` : paths.activity;
+}

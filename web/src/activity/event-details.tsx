@@ -1,0 +1,121 @@
+import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import type { AuditEvent } from '@orchestrate/shared';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDateTimeSeconds } from '../lib/dates.ts';
+import { useCan } from '../lib/session.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { type ActivityAddress, activityPath } from './activity-address.ts';
+import { actorKindLabels, actorModeLabel, actorName, fieldLabel, objectTypeLabel, valueText } from './event-words.ts';
+
+/** All that was recorded of a change, and the way to what else there is of the person or the thing. */
+export function EventDetails({ event }: { event: AuditEvent }) {
+  const { actor, object, changes } = event;
+  return (
+    <Flex direction="column" gap="4" ps="17" pe="5" pt="1" pb="5">
+      <chakra.dl display="grid" gridTemplateColumns="max-content minmax(0, 1fr)" columnGap="5" rowGap="1.5">
+        <Fact name="Who">
+          {actorName(actor)}
+          {actor.name && <Muted>{actorKindLabels[actor.kind]}</Muted>}
+        </Fact>
+        {actor.mode && <Fact name="Signed in by">{actorModeLabel(actor.mode)}</Fact>}
+        {actor.ip && (
+          <Fact name="From">
+            <chakra.span textStyle="code" fontSize="sm">
+              {actor.ip}
+            </chakra.span>
+          </Fact>
+        )}
+        <Fact name="When">{formatDateTimeSeconds(event.at)}</Fact>
+        <Fact name={objectTypeLabel(object.type)}>
+          {object.name || '—'}
+          {object.id && (
+            <>
+              <Muted>
+                <chakra.span textStyle="code" fontSize="xs">
+                  {object.id}
+                </chakra.span>
+              </Muted>
+              <CopyButton text={object.id} label="Copy id" size="2xs" />
+            </>
+          )}
+        </Fact>
+      </chakra.dl>
+      {changes.length > 0 && <Changes changes={changes} />}
+      <MoreOf event={event} />
+    </Flex>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <chakra.dt color="fg.muted">{name}</chakra.dt>
+      <chakra.dd display="flex" flexWrap="wrap" alignItems="center" columnGap="2" minW="0" overflowWrap="anywhere">
+        {children}
+      </chakra.dd>
+    </>
+  );
+}
+
+const Muted = ({ children }: { children: ReactNode }) => (
+  <Text as="span" color="fg.muted">
+    {children}
+  </Text>
+);
+
+function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
+  return (
+    <Table.ScrollArea borderWidth="1px" borderRadius="l2" maxW="3xl">
+      <Table.Root aria-label="What changed" size="sm">
+        <Table.Header>
+          <Table.Row>
+            {['Field', 'Before', 'After'].map((column) => (
+              <Table.ColumnHeader key={column} scope="col">
+                {column}
+              </Table.ColumnHeader>
+            ))}
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {changes.map(({ field, before, after }) => (
+            <Table.Row key={field}>
+              <Table.Cell fontWeight="medium" verticalAlign="top">
+                {fieldLabel(field)}
+              </Table.Cell>
+              <Table.Cell color="fg.muted" verticalAlign="top" overflowWrap="anywhere">
+                {valueText(before)}
+              </Table.Cell>
+              <Table.Cell verticalAlign="top" overflowWrap="anywhere">
+                {valueText(after)}
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}
+
+/** For readers of the whole list. */
+function MoreOf({ event: { actor, object } }: { event: AuditEvent }) {
+  if (!useCan('SESSION_MANAGEMENT')) return null;
+  return (
+    <Flex gap="2.5" wrap="wrap">
+      {actor.suid && <MoreLink filters={{ actor: actor.suid }}>{`All by ${actorName(actor)}`}</MoreLink>}
+      {object.id && (
+        <MoreLink filters={{ objectType: object.type, objectId: object.id }}>
+          {`All about ${object.name || `this ${objectTypeLabel(object.type).toLowerCase()}`}`}
+        </MoreLink>
+      )}
+    </Flex>
+  );
+}
+
+function MoreLink({ filters, children }: { filters: ActivityAddress; children: string }) {
+  return (
+    <Button asChild variant="outline" size="sm">
+      <Link to={activityPath(filters)}>{children}</Link>
+    </Button>
+  );
+}

@@ -1,0 +1,69 @@
+import { Center } from '@chakra-ui/react';
+import type { AuditEvent } from '@orchestrate/shared';
+import {
+  Activity,
+  AppWindow,
+  AtSign,
+  BookOpenText,
+  Building2,
+  FileKey2,
+  FlaskConical,
+  Globe,
+  KeyRound,
+  Link2,
+  LogIn,
+  type LucideIcon,
+  ShieldAlert,
+  Smartphone,
+  UserCog,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react';
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  member: UserRound,
+  members: Users,
+  'activation-code': KeyRound,
+  email: AtSign,
+  'external-identity': Link2,
+  device: Smartphone,
+  browser: Globe,
+  session: LogIn,
+  branding: Building2,
+  'session-settings': Building2,
+  security: Building2,
+  'portal-app': AppWindow,
+  'portal-oidc': KeyRound,
+  'scim-credentials': KeyRound,
+  'idp-certificate': FileKey2,
+  'faq-category': BookOpenText,
+  'faq-subcategory': BookOpenText,
+  'faq-record': BookOpenText,
+  role: UserCog,
+  application: AppWindow,
+  'client-secret': KeyRound,
+  webhook: Webhook,
+  attack: ShieldAlert,
+  fraud: ShieldAlert,
+  lab: FlaskConical,
+};
+
+const ALARMS: ReadonlySet<string> = new Set(['attack', 'fraud']);
+
+/** By what it happened to; what points at an attack stands out. */
+export function EventIcon({ type }: { type: AuditEvent['object']['type'] }) {
+  const Icon = icons[type] ?? Activity;
+  const isAlarm = ALARMS.has(type);
+  return (
+    <Center
+      boxSize="9"
+      borderRadius="l2"
+      flexShrink="0"
+      bg={isAlarm ? 'danger.subtle' : 'bg.muted'}
+      color={isAlarm ? 'danger.fg' : 'fg.muted'}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+    </Center>
+  );
+}

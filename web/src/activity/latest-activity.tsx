@@ -1,0 +1,59 @@
+import { Link } from '@chakra-ui/react';
+import type { AuditEvent } from '@orchestrate/shared';
+import { History, Lock } from 'lucide-react';
+import { Link as RouterLink } from 'react-router-dom';
+import type { ApiRefusal } from '../lib/api-refusal.ts';
+import { resultText } from '../lib/result-text.ts';
+import { useCan } from '../lib/session.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Section } from '../ui/section.tsx';
+import { SkeletonRows } from '../ui/skeleton-rows.tsx';
+import { type ActivityAddress, activityPath } from './activity-address.ts';
+import { EventList } from './event-list.tsx';
+
+/** How many stand on the page of what they are about. */
+export const LATEST = 5;
+
+interface LatestActivityProps {
+  read: {
+    data: { Items: AuditEvent[] } | undefined;
+    refusal: ApiRefusal | undefined;
+    refetch: () => Promise<unknown>;
+  };
+  /** What the whole list is to show. */
+  all: ActivityAddress;
+}
+
+/** The last changes of one thing, and the way to all of them. */
+export function LatestActivity({ read, all }: LatestActivityProps) {
+  const maySeeAll = useCan('SESSION_MANAGEMENT');
+  const hasAny = (read.data?.Items.length ?? 0) > 0;
+  return (
+    <Section
+      title="Activity"
+      isFlush
+      aside={
+        maySeeAll &&
+        hasAny && (
+          <Link asChild textStyle="sm">
+            <RouterLink to={activityPath(all)}>View All</RouterLink>
+          </Link>
+        )
+      }
+    >
+      <Found {...read} />
+    </Section>
+  );
+}
+
+function Found({ data, refusal, refetch }: LatestActivityProps['read']) {
+  if (!data && refusal?.status === 403)
+    return <EmptyState icon={Lock} title="Activity is not shown to you" description={resultText(refusal)} />;
+  if (!data && refusal)
+    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows label="Loading activity" />;
+  if (data.Items.length === 0)
+    return <EmptyState icon={History} title="Nothing has been changed yet" description="Changes are listed here." />;
+  return <EventList events={data.Items} />;
+}

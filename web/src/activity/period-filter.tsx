@@ -1,0 +1,56 @@
+import { Flex, Input } from '@chakra-ui/react';
+import { useState } from 'react';
+import { portalNow } from '../lib/portal-time.ts';
+import { Select } from '../ui/select.tsx';
+import { type Period, type PeriodName, periodName, periodOf, readDay } from './period.ts';
+
+interface PeriodFilterProps {
+  period: Period;
+  onChange: (period: Period) => void;
+}
+
+/** From when to when: one of the usual periods, or two days of one's own. */
+export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
+  const [isOwn, setIsOwn] = useState(false);
+  const named = periodName(period, portalNow());
+  const shown: PeriodName = isOwn ? 'custom' : named;
+  const choose = (name: PeriodName) => {
+    setIsOwn(name === 'custom');
+    if (name === 'any') onChange({});
+    else if (name !== 'custom') onChange(periodOf(name, portalNow()));
+  };
+  return (
+    <>
+      <Select aria-label="When" width="40" value={shown} onChange={({ target }) => choose(target.value as PeriodName)}>
+        <option value="any">At any time</option>
+        <option value="today">Today</option>
+        <option value="week">Last 7 days</option>
+        <option value="month">Last 30 days</option>
+        <option value="custom">From … to …</option>
+      </Select>
+      {shown === 'custom' && (
+        <Flex gap="2" align="center">
+          <Day label="From" value={period.from} onChange={(from) => onChange({ ...period, from })} />
+          <Day label="To" value={period.to} onChange={(to) => onChange({ ...period, to })} />
+        </Flex>
+      )}
+    </>
+  );
+}
+
+interface DayProps {
+  label: string;
+  value: string | undefined;
+  onChange: (day: string | undefined) => void;
+}
+
+const Day = ({ label, value, onChange }: DayProps) => (
+  <Input
+    type="date"
+    aria-label={label}
+    title={label}
+    w="38"
+    value={value ?? ''}
+    onChange={({ target }) => onChange(readDay(target.value))}
+  />
+);

@@ -1,0 +1,45 @@
+import { addDays, format, isValid, parseISO, startOfDay, subDays } from 'date-fns';
+
+/** Local days, `yyyy-MM-dd`, both included; open where absent. */
+export interface Period {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const DAY = 'yyyy-MM-dd';
+
+const days = { today: 1, week: 7, month: 30 } as const;
+type Preset = keyof typeof days;
+
+/** Periods to choose from, all of which end today; 'custom' is any other. */
+export type PeriodName = 'any' | Preset | 'custom';
+
+/** A day of an address; undefined where it is none. */
+export function readDay(text: string | null): string | undefined {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  return isValid(parseISO(text)) ? text : undefined;
+}
+
+/** The day on which a moment lies. @param time in milliseconds or as ISO string */
+export const dayOf = (time: number | Date): string => format(time, DAY);
+
+/** As the contract wants it: from the first moment, before the second. */
+export function spanOf({ from, to }: Period): { from?: string; to?: string } {
+  return {
+    ...(from && { from: startOfDay(parseISO(from)).toISOString() }),
+    ...(to && { to: addDays(startOfDay(parseISO(to)), 1).toISOString() }),
+  };
+}
+
+/** @param now the portal's time in milliseconds */
+export function periodOf(preset: Preset, now: number): Period {
+  return { from: dayOf(subDays(now, days[preset] - 1)) };
+}
+
+/** What a period is called. @param now the portal's time in milliseconds */
+export function periodName(period: Period, now: number): PeriodName {
+  if (!period.from && !period.to) return 'any';
+  if (period.to) return 'custom';
+  const presets = Object.keys(days) as Preset[];
+  return presets.find((preset) => periodOf(preset, now).from === period.from) ?? 'custom';
+}

@@ -1,0 +1,135 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { AUDIT_ACTIONS, AUDIT_ACTOR_KINDS, AUDIT_OBJECT_TYPES, LIMITS } from '@orchestrate/shared';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import type { ActivityAddress } from '../../activity/activity-address.ts';
+import { actionLabel, actorKindLabels, objectTypeLabel } from '../../activity/event-words.ts';
+import { PeriodFilter } from '../../activity/period-filter.tsx';
+import { useCan } from '../../lib/session.ts';
+import { useTypedQuery } from '../../lib/use-typed-query.ts';
+import { ChooseMemberDialog } from '../../members/choose-member-dialog.tsx';
+import { useMemberName } from '../../members/use-member-name.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { type ActivityFilters, QUERY_MAX_LENGTH } from './use-activity-filters.ts';
+
+interface ActivityFilterBarProps {
+  address: ActivityFilters;
+  onChange: (changed: ActivityAddress) => void;
+}
+
+/** What is looked for: in words, by whom, what, about whom or what, and when. */
+export function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
+  const { typed, type, submit } = useTypedQuery(address.q ?? '', (q) => onChange({ q }));
+  return (
+    <Flex direction="column" gap="3" role="search" aria-label="Activity">
+      <Flex gap="3" wrap="wrap">
+        <Box flex="1 1 15rem" display="flex">
+          <SearchField
+            label="Search activity"
+            placeholder={`At least ${LIMITS.searchMinLength} characters of a name, an action or an address`}
+            maxLength={QUERY_MAX_LENGTH}
+            value={typed}
+            onChange={type}
+            onSubmit={submit}
+          />
+        </Box>
+        <WhoFilter address={address} onChange={onChange} />
+        <WhatFilter address={address} onChange={onChange} />
+        <PeriodFilter period={address} onChange={({ from, to }) => onChange({ from, to })} />
+      </Flex>
+      <AboutFilters address={address} onChange={onChange} />
+    </Flex>
+  );
+}
+
+/** Values of the choice that are no kind of actor. */
+const ANYBODY = '';
+const PERSON = 'person';
+const CHOOSE = 'choose';
+
+function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBarProps) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const maySearch = useCan('SEARCH_USER');
+  const name = useMemberName(actor);
+  const choose = (value: string) => {
+    if (value === CHOOSE) return setIsChoosing(true);
+    if (value === PERSON) return;
+    onChange({ actor: undefined, actorKind: AUDIT_ACTOR_KINDS.find((kind) => kind === value) });
+  };
+  return (
+    <>
+      <Select
+        aria-label="Who"
+        width="44"
+        value={actor ? PERSON : (actorKind ?? ANYBODY)}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value={ANYBODY}>By anybody</option>
+        {actor && <option value={PERSON}>{`By ${name}`}</option>}
+        {maySearch && <option value={CHOOSE}>A certain member…</option>}
+        {AUDIT_ACTOR_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {actorKindLabels[kind]}
+          </option>
+        ))}
+      </Select>
+      <ChooseMemberDialog
+        isOpen={isChoosing}
+        onClose={() => setIsChoosing(false)}
+        onChoose={({ suid }) => onChange({ actor: suid, actorKind: undefined })}
+      />
+    </>
+  );
+}
+
+/** One choice for both: everything of a type, or one action. Names of actions have a dot, types have none. */
+function WhatFilter({ address: { action, objectType, objectId }, onChange }: ActivityFilterBarProps) {
+  const choose = (value: string) =>
+    onChange({
+      action: AUDIT_ACTIONS.find((known) => known === value),
+      objectType: AUDIT_OBJECT_TYPES.find((known) => known === value),
+      objectId: undefined,
+    });
+  // What is said of one thing stands below, with its type.
+  const type = objectId ? '' : (objectType ?? '');
+  return (
+    <Select aria-label="What" width="52" value={action ?? type} onChange={({ target }) => choose(target.value)}>
+      <option value="">Any change</option>
+      {AUDIT_OBJECT_TYPES.map((each) => (
+        <optgroup key={each} label={objectTypeLabel(each)}>
+          <option value={each}>{`${objectTypeLabel(each)}: any change`}</option>
+          {AUDIT_ACTIONS.filter((known) => known.startsWith(`${each}.`)).map((known) => (
+            <option key={known} value={known}>
+              {actionLabel(known)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
+  );
+}
+
+/** Filters that come with a link, to be taken away. */
+function AboutFilters({ address: { suid, objectType, objectId }, onChange }: ActivityFilterBarProps) {
+  const name = useMemberName(suid);
+  if (!suid && !objectId) return null;
+  return (
+    <Flex gap="2" wrap="wrap">
+      {suid && <Removable text={`About ${name}`} onRemove={() => onChange({ suid: undefined })} />}
+      {objectId && (
+        <Removable
+          text={`${objectType ? objectTypeLabel(objectType) : 'Object'} ${objectId}`}
+          onRemove={() => onChange({ objectId: undefined, objectType: undefined })}
+        />
+      )}
+    </Flex>
+  );
+}
+
+const Removable = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
+  <Button variant="outline" size="sm" onClick={onRemove} aria-label={`Remove filter: ${text}`} maxW="full">
+    {text}
+    <X aria-hidden />
+  </Button>
+);

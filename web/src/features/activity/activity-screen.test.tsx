@@ -1,0 +1,188 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, listActivity, manageUser, searchUsers } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { activityPath } from '../../activity/activity-address.ts';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import ActivityScreen from './activity-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+});
+afterEach(() => leave(portal));
+
+async function memberOf(email: string) {
+  const { body } = await portal.call(searchUsers, { query: { q: email, field: 'primaryEmail' } }, { token });
+  const [member] = body.Items;
+  if (!member) throw new Error(`There is no ${email}.`);
+  return member;
+}
+
+/** Switches a member's access off and on again, so many times in all. */
+async function switchAccess(email: string, times: number) {
+  const { suid } = await memberOf(email);
+  for (let at = 0; at < times; at += 1)
+    await portal.call(manageUser, { body: { suid, action: at % 2 === 0 ? 'pause' : 'unpause' } }, { token });
+  return suid;
+}
+
+const open = (address = '/org-settings/activity', email = ADMIN) =>
+  visitSignedIn(portal, email, address, <ActivityScreen />);
+
+const events = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+const event = (name: RegExp) => screen.findByRole('button', { name });
+
+test('changes stand by days, and one opens to who did it, how signed in, from where, and what was before and after', async () => {
+  await switchAccess('user@acme.test', 1);
+  await open();
+  const paused = await event(/^Member paused/);
+  expect(screen.getByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
+  expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(0);
+  expect(paused.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(paused);
+  expect(paused.getAttribute('aria-expanded')).toBe('true');
+  const changes = within(screen.getByRole('table', { name: 'What changed' }));
+  expect(changes.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+    'Account status',
+    'active',
+    'inactive',
+  ]);
+  const facts = paused.closest('li')?.querySelector('dl')?.textContent;
+  expect(facts).toMatch(/Signed in by.*Scanned/);
+  expect(facts).toMatch(/From.*(127\.0\.0\.1|::1)/);
+});
+
+test('what happened is chosen, stands in the address, and a choice without any change says so', async () => {
+  await switchAccess('user@acme.test', 2);
+  await open();
+  await event(/^Member paused/);
+  const what = screen.getByRole('combobox', { name: 'What' });
+  fireEvent.change(what, { target: { value: 'member.unpaused' } });
+  await waitFor(() => expect(events()).toHaveLength(1));
+  expect(window.location.search).toBe('?action=member.unpaused');
+  fireEvent.change(what, { target: { value: 'role' } });
+  await screen.findByRole('heading', { name: 'Nothing found' });
+  expect(window.location.search).toBe('?type=role');
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await event(/^Member paused/);
+  expect(window.location.search).toBe('');
+});
+
+test('a word is searched for from its third character on', async () => {
+  const { firstName } = await memberOf('user@acme.test');
+  await switchAccess('user@acme.test', 1);
+  await switchAccess('helpdesk.admin@acme.test', 1);
+  await open();
+  await waitFor(() => expect(events()).toHaveLength(2));
+  const field = screen.getByRole('searchbox', { name: 'Search activity' });
+  fireEvent.change(field, { target: { value: firstName.slice(0, 2) } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await waitFor(() => expect(window.location.search).not.toBe(''));
+  expect(events()).toHaveLength(2);
+  fireEvent.change(field, { target: { value: firstName } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await waitFor(() => expect(events()).toHaveLength(1));
+  expect(events()[0]).toContain(firstName);
+});
+
+test('a member is chosen by name, and only what that member did is left', async () => {
+  await switchAccess('user@acme.test', 1);
+  const other = await portal.signIn('security.admin@acme.test');
+  const { suid } = await memberOf('manager@acme.test');
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token: other.token });
+  await open();
+  await waitFor(() => expect(events()).toHaveLength(2));
+  fireEvent.change(screen.getByRole('combobox', { name: 'Who' }), { target: { value: 'choose' } });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Choose a member' }));
+  fireEvent.change(dialog.getByRole('searchbox', { name: 'Member' }), { target: { value: other.profile.lastName } });
+  fireEvent.click(await dialog.findByRole('button', { name: /security\.admin@acme\.test/ }));
+  await waitFor(() => expect(events()).toHaveLength(1));
+  expect(window.location.search).toBe(`?by=${other.profile.suid}`);
+  const who = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who' });
+  await waitFor(() =>
+    expect(who.selectedOptions[0]?.textContent).toBe(`By ${other.profile.firstName} ${other.profile.lastName}`),
+  );
+});
+
+test('a link to one member shows whom it is about, and the filter can be taken away', async () => {
+  const suid = await switchAccess('user@acme.test', 1);
+  await switchAccess('helpdesk.admin@acme.test', 1);
+  await open(activityPath({ suid }));
+  await waitFor(() => expect(events()).toHaveLength(1));
+  fireEvent.click(await screen.findByRole('button', { name: /^Remove filter: About (?!One member)/ }));
+  await waitFor(() => expect(events()).toHaveLength(2));
+  expect(window.location.search).toBe('');
+});
+
+test('a period is chosen, and days of one’s own', async () => {
+  await switchAccess('user@acme.test', 1);
+  await open();
+  await event(/^Member paused/);
+  const { at } = (await portal.call(listActivity, { query: {} }, { token })).body.Items[0] ?? { at: '' };
+  const day = at.slice(0, 10);
+  fireEvent.change(screen.getByRole('combobox', { name: 'When' }), { target: { value: 'custom' } });
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2001-02-03' } });
+  await screen.findByRole('heading', { name: 'Nothing found' });
+  expect(window.location.search).toBe('?to=2001-02-03');
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: day } });
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: day } });
+  await event(/^Member paused/);
+  expect(new URLSearchParams(window.location.search).get('from')).toBe(day);
+});
+
+test('a long list is read on to its end', async () => {
+  await switchAccess('user@acme.test', 51);
+  await open();
+  await waitFor(() => expect(events()).toHaveLength(50));
+  fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await screen.findByText('That is all: 51 changes');
+});
+
+test('a list that is empty, cannot be read or is not for the reader says so', async () => {
+  await open();
+  await screen.findByRole('heading', { name: 'Nothing has been changed yet' });
+  await portal.call(addFault, { body: { method: 'GET', path: '/org/activity', times: 2 } });
+  fireEvent.change(screen.getByRole('combobox', { name: 'What' }), { target: { value: 'role' } });
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
+  await screen.findByRole('heading', { name: 'Nothing found' });
+});
+
+test('somebody without the permission is told that it is not shown', async () => {
+  await open('/org-settings/activity', 'user@acme.test');
+  await screen.findByRole('heading', { name: 'Activity is not shown to you' });
+});
+
+test('what the filters leave is kept as a file, and a failure is said', async () => {
+  const kept: Blob[] = [];
+  Object.assign(URL, {
+    createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,
+    revokeObjectURL: () => undefined,
+  });
+  await switchAccess('user@acme.test', 2);
+  await open('/org-settings/activity?action=member.paused');
+  await event(/^Member paused/);
+  const keep = async (name: RegExp) => {
+    fireEvent.click(await screen.findByRole('button', { name: 'Export' }));
+    const item = await screen.findByRole('menuitem', { name });
+    // The menu chooses what the pointer is on.
+    fireEvent.pointerDown(item);
+    await waitFor(() => expect(item.hasAttribute('data-highlighted')).toBe(true));
+    fireEvent.click(item);
+  };
+  await keep(/^NDJSON/);
+  await waitFor(() => expect(kept).toHaveLength(1));
+  const lines = (await kept[0]?.text())?.trim().split('\n') ?? [];
+  expect(lines.map((line) => JSON.parse(line).action)).toEqual(['member.paused']);
+  await keep(/^CSV/);
+  await waitFor(() => expect(kept).toHaveLength(2));
+  expect(await kept[1]?.text()).toContain('member.paused');
+  await portal.call(addFault, { body: { method: 'GET', path: '/org/activity/export' } });
+  await keep(/^CSV/);
+  await screen.findByText('Something went wrong!');
+  expect(kept).toHaveLength(2);
+});

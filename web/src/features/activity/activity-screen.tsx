@@ -1,0 +1,98 @@
+import { Button, Center, Flex, Text } from '@chakra-ui/react';
+import { History, Lock, SearchX } from 'lucide-react';
+import { EventDays } from '../../activity/event-list.tsx';
+import { resultText } from '../../lib/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RefreshButton } from '../../ui/refresh-button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { ActivityFilterBar } from './activity-filter-bar.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { useActivity } from './use-activity.ts';
+import { useActivityFilters } from './use-activity-filters.ts';
+
+const SKELETON_ROWS = 6;
+
+/** What was changed in the organisation, and who did it. */
+export default function ActivityScreen() {
+  const { address, filters, isFiltered, change, clear } = useActivityFilters();
+  const list = useActivity(filters);
+  return (
+    <Flex direction="column" gap="6">
+      <title>Activity · Orchestrate</title>
+      <PageHeader
+        title="Activity"
+        description="What was changed in your organisation, by whom and from where."
+        action={<ExportMenu filters={filters} />}
+      />
+      <ActivityFilterBar address={address} onChange={change} />
+      <Section title="Changes" isFlush aside={<RefreshButton refetch={list.refetch} />}>
+        <Found list={list} isFiltered={isFiltered} onClear={clear} />
+      </Section>
+    </Flex>
+  );
+}
+
+interface FoundProps {
+  list: ReturnType<typeof useActivity>;
+  isFiltered: boolean;
+  onClear: () => void;
+}
+
+function Found({
+  list: { events, refusal, hasMore, isLoadingMore, loadMore, refetch },
+  isFiltered,
+  onClear,
+}: FoundProps) {
+  if (!events && refusal?.status === 403)
+    return <EmptyState icon={Lock} title="Activity is not shown to you" description={resultText(refusal)} />;
+  if (!events && refusal)
+    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!events) return <SkeletonRows rows={SKELETON_ROWS} label="Loading activity" />;
+  if (events.length === 0 && isFiltered)
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="Nothing found"
+        description="No change fits all of these filters."
+        action={
+          <Button variant="outline" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      />
+    );
+  if (events.length === 0)
+    return (
+      <EmptyState
+        icon={History}
+        title="Nothing has been changed yet"
+        description="Changes by people, directories and the portal itself are listed here."
+      />
+    );
+  return (
+    <>
+      <EventDays events={events} />
+      <Center p="4" gap="3" borderTopWidth="1px" minH="17" flexWrap="wrap">
+        {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+        {refusal || hasMore ? (
+          <Button
+            variant="outline"
+            loading={isLoadingMore}
+            loadingText="Load more"
+            onClick={() => void (refusal ? refetch() : loadMore())}
+          >
+            {refusal ? 'Retry' : 'Load more'}
+          </Button>
+        ) : (
+          <Text textStyle="sm" color="fg.muted">
+            That is all: {events.length === 1 ? '1 change' : `${events.length.toLocaleString()} changes`}
+          </Text>
+        )}
+      </Center>
+    </>
+  );
+}

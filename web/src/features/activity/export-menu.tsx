@@ -1,0 +1,61 @@
+import { Button, Menu, Portal } from '@chakra-ui/react';
+import { exportActivity } from '@orchestrate/shared';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { dayOf } from '../../activity/period.ts';
+import { fetchFile } from '../../lib/fetch-file.ts';
+import { portalNow } from '../../lib/portal-time.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { toast } from '../../lib/toaster.ts';
+import type { ActivityQuery } from './use-activity.ts';
+
+const formats = [
+  { format: 'csv', label: 'CSV, for a spreadsheet', type: 'text/csv' },
+  { format: 'ndjson', label: 'NDJSON, one event per line', type: 'application/x-ndjson' },
+] as const;
+
+/** Everything that the filters leave, as a file. */
+export function ExportMenu({ filters }: { filters: ActivityQuery }) {
+  const [isPending, setIsPending] = useState(false);
+  const save = async ({ format, type }: (typeof formats)[number]) => {
+    setIsPending(true);
+    try {
+      const file = await fetchFile(exportActivity, { query: { ...filters, format } });
+      saveFile(`activity-${dayOf(portalNow())}.${format}`, type, file);
+    } catch (failure) {
+      toast.error(resultText(failure));
+    } finally {
+      setIsPending(false);
+    }
+  };
+  return (
+    <Menu.Root
+      positioning={{ placement: 'bottom-end' }}
+      onSelect={({ value }) => {
+        const chosen = formats.find(({ format }) => format === value);
+        if (chosen) void save(chosen);
+      }}
+      lazyMount
+      unmountOnExit
+    >
+      <Menu.Trigger asChild>
+        <Button variant="outline" loading={isPending} loadingText="Export">
+          <Download aria-hidden />
+          Export
+        </Button>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {formats.map(({ format, label }) => (
+              <Menu.Item key={format} value={format}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}

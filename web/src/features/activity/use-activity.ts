@@ -1,0 +1,16 @@
+import { type InputOf, listActivity } from '@orchestrate/shared';
+import { usePages } from '../../lib/use-pages.ts';
+
+const PAGE_SIZE = 50;
+
+export type ActivityQuery = Omit<InputOf<typeof listActivity>['query'], 'pageSize' | 'lastItem'>;
+
+/** The changes that the filters leave, newest first, page by page. */
+export function useActivity(filters: ActivityQuery) {
+  const { pages, ...list } = usePages(listActivity, (previous) => {
+    if (previous && !previous.LastEvaluatedKey) return null;
+    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
+    return { query: { ...filters, pageSize: PAGE_SIZE, lastItem } };
+  });
+  return { ...list, events: pages?.flatMap((page) => page.Items) };
+}

@@ -1,0 +1,102 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { addFault, listSignIns, login } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { signInsPath } from '../../login-history/sign-ins-address.ts';
+import SignInsScreen from './sign-ins-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+});
+afterEach(() => leave(portal));
+
+const open = (address = '/org-settings/sign-ins', email = ADMIN) =>
+  visitSignedIn(portal, email, address, <SignInsScreen />);
+
+/** The newest sign-ins that fit, as the server has them. */
+const signIns = async (query: object) => (await portal.call(listSignIns, { query }, { token })).body;
+
+/** Somebody scans a code and denies. */
+async function deny(email: string) {
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const phone = portal.device(email);
+  const { challenge } = await portal.authenticator.resolve(phone, body.qid ?? '');
+  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'deny', reason: 'not-me' });
+}
+
+const rows = () =>
+  within(screen.getByRole('table', { name: 'Sign-ins' }))
+    .getAllByRole('row')
+    .slice(1);
+
+test('everybody’s sign-ins are listed, with who, where, how and why one failed', async () => {
+  await deny('user@acme.test');
+  await open();
+  await screen.findByRole('table', { name: 'Sign-ins' });
+  const denied = rows().find((row) => row.textContent?.includes('user@acme.test'));
+  if (!denied) throw new Error('The sign-in that was denied is not listed');
+  expect(denied.textContent).toContain('Failed“It wasn’t me”');
+  expect(denied.textContent).toContain('Scanned');
+  expect(within(denied).getByRole('link').getAttribute('href')).toMatch(/^\/manage-users\//);
+});
+
+test('the list is filtered by result, application and way, all in the address', async () => {
+  await deny('user@acme.test');
+  await open();
+  await screen.findByRole('table', { name: 'Sign-ins' });
+  const choose = (name: string, value: string) =>
+    fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } });
+  choose('Result', 'Failed');
+  await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Failed'))).toBe(true));
+  expect(window.location.search).toBe('?status=Failed');
+  choose('How', 'OIDC');
+  await waitFor(() => expect(window.location.search).toBe('?status=Failed&how=OIDC'));
+  const clear = await screen.findByRole('button', { name: /Clear filters|Look further back/ });
+  expect(clear).toBeDefined();
+  choose('Result', '');
+  choose('How', 'QID');
+  choose('Application', 'portal');
+  await waitFor(() => expect(window.location.search).toBe('?how=QID&app=portal'));
+  await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Scanned'))).toBe(true));
+});
+
+test('a link opens the sign-ins of one member, of one address, since a day', async () => {
+  await deny('user@acme.test');
+  const { Items } = await signIns({ status: 'Failed' });
+  const [failed] = Items;
+  if (!failed) throw new Error('Nothing failed');
+  await open(signInsPath({ suid: failed.suid, ip: failed.ip, status: 'Failed', from: failed.timestamp.slice(0, 10) }));
+  await screen.findByRole('table', { name: 'Sign-ins' });
+  expect(rows().every((row) => row.textContent?.includes(failed.email))).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'From address' }).value).toBe(failed.ip);
+  fireEvent.click(await screen.findByRole('button', { name: `Remove filter: ${failed.name}` }));
+  await waitFor(() => expect(new URLSearchParams(window.location.search).has('who')).toBe(false));
+});
+
+test('a long list is read on', async () => {
+  const { LastEvaluatedKey } = await signIns({ pageSize: 50 });
+  expect(LastEvaluatedKey).not.toBeNull();
+  await open();
+  await screen.findByRole('table', { name: 'Sign-ins' });
+  expect(rows()).toHaveLength(50);
+  fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await waitFor(() => expect(rows().length).toBeGreaterThan(50));
+});
+
+test('a list that cannot be read can be asked for again, and one that is not for the reader says so', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/org/sign-ins', times: 2 } });
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
+  await screen.findByRole('table', { name: 'Sign-ins' });
+});
+
+test('somebody without the permission is told that it is not shown', async () => {
+  await open('/org-settings/sign-ins', 'user@acme.test');
+  await screen.findByRole('heading', { name: 'Sign-ins are not shown to you' });
+});

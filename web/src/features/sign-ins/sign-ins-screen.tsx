@@ -1,0 +1,24 @@
+import { Flex } from '@chakra-ui/react';
+import { SignInsFound } from '../../login-history/sign-ins-found.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RefreshButton } from '../../ui/refresh-button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SignInFilterBar } from './sign-in-filter-bar.tsx';
+import { useSignInFilters } from './use-sign-in-filters.ts';
+import { useSignIns } from './use-sign-ins.ts';
+
+/** Every sign-in of the organisation, with those that failed. */
+export default function SignInsScreen() {
+  const { address, isFiltered, change, clear } = useSignInFilters();
+  const list = useSignIns(address);
+  return (
+    <Flex direction="column" gap="6">
+      <title>Sign-ins · Orchestrate</title>
+      <PageHeader title="Sign-ins" description="Who signed in, where and how, and whose sign-in failed." />
+      <SignInFilterBar address={address} onChange={change} />
+      <Section title="Newest first" isFlush aside={<RefreshButton refetch={list.refetch} />}>
+        <SignInsFound list={list} onClear={isFiltered ? clear : undefined} />
+      </Section>
+    </Flex>
+  );
+}

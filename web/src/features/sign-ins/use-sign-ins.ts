@@ -1,0 +1,16 @@
+import { listSignIns } from '@orchestrate/shared';
+import { spanOf } from '../../activity/period.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import type { SignInFilters } from './use-sign-in-filters.ts';
+
+const PAGE_SIZE = 50;
+
+/** The sign-ins of the organisation that the filters leave, newest first, page by page. */
+export function useSignIns({ from, to, ...filters }: SignInFilters) {
+  const { pages, ...list } = usePages(listSignIns, (previous) => {
+    if (previous && !previous.LastEvaluatedKey) return null;
+    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
+    return { query: { ...filters, ...spanOf({ from, to }), pageSize: PAGE_SIZE, lastItem } };
+  });
+  return { ...list, records: pages?.flatMap((page) => page.Items) };
+}

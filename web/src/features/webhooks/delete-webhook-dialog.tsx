@@ -1,0 +1,49 @@
+import { deleteWebhook, type WebhookEndpoint } from '@orchestrate/shared';
+import { leaveFreely } from '../../lib/navigation-guard.tsx';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useInvalidate, useWrite } from '../../lib/use-endpoint.ts';
+import { useNextStep } from '../../lib/use-next-step.ts';
+import { paths } from '../../paths.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+
+interface DeleteWebhookDialogProps {
+  webhook: WebhookEndpoint;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks once more before nothing is sent any longer. */
+export function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWebhookDialogProps) {
+  const goOn = useNextStep();
+  const invalidate = useInvalidate();
+  const { run, isPending, refusal, reset } = useWrite(deleteWebhook);
+  const confirm = async () => {
+    try {
+      await run({ params: { webhookId: id } });
+    } catch {
+      return;
+    }
+    toast.success('Webhook deleted');
+    leaveFreely(() => goOn(paths.webhooks));
+    await invalidate('Webhooks');
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={reset}
+      onConfirm={() => void confirm()}
+      title={`Delete the webhook to ${new URL(url).host}?`}
+      verb="Delete webhook"
+      isDestructive
+      isPending={isPending}
+      consequences={[
+        'Nothing is sent to it any more, also what waits now.',
+        'Its log goes with it.',
+        'This cannot be undone.',
+      ]}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}

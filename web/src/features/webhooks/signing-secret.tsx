@@ -1,0 +1,101 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { readWebhookSecret, rotateWebhookSecret, type WebhookEndpoint } from '@orchestrate/shared';
+import { Eye, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { formatDateTime } from '../../lib/dates.ts';
+import { portalNow } from '../../lib/portal-time.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** By what a receiver verifies that an event comes from here. It is fetched only when somebody asks for it. */
+export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook: WebhookEndpoint }) {
+  const [secret, setSecret] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [isReading, setIsReading] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
+  const rotation = useWrite(rotateWebhookSecret, { invalidates: ['Webhooks'] });
+
+  const read = async () => {
+    setIsReading(true);
+    setProblem(undefined);
+    try {
+      setSecret((await call(readWebhookSecret, { params: { webhookId } })).secret);
+    } catch (failure) {
+      setProblem(resultText(failure));
+    } finally {
+      setIsReading(false);
+    }
+  };
+  const rotate = async () => {
+    try {
+      setSecret((await rotation.run({ params: { webhookId }, body: {} })).secret);
+      setIsAsked(false);
+      toast.success('New secret made');
+    } catch {
+      // `refusal` says why.
+    }
+  };
+  const close = () => {
+    setIsAsked(false);
+    rotation.reset();
+  };
+  const hasOld = oldSecretUntil !== null && Date.parse(oldSecretUntil) > portalNow();
+
+  return (
+    <Section
+      title="Signing secret"
+      aside={
+        <Button variant="outline" size="sm" onClick={() => setIsAsked(true)}>
+          <RefreshCw aria-hidden />
+          Rotate
+        </Button>
+      }
+    >
+      <Flex direction="column" gap="3" align="stretch">
+        {secret === undefined ? (
+          <Flex gap="4" align="center" justify="space-between" wrap="wrap">
+            <Text color="fg.muted" flex="1 1 20rem">
+              Your system verifies with it that an event comes from here and was not changed on the way.
+            </Text>
+            <Button variant="outline" loading={isReading} loadingText="Show secret" onClick={() => void read()}>
+              <Eye aria-hidden />
+              Show secret
+            </Button>
+          </Flex>
+        ) : (
+          <SecretField
+            key={secret}
+            label="Secret"
+            help="For a library of Standard Webhooks (standardwebhooks.com), which checks the three webhook- headers."
+            value={secret}
+          />
+        )}
+        {problem && <AlertLine>{problem}</AlertLine>}
+        {hasOld && (
+          <Text textStyle="sm" color="fg.muted">
+            {`The secret before this one signs as well until ${formatDateTime(oldSecretUntil)}.`}
+          </Text>
+        )}
+      </Flex>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={close}
+        onConfirm={() => void rotate()}
+        title="Rotate the secret"
+        verb="Rotate"
+        consequences={[
+          'A new secret signs from now on.',
+          'For 24 hours the old one signs as well, so that your system can change over without losing an event.',
+        ]}
+        isPending={rotation.isPending}
+        error={rotation.refusal && resultText(rotation.refusal)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+import { type InputOf, listWebhookDeliveries, listWebhooks } from '@orchestrate/shared';
+import { usePages } from '../../lib/use-pages.ts';
+import { useRead } from '../../lib/use-read.ts';
+
+/** The webhooks of the organisation. */
+export const useWebhooks = () => useRead(listWebhooks, {});
+
+export type DeliveryStatus = NonNullable<InputOf<typeof listWebhookDeliveries>['query']['status']>;
+
+/** What was sent to a webhook, newest first, page by page. */
+export function useDeliveries(webhookId: string, status: DeliveryStatus | undefined) {
+  const { pages, ...list } = usePages(listWebhookDeliveries, (previous) => {
+    if (previous && !previous.LastEvaluatedKey) return null;
+    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
+    return { params: { webhookId }, query: { status, lastItem } };
+  });
+  return { ...list, deliveries: pages?.flatMap((page) => page.Items) };
+}

@@ -1,0 +1,34 @@
+import { type WebhookEndpoint, type WebhookForm, webhookForm } from '@orchestrate/shared';
+import { z } from 'zod';
+
+const { url, description, enabled, events } = webhookForm.shape;
+
+/** What is typed about a webhook. That only some events are wanted is said apart, because none chosen yet is not all. */
+export const webhookFields = z
+  .object({
+    url,
+    description: description.removeDefault(),
+    enabled: enabled.removeDefault(),
+    isAll: z.boolean(),
+    events: events.removeDefault(),
+  })
+  .refine(({ isAll, events: chosen }) => isAll || chosen.length > 0, {
+    path: ['events'],
+    message: 'Choose at least one event',
+  });
+export type WebhookFields = z.output<typeof webhookFields>;
+
+export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', enabled: true, isAll: true, events: [] };
+
+export const fieldsOf = (webhook: WebhookEndpoint): WebhookFields => ({
+  url: webhook.url,
+  description: webhook.description,
+  enabled: webhook.enabled,
+  isAll: webhook.events.length === 0,
+  events: webhook.events,
+});
+
+export const bodyOf = ({ isAll, events: chosen, ...fields }: WebhookFields): WebhookForm => ({
+  ...fields,
+  events: isAll ? [] : chosen,
+});

@@ -1,0 +1,132 @@
+import { Button, Flex, Skeleton } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { updateWebhook, type WebhookEndpoint } from '@orchestrate/shared';
+import { Lock, Trash2, Webhook } from 'lucide-react';
+import { useState } from 'react';
+import { Controller } from 'react-hook-form';
+import { Link, useParams } from 'react-router-dom';
+import { formatDateTime } from '../../lib/dates.ts';
+import { usePlaceName } from '../../lib/place-names.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { useSettingsForm } from '../../lib/use-settings-form.ts';
+import { paths } from '../../paths.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { DeleteWebhookDialog } from './delete-webhook-dialog.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { SigningSecret } from './signing-secret.tsx';
+import { useWebhooks } from './use-webhooks.ts';
+import { bodyOf, fieldsOf, type WebhookFields, webhookFields } from './webhook-fields.ts';
+import { WebhookInputs } from './webhook-inputs.tsx';
+
+/** One webhook: its settings, its secret, and what was sent. */
+export default function WebhookScreen() {
+  const { webhookId = '' } = useParams();
+  const { data, refusal, refetch } = useWebhooks();
+  const webhook = data?.webhooks.find(({ id }) => id === webhookId);
+  usePlaceName(paths.webhook(webhookId), webhook && new URL(webhook.url).host);
+  if (webhook) return <Loaded key={webhook.id} webhook={webhook} />;
+  if (data)
+    return (
+      <EmptyState
+        icon={Webhook}
+        level="h1"
+        title="This webhook does not exist"
+        description="It may have been deleted meanwhile."
+        action={
+          <Button asChild variant="outline">
+            <Link to={paths.webhooks}>Back to webhooks</Link>
+          </Button>
+        }
+      />
+    );
+  if (refusal?.status === 403)
+    return (
+      <EmptyState level="h1" icon={Lock} title="Webhooks are not shown to you" description={resultText(refusal)} />
+    );
+  if (refusal)
+    return (
+      <ErrorState
+        level="h1"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  return (
+    <Flex direction="column" gap="6" maxW="4xl" role="status" aria-label="Loading the webhook">
+      <Skeleton h="7" w="72" />
+      <Skeleton h="80" borderRadius="l3" />
+      <Skeleton h="40" borderRadius="l3" />
+    </Flex>
+  );
+}
+
+function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
+  const [isDeleting, setIsDeleting] = useState(false);
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <title>{`${new URL(webhook.url).host} · Webhooks · Orchestrate`}</title>
+      <PageHeader
+        title={new URL(webhook.url).host}
+        description={webhook.description || 'Where your own system is told of events.'}
+        action={
+          <Button variant="outline" color="fg.error" onClick={() => setIsDeleting(true)}>
+            <Trash2 aria-hidden />
+            Delete webhook
+          </Button>
+        }
+      />
+      {!webhook.enabled && webhook.disabledAt && (
+        <AlertLine>
+          {`Switched off by the portal on ${formatDateTime(webhook.disabledAt)}, because nothing arrived for days. Once it can be reached, enable it again.`}
+        </AlertLine>
+      )}
+      <Settings webhook={webhook} />
+      <SigningSecret webhook={webhook} />
+      <Deliveries webhook={webhook} />
+      <DeleteWebhookDialog webhook={webhook} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+    </Flex>
+  );
+}
+
+function Settings({ webhook }: { webhook: WebhookEndpoint }) {
+  const { run } = useWrite(updateWebhook, { invalidates: ['Webhooks'] });
+  const { form, frame } = useSettingsForm<WebhookFields>({
+    resolver: zodResolver(webhookFields),
+    saved: fieldsOf(webhook),
+    save: async (values) => {
+      const { webhook: saved } = await run({ params: { webhookId: webhook.id }, body: bodyOf(values) });
+      toast.success('Webhook saved');
+      return fieldsOf(saved);
+    },
+  });
+  return (
+    <SettingsForm {...frame}>
+      <Section title="Settings">
+        <Flex direction="column" gap="5">
+          <Controller
+            control={form.control}
+            name="enabled"
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label="Enabled"
+                help="While it is off nothing is sent, and nothing of that time is sent later."
+                isOn={value}
+                onChange={onChange}
+              />
+            )}
+          />
+          <WebhookInputs form={form} />
+        </Flex>
+      </Section>
+    </SettingsForm>
+  );
+}

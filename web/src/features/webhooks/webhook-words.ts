@@ -1,0 +1,39 @@
+import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
+import { actionLabel } from '../../activity/event-words.ts';
+import type { Tone } from '../../ui/status-badge.tsx';
+
+interface Told {
+  status: string;
+  tone: Tone;
+}
+
+/** Whether anything is sent to it. */
+export function standingOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): Told {
+  if (enabled) return { status: 'Enabled', tone: 'success' };
+  return disabledAt ? { status: 'Switched off', tone: 'danger' } : { status: 'Disabled', tone: 'neutral' };
+}
+
+const deliveries = {
+  delivered: { status: 'Delivered', tone: 'success' },
+  failed: { status: 'Failed', tone: 'danger' },
+  waiting: { status: 'Waiting', tone: 'info' },
+} as const satisfies Record<WebhookDelivery['status'], Told>;
+
+/** How far a delivery is. */
+export const deliveryOf = (status: WebhookDelivery['status']): Told => deliveries[status];
+
+/** Which events a webhook hears of. */
+export function eventsText(events: readonly string[]): string {
+  if (events.length === 0) return 'All events';
+  return events.length === 1 ? actionLabel(events[0] ?? '') : `${events.length} events`;
+}
+
+/** What a delivery brought; `webhook.test` is the test. */
+export const deliveryLabel = (type: string): string => (type === 'webhook.test' ? 'Test' : actionLabel(type));
+
+/** What came back, in one line: `204 in 12 ms`, or why nothing did. */
+export function answerText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
+  if (attempts === 0) return 'Not sent yet';
+  const time = durationMs === null ? '' : ` in ${durationMs.toLocaleString()} ms`;
+  return responseStatus === null ? error || 'No answer' : `HTTP ${responseStatus}${time}`;
+}

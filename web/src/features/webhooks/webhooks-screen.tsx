@@ -1,0 +1,139 @@
+import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import type { WebhookEndpoint } from '@orchestrate/shared';
+import { Lock, Plus, Webhook } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
+import { formatDateTime } from '../../lib/dates.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { useModalOf } from '../../lib/use-modal.ts';
+import { useNextStep } from '../../lib/use-next-step.ts';
+import { paths } from '../../paths.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { ObstructedButton } from '../../ui/obstructed-button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { AddWebhookDialog } from './add-webhook-dialog.tsx';
+import { useWebhooks } from './use-webhooks.ts';
+import { deliveryOf, eventsText, standingOf } from './webhook-words.ts';
+
+const WEBHOOKS_MAX = 10;
+
+/** Who is told of what happens in the organisation. */
+export default function WebhooksScreen() {
+  const { data, refusal, refetch } = useWebhooks();
+  const dialog = useModalOf(['add-webhook']);
+  const goOn = useNextStep();
+  const isFull = (data?.webhooks.length ?? 0) >= WEBHOOKS_MAX;
+  return (
+    <Flex direction="column" gap="6">
+      <title>Webhooks · Orchestrate</title>
+      <PageHeader
+        title="Webhooks"
+        description="Tells your own systems what happens here, as it happens, signed as Standard Webhooks says."
+        action={
+          <ObstructedButton
+            obstacle={isFull ? `At most ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
+            onClick={() => dialog.open('add-webhook')}
+          >
+            <Plus aria-hidden />
+            Add webhook
+          </ObstructedButton>
+        }
+      />
+      <Section title="Webhooks" isFlush>
+        {data ? (
+          <Found webhooks={data.webhooks} onAdd={() => dialog.open('add-webhook')} />
+        ) : refusal?.status === 403 ? (
+          <EmptyState icon={Lock} title="Webhooks are not shown to you" description={resultText(refusal)} />
+        ) : refusal ? (
+          <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows label="Loading webhooks" />
+        )}
+      </Section>
+      <AddWebhookDialog
+        isOpen={dialog.modal !== null && !isFull}
+        onClose={dialog.close}
+        onAdded={({ id }) => goOn(paths.webhook(id), { replace: true })}
+      />
+    </Flex>
+  );
+}
+
+const AddressLink = chakra(Link, {
+  base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
+});
+
+function Found({ webhooks, onAdd }: { webhooks: readonly WebhookEndpoint[]; onAdd: () => void }) {
+  if (webhooks.length === 0)
+    return (
+      <EmptyState
+        icon={Webhook}
+        title="There are no webhooks yet"
+        description="Add the address of one of your systems, and it is told of every change or of those that you choose."
+        action={<Button onClick={onAdd}>Add webhook</Button>}
+      />
+    );
+  return (
+    <Table.ScrollArea>
+      <Table.Root aria-label="Webhooks">
+        <Table.Header>
+          <Table.Row>
+            {['Address', 'Events', 'Status', 'Last delivery'].map((column) => (
+              <Table.ColumnHeader key={column} scope="col">
+                {column}
+              </Table.ColumnHeader>
+            ))}
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {webhooks.map((webhook) => (
+            <Row key={webhook.id} webhook={webhook} />
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}
+
+function Row({ webhook }: { webhook: WebhookEndpoint }) {
+  const navigate = useNavigate();
+  const { id, url, description, events, lastStatus, lastAttemptAt } = webhook;
+  return (
+    // The whole row is to press on; keyboards and screen readers have the link in it.
+    <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(paths.webhook(id))}>
+      <Table.Cell maxW="md">
+        <Text truncate title={url}>
+          <AddressLink to={paths.webhook(id)} onClick={(event) => event.stopPropagation()}>
+            {url}
+          </AddressLink>
+        </Text>
+        {description && (
+          <Text textStyle="sm" color="fg.muted" truncate title={description}>
+            {description}
+          </Text>
+        )}
+      </Table.Cell>
+      <Table.Cell color="fg.muted" whiteSpace="nowrap">
+        {eventsText(events)}
+      </Table.Cell>
+      <Table.Cell>
+        <StatusBadge {...standingOf(webhook)} />
+      </Table.Cell>
+      <Table.Cell>
+        {lastStatus ? (
+          <Flex align="center" gap="2.5" wrap="wrap">
+            <StatusBadge {...deliveryOf(lastStatus)} />
+            <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
+              {lastAttemptAt && formatDateTime(lastAttemptAt)}
+            </Text>
+          </Flex>
+        ) : (
+          <Text color="fg.muted">None yet</Text>
+        )}
+      </Table.Cell>
+    </Table.Row>
+  );
+}

@@ -1,0 +1,15 @@
+import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
+import { readBody, refusalOf, sendSignedIn } from './api.ts';
+import { endSession } from './session.ts';
+
+/**
+ * What an endpoint for the signed-in answers that speaks no JSON, e.g. a spreadsheet.
+ * @throws ApiRefusal when it refuses or cannot be reached; a 401 also signs out
+ */
+export async function fetchFile<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<Blob> {
+  const response = await sendSignedIn(entry, input);
+  if (response.ok) return response.blob();
+  const refusal = refusalOf(response, await readBody(response));
+  if (response.status === 401) endSession();
+  throw refusal;
+}

@@ -1,0 +1,23 @@
+import { paths } from '../paths.ts';
+
+/** How the filters of the list of sign-ins are called in its address. */
+export const signInParameters = {
+  status: 'status',
+  suid: 'who',
+  appId: 'app',
+  mode: 'how',
+  ip: 'ip',
+  from: 'from',
+  to: 'to',
+} as const;
+
+/** Values as they stand in the address; of a time, the local day. */
+export type SignInAddress = Partial<Record<keyof typeof signInParameters, string | undefined>>;
+
+/** Where the list shows the sign-ins that these filters leave. */
+export function signInsPath(filters: SignInAddress): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters))
+    if (value) search.set(signInParameters[name as keyof typeof signInParameters], value);
+  return search.size > 0 ? `${paths.signIns}?${search}` : paths.signIns;
+}

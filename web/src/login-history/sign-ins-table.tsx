@@ -1,0 +1,92 @@
+import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import type { SignInRecord } from '@orchestrate/shared';
+import { Link } from 'react-router-dom';
+import { formatDateTimeSeconds } from '../lib/dates.ts';
+import { encodeMemberSegment } from '../lib/member-segment.ts';
+import { useCan } from '../lib/session.ts';
+import { paths } from '../paths.ts';
+import { LoginDeviceIcon, LoginStatus, loginDeviceLabel } from './login-entry.tsx';
+import { loginModeLabel } from './login-mode-label.ts';
+import { signInReasonLabel } from './sign-in-reason-label.ts';
+
+const NameLink = chakra(Link, {
+  base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
+});
+
+const COLUMNS = ['Person', 'Result', 'Application', 'Device', 'Time and address'];
+
+interface SignInsTableProps {
+  records: readonly SignInRecord[];
+  /** False where all are of one. */
+  hasApplication?: boolean;
+}
+
+/** Sign-ins of everybody, newest first, with those that failed. */
+export function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
+  const mayOpen = useCan('SEARCH_USER');
+  return (
+    <Table.ScrollArea>
+      <Table.Root aria-label="Sign-ins">
+        <Table.Header>
+          <Table.Row>
+            {COLUMNS.filter((column) => hasApplication || column !== 'Application').map((column) => (
+              <Table.ColumnHeader key={column} scope="col">
+                {column}
+              </Table.ColumnHeader>
+            ))}
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {records.map((record) => (
+            <Table.Row key={record.id}>
+              <Table.Cell maxW="56">
+                <Text fontWeight="medium" truncate title={record.name}>
+                  {mayOpen ? <NameLink to={pathOf(record)}>{record.name}</NameLink> : record.name}
+                </Text>
+                <Text textStyle="sm" color="fg.muted" truncate title={record.email}>
+                  {record.email}
+                </Text>
+              </Table.Cell>
+              <Table.Cell>
+                <LoginStatus status={record.loginStatus} />
+                {record.reason && (
+                  <Text textStyle="xs" color="fg.muted" pt="1">
+                    {signInReasonLabel(record.reason)}
+                  </Text>
+                )}
+              </Table.Cell>
+              {hasApplication && (
+                <Table.Cell maxW="44" truncate title={record.appName}>
+                  {record.appName}
+                </Table.Cell>
+              )}
+              <Table.Cell maxW="56">
+                <Flex align="center" gap="3" minW="0">
+                  <LoginDeviceIcon type={record.deviceType} />
+                  <Box minW="0">
+                    <Text truncate title={loginDeviceLabel(record)}>
+                      {loginDeviceLabel(record)}
+                    </Text>
+                    <Text textStyle="sm" color="fg.muted" truncate>
+                      {loginModeLabel(record.mode)}
+                    </Text>
+                  </Box>
+                </Flex>
+              </Table.Cell>
+              <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+                <Text>{formatDateTimeSeconds(record.timestamp)}</Text>
+                <Text textStyle="sm" color="fg.muted">
+                  {record.ip}
+                </Text>
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}
+
+/** Where the person is. The record does not have the primary attribute, and the page asks by `suid`. */
+const pathOf = ({ suid, name }: SignInRecord) =>
+  paths.member(encodeMemberSegment({ primaryAttr: '', suid, fullName: name }));

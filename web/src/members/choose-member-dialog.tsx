@@ -1,0 +1,25 @@
+import type { Member } from '@orchestrate/shared';
+import { Modal } from '../ui/modal.tsx';
+import { MemberChoice } from './member-choice.tsx';
+
+interface ChooseMemberDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onChoose: (member: Member) => void;
+}
+
+/** Asks for one member. */
+export function ChooseMemberDialog({ isOpen, onClose, onChoose }: ChooseMemberDialogProps) {
+  return (
+    <Modal isOpen={isOpen} onClose={onClose} title="Choose a member" placement="top">
+      <MemberChoice
+        label="Member"
+        noun="a member"
+        onChoose={(member) => {
+          onClose();
+          onChoose(member);
+        }}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,11 @@
+import { getUser } from '@orchestrate/shared';
+import { fullNameOf } from '../lib/full-name.ts';
+import { useCan } from '../lib/session.ts';
+import { useRead } from '../lib/use-read.ts';
+
+/** What a member is called; 'One member' until that is known, and for readers who may not know. */
+export function useMemberName(suid: string | undefined): string {
+  const maySearch = useCan('SEARCH_USER');
+  const { data } = useRead(getUser, suid && maySearch ? { query: { suid } } : null);
+  return data ? fullNameOf(data.profile) : 'One member';
+}

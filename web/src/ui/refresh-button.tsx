@@ -1,0 +1,22 @@
+import { Button } from '@chakra-ui/react';
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+
+/** Reads a list again, and says so while it does. */
+export function RefreshButton({ refetch }: { refetch: () => Promise<unknown> }) {
+  const [isRefreshing, setIsRefreshing] = useState(false);
+  const refresh = async () => {
+    setIsRefreshing(true);
+    try {
+      await refetch();
+    } finally {
+      setIsRefreshing(false);
+    }
+  };
+  return (
+    <Button variant="outline" size="sm" loading={isRefreshing} loadingText="Refresh" onClick={() => void refresh()}>
+      <RefreshCw aria-hidden />
+      Refresh
+    </Button>
+  );
+}
