@@ -8,11 +8,13 @@ import {
   applicationRepo,
   challengeRepo,
   clientSecretRepo,
+  decoySignUpRepo,
   deviceRepo,
   deviceSignatureRepo,
   emailChangeRepo,
   externalIdentityRepo,
   externalSignInRepo,
+  failureBudgetRepo,
   faqRepo,
   invitationRepo,
   loginHistoryRepo,
@@ -25,10 +27,12 @@ import {
   oneTimeCodeRepo,
   outboxRepo,
   provisioningRepo,
+  pushDenialRepo,
   roleRepo,
   samlKeyRepo,
   scimCredentialsRepo,
   scimLogRepo,
+  securityAlertRepo,
   serviceProviderRepo,
   sessionListRepo,
   sessionRepo,
@@ -73,6 +77,22 @@ test('challenges are found by index', () => {
     );
     challengeRepo.cancelChallenges(db, 'acme', { zid: 'zid' }, { resultCode: 'ADD_DEVICE_NO_CONSENT', now });
     challengeRepo.pruneChallenges(db, now);
+  });
+});
+
+test('what was tried, denied and feigned is found by index', () => {
+  expectSearches((db) => {
+    const key = { orgCode: 'acme', kind: 'activation' as const, subject: '203.0.113.7' };
+    failureBudgetRepo.findFailureBudget(db, key);
+    failureBudgetRepo.pruneFailureBudgets(db, now);
+    pushDenialRepo.findPushDenials(db, 'acme', 'suid');
+    pushDenialRepo.prunePushDenials(db, now);
+    decoySignUpRepo.findDecoySignUp(db, 'acme', 'user@acme.test');
+    decoySignUpRepo.countDecoySignUps(db, 'acme', { to: '+46701234567' }, now);
+    decoySignUpRepo.pruneDecoySignUps(db, now);
+    challengeRepo.listPushesAskedFor(db, 'acme', 'user@acme.test', now);
+    challengeRepo.listOpenSignIns(db, 'acme', now);
+    securityAlertRepo.listHoldersOf(db, 'acme', 'SESSION_MANAGEMENT', 50);
   });
 });
 
