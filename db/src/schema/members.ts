@@ -33,8 +33,6 @@ export const members = sqliteTable(
     lastName: text().notNull(),
     /** Lower case. */
     primaryEmail: text().notNull(),
-    /** When it was proven that the person reads mail at `primaryEmail`; null where nobody knows. */
-    emailVerifiedAt: time(),
     /** E.164. */
     mobileNumber: text(),
     roleCode: text().notNull().default('USER'),
@@ -53,6 +51,8 @@ export const members = sqliteTable(
     userName: text(),
     /** When the directory last wrote this row; null where it never did. */
     provisionedAt: time(),
+    /** When it was proven that the person reads mail at `primaryEmail`; null where nobody knows. */
+    emailVerifiedAt: time(),
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),
