@@ -18,6 +18,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     allowPrivateNetworks: false,
     logLevel: 'info',
     rateLimit: 600,
+    auditDays: 365,
     requestSeconds: 60,
     isProduction: true,
   });
@@ -42,6 +43,7 @@ test.each([
   ['ALLOW_PRIVATE_NETWORKS', '1', 'must be "true" or "false"'],
   ['LOG_LEVEL', 'loud', 'must be fatal, error, warn, info, debug, trace or silent'],
   ['RATE_LIMIT', '-1', 'must be a whole number from 0 to 1000000'],
+  ['AUDIT_DAYS', 'for ever', 'must be a whole number from 0 to 36500'],
   ['REQUEST_SECONDS', '0', 'must be a whole number from 1 to 3600'],
   ['NODE_ENV', 'staging', 'must be production, development or test'],
 ])('%s=%s stops the start with one line that names it and keeps its value to itself', (name, value, complaint) => {

@@ -28,6 +28,8 @@ export interface Config {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Public writes per minute and address; 0 is no limit. */
   rateLimit: number;
+  /** For how many days the audit trail is kept; 0 is for ever. */
+  auditDays: number;
   /** In which a request must have arrived, headers and body; an upload gets longer as long as it keeps coming. */
   requestSeconds: number;
   /** Outside production every reply is compared with its contract, and an undeclared result code is a defect. */
@@ -96,6 +98,7 @@ const variables = z.object({
     )
     .default('info'),
   RATE_LIMIT: wholeNumber(1_000_000, 600),
+  AUDIT_DAYS: wholeNumber(36_500, 365),
   REQUEST_SECONDS: wholeNumber(3_600, 60).pipe(z.number().min(1, 'must be a whole number from 1 to 3600')),
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'must be production, development or test')
@@ -133,6 +136,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowPrivateNetworks: env.ALLOW_PRIVATE_NETWORKS,
     logLevel: env.LOG_LEVEL,
     rateLimit: env.RATE_LIMIT,
+    auditDays: env.AUDIT_DAYS,
     requestSeconds: env.REQUEST_SECONDS,
     isProduction: env.NODE_ENV === 'production',
   };

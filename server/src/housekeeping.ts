@@ -13,15 +13,20 @@ import {
   outboxRepo,
   pushDenialRepo,
   sessionRepo,
+  webhookRepo,
 } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { forgetEvents } from './audit/forget-events.ts';
 import type { Deps } from './deps.ts';
 
 /** For a day, whoever comes late is still told what became of a request or a session; after that it is unknown. */
 const KEPT_MS = DAY;
 /** Messages hold codes and links: they are kept for as long as somebody may look into what was sent. */
 const MESSAGES_KEPT_MS = 90 * DAY;
+
+/** What was sent to webhooks can be looked at, and sent again, for a month. */
+const DELIVERIES_KEPT_MS = 30 * DAY;
 
 /** Ten years: as long as an organisation can have browsers remembered. */
 const BROWSERS_KEPT_MS = 3_650 * DAY;
@@ -30,7 +35,8 @@ const BROWSERS_KEPT_MS = 3_650 * DAY;
 const PORTION = 5_000;
 
 /** Forgets, hourly, what is long over, so that the database does not grow with every sign-in. */
-export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
+export function keepHouse(app: FastifyInstance, deps: Deps): void {
+  const { db, clock } = deps;
   let cancel = clock.at(clock.now(), clean);
   app.addHook('preClose', async () => cancel());
 
@@ -50,7 +56,9 @@ export function keepHouse(app: FastifyInstance, { db, clock }: Deps): void {
     pushDenialRepo.prunePushDenials(db, before);
     const links = invitationRepo.pruneInvitations(db, before, PORTION);
     const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
-    const isDone = links < PORTION && messages < PORTION;
+    const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
+    const events = forgetEvents(deps, PORTION);
+    const isDone = [links, messages, sent, events].every((count) => count < PORTION);
     cancel = clock.at(clock.now() + (isDone ? HOUR : SECOND), clean);
   }
 }

@@ -95,7 +95,8 @@ const search = prepared((db) =>
         sql`${auditSearch.match} MATCH ${given('query')}`,
         gte(auditSearch.rowid, given('from')),
         lt(auditSearch.rowid, given('before')),
-        eq(auditEvents.orgCode, given('orgCode')),
+        // The plus keeps SQLite from beginning with the organisation's index.
+        sql`+${auditEvents.orgCode} = ${given('orgCode')}`,
       ),
     )
     .orderBy(desc(auditSearch.rowid))

@@ -6,6 +6,7 @@ import { giveVault, vaultOf } from '../vault.ts';
 import {
   activationCodeRepo,
   applicationRepo,
+  auditRepo,
   challengeRepo,
   clientSecretRepo,
   decoySignUpRepo,
@@ -37,6 +38,7 @@ import {
   sessionListRepo,
   sessionRepo,
   signUpRepo,
+  webhookRepo,
 } from './index.ts';
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
@@ -300,4 +302,78 @@ test('changes of an address, and their codes, are found by index', () => {
       { answeredAfter: now, now },
     );
   });
+});
+
+test('every filter of the audit trail is a term of its search index, and its pages come in order without sorting', () => {
+  const actor = { actorSuid: 'suid', actorKind: 'member' } as const;
+  const filters: auditRepo.AuditFilter[] = [
+    {},
+    { from: now - 1, to: now },
+    { text: 'ada' },
+    actor,
+    {
+      ...actor,
+      action: 'member.updated',
+      objectType: 'member',
+      objectId: 'o',
+      suid: 's',
+      text: 'ada',
+      from: 1,
+      to: now,
+    },
+  ];
+  for (const filter of filters) {
+    const plans = plansOf((db) => auditRepo.listEvents(db, 'acme', filter, { count: 20, before: 7 }));
+    expect(plans.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
+    const isSearched = Object.keys(filter).some((name) => name !== 'from' && name !== 'to');
+    const wanted = isSearched
+      ? /^SCAN audit_search VIRTUAL TABLE INDEX \d+:.*M/
+      : /^SEARCH audit_events USING INDEX audit_events_org \(orgCode=\? AND id>\? AND id<\?\)/;
+    expect(plans[0]).toMatch(wanted);
+    // From the newest on, of each found event one row by its key.
+    expect(plans.slice(1).every((step) => step.includes('INTEGER PRIMARY KEY'))).toBe(true);
+  }
+});
+
+test('events are entered, and forgotten, by key', () => {
+  const event: Omit<auditRepo.AuditRow, 'id'> = {
+    ...{ orgCode: 'acme', at: now, action: 'member.updated', actorKind: 'system', actorSuid: null, actorName: '' },
+    ...{ actorMode: '', actorSid: null, ip: '', objectType: 'member', objectId: 'o', objectName: '', suid: null },
+    changes: [],
+  };
+  expectSearches((db) => {
+    auditRepo.insertEvent(db, event);
+    auditRepo.pruneEvents(db, now, 10);
+  });
+});
+
+test('the sign-ins of an organisation are read from the index of the most selective filter, without sorting', () => {
+  const indexOf = (filter: loginHistoryRepo.SignInFilter) => {
+    const page = { count: 20, before: { timestamp: now, id: 'id' }, reach: 1_000 };
+    const plans = plansOf((db) => loginHistoryRepo.listSignIns(db, 'acme', filter, page));
+    expect(plans.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
+    return /login_history USING INDEX (\w+)/.exec(plans.join('\n'))?.[1];
+  };
+  const all = { mode: 'QID', from: now - 1, to: now };
+  expect(indexOf(all)).toMatch(/^login_history_(time|org)$/);
+  expect(indexOf({ ...all, ip: '::1' })).toBe('login_history_ip');
+  expect(indexOf({ ...all, status: 'Failed' })).toBe('login_history_failed');
+  expect(indexOf({ ...all, reason: 'cancel', ip: '::1' })).toBe('login_history_failed');
+  expect(indexOf({ ...all, appId: 'payroll', status: 'Failed' })).toBe('login_history_app');
+  expect(indexOf({ ...all, suid: 'suid', appId: 'payroll' })).toBe('login_history_member');
+});
+
+test('webhooks and what is sent to them are found by index', () => {
+  expectSearches((db) => {
+    webhookRepo.listWebhooks(db, 'acme');
+    webhookRepo.findWebhook(db, 'acme', 'id');
+    webhookRepo.listWebhooksFor(db, 'acme', 'member.updated');
+    webhookRepo.findDelivery(db, 'acme', 'id', 'delivery');
+    webhookRepo.claimDueDelivery(db, { now, leaseMs: 1 });
+    webhookRepo.pruneDeliveries(db, now, 10);
+    webhookRepo.giveUpDeliveries(db, 'acme', 'id', '');
+    webhookRepo.deleteWebhook(db, 'acme', 'id');
+  });
+  const plans = plansOf((db) => webhookRepo.listDeliveries(db, 'acme', 'id', { count: 20, before: 7 }));
+  expect(plans.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
 });

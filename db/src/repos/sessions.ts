@@ -119,7 +119,9 @@ const insertion = prepared((db) =>
 /** Writes a session with its first refresh token, given as its hash. */
 export function insertSession(
   tx: Tx,
-  session: Omit<typeof sessions.$inferSelect, 'revokedAt' | 'lastUsedAt' | 'externalIdentityId'> & { externalIdentityId?: string | undefined },
+  session: Omit<typeof sessions.$inferSelect, 'revokedAt' | 'lastUsedAt' | 'externalIdentityId'> & {
+    externalIdentityId?: string | undefined;
+  },
   refreshHash: string,
 ): void {
   insertion(tx).run({ ...session, externalIdentityId: session.externalIdentityId ?? null });

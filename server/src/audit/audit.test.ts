@@ -112,6 +112,22 @@ test('what happened can be neither changed nor deleted, but by the retention and
   expect(eventsOf()).toEqual([]);
 });
 
+test('after AUDIT_DAYS an event is forgotten, and the trail says how many were', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { suid } = member('user@acme.test');
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+  portal.clock.advance(364 * 86_400);
+  expect(eventsOf().map(({ action }) => action)).toEqual(['member.paused']);
+  portal.clock.advance(2 * 86_400);
+  expect(eventsOf()).toMatchObject([
+    {
+      action: 'activity.forgotten',
+      actorKind: 'system',
+      changes: [{ field: 'events', after: 1 }, { field: 'before' }],
+    },
+  ]);
+});
+
 test('events are found by each of their sides, in their order, page by page, and never in another organisation', async () => {
   const { deps } = portal;
   const actor = { orgCode: 'acme', suid: 'ada', name: 'Ada Löv', mode: 'QID', sid: 's', ip: '10.0.0.1', recorded: [] };

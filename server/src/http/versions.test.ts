@@ -54,7 +54,23 @@ const samlApp = { params: { orgCode: 'acme', appId: 'travel-desk' } };
 const member = () => memberRepo.findMemberByEmail(portal.deps.db, 'acme', 'user@acme.test') as memberRepo.MemberRow;
 const tree = async () => (await call(contract.getFaq, {})).body.categories;
 
+/** The organisation's one webhook. */
+async function webhook() {
+  const [known] = (await call(contract.listWebhooks, {})).body.webhooks;
+  if (known) return known;
+  return (await call(contract.createWebhook, { body: { url: 'http://localhost:9/hook' } })).body.webhook;
+}
+
 const CASES: Case[] = [
+  {
+    entry: contract.updateWebhook,
+    read: async () => (await webhook()).version,
+    write: async (description, by) => {
+      const { id: webhookId, url } = await webhook();
+      return call(contract.updateWebhook, { params: { webhookId }, body: { url, description } }, by);
+    },
+    shows: (description) => ({ description, enabled: true }),
+  },
   {
     entry: contract.saveBranding,
     read: async () => tagOf(await call(contract.getOrgSettings, { query: { code: 'acme' } })),
