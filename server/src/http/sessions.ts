@@ -45,14 +45,33 @@ export const sessionLifetime = (sessionTimeout: number): number => sessionTimeou
 export function openSession(
   { clock, random }: Deps,
   tx: Tx,
-  { orgCode, suid, zid, mode = '', userAgent = '', ip = '', externalIdentityId }: Omit<SignIn, 'zid'> & { zid: string | null } & ByProvider,
+  {
+    orgCode,
+    suid,
+    zid,
+    mode = '',
+    userAgent = '',
+    ip = '',
+    externalIdentityId,
+  }: Omit<SignIn, 'zid'> & { zid: string | null } & ByProvider,
 ): OpenedSession {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   const now = clock.now();
   const opened = { orgCode, sid: random.id(), refreshToken: random.secret() };
   const expiresAt = now + sessionLifetime(organisation.sessionTimeout);
-  const session = { sid: opened.sid, orgCode, suid, zid, mode, userAgent, ip, createdAt: now, expiresAt, externalIdentityId };
+  const session = {
+    sid: opened.sid,
+    orgCode,
+    suid,
+    zid,
+    mode,
+    userAgent,
+    ip,
+    createdAt: now,
+    expiresAt,
+    externalIdentityId,
+  };
   sessionRepo.insertSession(tx, session, hashSecret(opened.refreshToken));
   return opened;
 }

@@ -18,6 +18,7 @@ import {
   listReportees,
   listRoleActivity,
   listRoles,
+  listSessions,
   listWebhookDeliveries,
   listWebhooks,
   previewApp,
@@ -38,6 +39,7 @@ export const cacheGroups = {
   'Remembered Browsers': [listBrowsers],
   Activity: [listActivity, listMemberActivity, listRoleActivity, listAppActivity],
   Webhooks: [listWebhooks, listWebhookDeliveries],
+  'Sign-ins': [listSessions],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 
 export type CacheGroup = keyof typeof cacheGroups;

@@ -1,6 +1,7 @@
 import { Box, Center, Flex, Text } from '@chakra-ui/react';
 import type { LoginRecord } from '@orchestrate/shared';
 import { Globe } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatDateTime } from '../lib/dates.ts';
 import { DeviceIcon } from '../ui/device-icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -46,7 +47,7 @@ function DottedLine({ parts }: { parts: string[] }) {
 }
 
 /** One sign-in as a line of a list. */
-export function LoginEntry({ record }: { record: LoginRecord }) {
+export function LoginEntry({ record, action }: { record: LoginRecord; action?: ReactNode }) {
   return (
     <Flex as="li" align="center" gap="3" px="5" py="3.5" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
       <LoginDeviceIcon type={record.deviceType} />
@@ -56,7 +57,10 @@ export function LoginEntry({ record }: { record: LoginRecord }) {
         </Text>
         <DottedLine parts={[record.appName, formatDateTime(record.timestamp)]} />
       </Box>
-      <LoginStatus status={record.loginStatus} />
+      <Flex direction="column" align="flex-end" gap="1">
+        <LoginStatus status={record.loginStatus} />
+        {action}
+      </Flex>
     </Flex>
   );
 }

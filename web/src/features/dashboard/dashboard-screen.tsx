@@ -6,6 +6,7 @@ import { APP_DENIED, canAddDevice } from '../../lib/app-permission.ts';
 import { useCan, useSession } from '../../lib/session.ts';
 import { useIsDesktop } from '../../lib/use-media.ts';
 import { useModal } from '../../lib/use-modal.ts';
+import { SignInsPanel } from '../../sign-ins/sign-ins-panel.tsx';
 import { Hint } from '../../ui/hint.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { greetingAt } from './greeting.ts';
@@ -50,6 +51,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
         {devices}
         <Flex direction="column" gap="6" minW="0">
           <LoginHistoryPanel />
+          <SignInsPanel />
           <RememberedBrowsers />
         </Flex>
       </Grid>

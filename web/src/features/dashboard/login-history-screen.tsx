@@ -12,6 +12,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { DisownLogin } from './disown-login.tsx';
 import { useLoginHistory } from './use-login-history.ts';
 
 /** Every sign-in of the signed-in person. */
@@ -66,13 +67,13 @@ function LoginList({ records }: { records: LoginRecord[] }) {
   return (
     <chakra.ul listStyleType="none">
       {records.map((record) => (
-        <LoginEntry key={record.id} record={record} />
+        <LoginEntry key={record.id} record={record} action={<DisownLogin record={record} />} />
       ))}
     </chakra.ul>
   );
 }
 
-const COLUMNS = ['Device', 'Application', 'Time', 'How', 'Address', 'Result'];
+const COLUMNS = ['Device', 'Application', 'Time', 'How', 'Address', 'Result', 'Yours?'];
 
 function LoginTable({ records }: { records: LoginRecord[] }) {
   return (
@@ -104,6 +105,9 @@ function LoginTable({ records }: { records: LoginRecord[] }) {
               </Table.Cell>
               <Table.Cell>
                 <LoginStatus status={record.loginStatus} />
+              </Table.Cell>
+              <Table.Cell whiteSpace="nowrap">
+                <DisownLogin record={record} />
               </Table.Cell>
             </Table.Row>
           ))}

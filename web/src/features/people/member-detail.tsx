@@ -13,6 +13,7 @@ import { hasPermission, useCan, useSession } from '../../lib/session.ts';
 import { useNextStep } from '../../lib/use-next-step.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { LatestLogins } from '../../login-history/latest-logins.tsx';
+import { SignInsPanel } from '../../sign-ins/sign-ins-panel.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -136,7 +137,10 @@ function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member
             {hasCodes && <ActivationCodes member={member} rights={rights} />}
             <DevicesPanel title="Connected devices" suid={member.suid} permissions={devicePermissionsOf(rights)} />
           </Flex>
-          <Past member={member} />
+          <Flex direction="column" gap="6" minW="0">
+            <Past member={member} />
+            {rights.canEndSignIns && <SignInsPanel member={{ suid: member.suid, fullName: fullNameOf(member) }} />}
+          </Flex>
         </Grid>
       )}
       <MemberDialogs

@@ -12,6 +12,7 @@ test('each action has its own permission', () => {
   expect(memberRightsOf(administrator('PAUSE_USER'), member, true)).toMatchObject({
     canManage: true,
     canDelete: false,
+    canEndSignIns: true,
   });
   expect(memberRightsOf(administrator('REMOVE_USER'), member, true)).toMatchObject({ canDelete: true, canEdit: false });
 });
@@ -49,6 +50,7 @@ test('nothing can be done to a deleted member', () => {
     canEdit: false,
     canManage: false,
     canDelete: false,
+    canEndSignIns: false,
     canGenerate: { mobile: false, desktop: false },
     canEmail: { mobile: false, desktop: false },
   });
@@ -71,6 +73,7 @@ test('to somebody who may do more a code can be mailed, and nothing else be done
     canEdit: false,
     canManage: false,
     canDelete: false,
+    canEndSignIns: false,
     canGenerate: { mobile: false, desktop: false },
     canEmail: { mobile: true, desktop: true },
   });

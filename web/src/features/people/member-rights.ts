@@ -10,6 +10,8 @@ export interface MemberRights {
   /** An active member can be disabled, an inactive one enabled; of any other there is nothing to switch off or on. */
   canManage: boolean;
   canDelete: boolean;
+  /** To see where the member is signed in, and to end it. */
+  canEndSignIns: boolean;
   /** To make a code and to see it. */
   canGenerate: Record<AppType, boolean>;
   /** To have a code mailed, which shows it to nobody but its owner. */
@@ -48,6 +50,7 @@ export function memberRightsOf(
     canEdit: isSelf || (hasAuthority && may('UPDATE_USER')),
     canManage: hasAuthority && isSwitchable && may('PAUSE_USER'),
     canDelete: hasAuthority && may('REMOVE_USER'),
+    canEndSignIns: !isSelf && hasAuthority && may('PAUSE_USER'),
     canGenerate: { mobile: hasAuthority && mayMake.mobile, desktop: hasAuthority && mayMake.desktop },
     canEmail: { mobile: mayMail && mayMake.mobile, desktop: mayMail && mayMake.desktop },
   };

@@ -1,0 +1,36 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getLoginHistory, getProfile, getUser } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { DisownLogin } from './disown-login.tsx';
+
+const MANAGER = 'manager@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+test('“That was not me” ends what came of it and offers to report the device lost', async () => {
+  const intruder = await portal.signIn(MANAGER);
+  const { body } = await portal.call(getLoginHistory, { query: { count: 1 } }, { token: intruder.token });
+  const [record] = body.records;
+  if (!record) throw new Error('There is no sign-in.');
+  const { token, profile } = await visitSignedIn(portal, MANAGER, '/dashboard', <DisownLogin record={record} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'That was not me' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('Your administrators are told.');
+  fireEvent.click(within(dialog).getByRole('button', { name: 'That was not me' }));
+  const next = await screen.findByRole('dialog', { name: 'It is ended' });
+  expect((await portal.call(getProfile, {}, { token: intruder.token })).status).toBe(401);
+  expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
+  // The device of this very sign-in: it cannot be paused by it, and reporting it lost signs out.
+  expect(within(next).queryByRole('button', { name: 'Pause it' })).toBeNull();
+  fireEvent.click(within(next).getByRole('button', { name: 'Report it lost' }));
+  await waitFor(async () => expect((await portal.call(getProfile, {}, { token })).status).toBe(401));
+  const admin = await portal.signIn('super.admin@acme.test');
+  const { devices } = (await portal.call(getUser, { query: { suid: profile.suid } }, { token: admin.token })).body;
+  expect(devices.map(({ zid }) => zid)).not.toContain(profile.zid);
+});

@@ -1,0 +1,142 @@
+import { Button, chakra, Flex } from '@chakra-ui/react';
+import { deleteDevice, disownLogin, type LoginRecord, manageDevice, type ReplyOf } from '@orchestrate/shared';
+import { useState } from 'react';
+import { formatDateTime } from '../../lib/dates.ts';
+import { resultText } from '../../lib/result-text.ts';
+import { endSession, useCan, useSession } from '../../lib/session.ts';
+import { toast } from '../../lib/toaster.ts';
+import { useWrite } from '../../lib/use-endpoint.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+
+type Outcome = ReplyOf<typeof disownLogin>;
+
+/** Says that a sign-in was somebody else's, and leads to what is to be done then. */
+export function DisownLogin({ record }: { record: LoginRecord }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const { run, isPending, refusal, reset } = useWrite(disownLogin, {
+    invalidates: ['Member Login History', 'Sign-ins', 'Remembered Browsers'],
+  });
+  const close = () => {
+    setIsAsking(false);
+    reset();
+  };
+  const confirm = async () => {
+    const answer = await run({ body: { id: record.id } }).catch(() => undefined);
+    if (!answer) return;
+    setIsAsking(false);
+    setOutcome(answer);
+  };
+  return (
+    <>
+      {record.isDisowned ? (
+        <StatusBadge status="Not you" tone="danger" />
+      ) : (
+        <Button variant="ghost" size="xs" colorPalette="danger" onClick={() => setIsAsking(true)}>
+          That was not me
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={close}
+        onConfirm={() => void confirm()}
+        title="That was not me"
+        isDestructive
+        isPending={isPending}
+        error={refusal && resultText(refusal)}
+        consequences={[
+          'Everything that was signed in with the same device since then ends at once. You stay signed in here.',
+          'Your administrators are told.',
+        ]}
+      >
+        <chakra.p>
+          {record.appName}, {formatDateTime(record.timestamp)}, from {record.ip}
+        </chakra.p>
+      </ConfirmDialog>
+      {outcome && <NextStep outcome={outcome} onClose={() => setOutcome(undefined)} />}
+    </>
+  );
+}
+
+function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; onClose: () => void }) {
+  const suid = useSession()?.profile.suid ?? '';
+  const canReport = useCan('REPORT_LOST_DEVICE');
+  const canPause = useCan('PAUSE_DEVICE');
+  const invalidates = ['Device Listing', 'Member Profile', 'Sign-ins', 'Remembered Browsers'] as const;
+  const lose = useWrite(deleteDevice, { invalidates: [] });
+  const pause = useWrite(manageDevice, { invalidates });
+  const finish = (done: string) => {
+    toast.success(done);
+    onClose();
+  };
+  const reportLost = async (zid: string, name: string, isThisSignIn: boolean) => {
+    try {
+      await lose.run({ body: { zid, suid, action: 'LOST_DEVICE' } });
+    } catch (failure) {
+      return toast.error(resultText(failure));
+    }
+    finish(`${name} was reported lost`);
+    // The server has ended this very session: the next call could only tell so.
+    if (isThisSignIn) endSession();
+  };
+  const pauseIt = async (zid: string, name: string, mode: 'mobile' | 'desktop' | 'webauthn') => {
+    try {
+      await pause.run({ body: { zid, suid, action: 'pause', mode } });
+    } catch (failure) {
+      return toast.error(resultText(failure));
+    }
+    finish(`${name} is paused`);
+  };
+  return (
+    <Modal
+      isOpen
+      onClose={onClose}
+      title="It is ended"
+      footer={
+        <Flex gap="3" wrap="wrap" justify="flex-end">
+          <Button variant="outline" onClick={onClose}>
+            {device ? 'I still have it' : 'Done'}
+          </Button>
+          {device && canPause && !device.isThisSignIn && device.status === 'active' && (
+            <Button
+              variant="outline"
+              loading={pause.isPending}
+              loadingText="Pause it"
+              onClick={() => void pauseIt(device.zid, device.name, device.type)}
+            >
+              Pause it
+            </Button>
+          )}
+          {device && canReport && (
+            <Button
+              colorPalette="danger"
+              loading={lose.isPending}
+              loadingText="Report it lost"
+              onClick={() => void reportLost(device.zid, device.name, device.isThisSignIn)}
+            >
+              Report it lost
+            </Button>
+          )}
+        </Flex>
+      }
+    >
+      <Flex direction="column" gap="3">
+        <chakra.p>{endedText(ended)} Your administrators have been told.</chakra.p>
+        {device && (
+          <chakra.p>
+            It was approved on <b>{device.name}</b>. Is it still in your hands, and does nobody else use it? If not,
+            report it lost: it can never sign in again.
+            {device.isThisSignIn && ' You signed in with it too, so that signs you out here.'}
+          </chakra.p>
+        )}
+      </Flex>
+    </Modal>
+  );
+}
+
+function endedText(ended: number): string {
+  if (ended === 0) return 'Nothing was still signed in by it.';
+  return ended === 1 ? 'One sign-in has ended.' : `${ended} sign-ins have ended.`;
+}

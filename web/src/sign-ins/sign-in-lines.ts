@@ -1,0 +1,51 @@
+import type { listSessions, ReplyOf } from '@orchestrate/shared';
+import { describeBrowser } from '@orchestrate/shared/authenticator';
+import { formatDateTime } from '../lib/dates.ts';
+import { loginModeLabel } from '../login-history/login-mode-label.ts';
+
+/** One sign-in, as the list shows it. */
+export interface SignInLine {
+  what: 'session' | 'application' | 'browser';
+  id: string;
+  title: string;
+  /** Each a line of its own. */
+  facts: string[];
+  isThis: boolean;
+}
+
+const joined = (...parts: string[]) => parts.filter(Boolean).join(' · ');
+
+/** What `GET user/sessions` answers as lines: this session first, then the other ones, applications, and browsers where wanted. */
+export function signInLines(
+  { sessions, applications, browsers }: ReplyOf<typeof listSessions>,
+  { withBrowsers }: { withBrowsers: boolean },
+): SignInLine[] {
+  const ofSessions = sessions.map(
+    ({ id, userAgent, ip, mode, deviceName, createdAt, lastUsedAt, isThis }): SignInLine => ({
+      ...{ what: 'session', id, isThis },
+      title: describeBrowser(userAgent),
+      facts: [
+        joined(loginModeLabel(mode), deviceName, ip),
+        `Since ${formatDateTime(createdAt)}`,
+        ...(lastUsedAt === createdAt ? [] : [`Last used ${formatDateTime(lastUsedAt)}`]),
+      ].filter(Boolean),
+    }),
+  );
+  const ofApplications = applications.map(
+    ({ id, appName, deviceName, expiresAt }): SignInLine => ({
+      ...{ what: 'application', id, title: appName, isThis: false },
+      facts: [joined('Application', deviceName), `Until ${formatDateTime(expiresAt)}`],
+    }),
+  );
+  const ofBrowsers = browsers.map(
+    ({ id, userAgent, ip, lastUsedAt }): SignInLine => ({
+      ...{ what: 'browser', id, title: describeBrowser(userAgent), isThis: false },
+      facts: [joined('Remembered browser', ip), `Last used ${formatDateTime(lastUsedAt)}`],
+    }),
+  );
+  return [
+    ...ofSessions.toSorted((a, b) => Number(b.isThis) - Number(a.isThis)),
+    ...ofApplications,
+    ...(withBrowsers ? ofBrowsers : []),
+  ];
+}

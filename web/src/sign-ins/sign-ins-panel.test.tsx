@@ -1,0 +1,50 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getProfile } from '@orchestrate/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../layout/testing.tsx';
+import { SignInsPanel } from './sign-ins-panel.tsx';
+
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const statusWith = async (token: string) => (await portal.call(getProfile, {}, { token })).status;
+
+test('another session is listed and ends with one click, this one stays', async () => {
+  const other = await portal.signIn(USER);
+  const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
+  await screen.findByText('This one');
+  const buttons = await screen.findAllByRole('button', { name: /^End / });
+  expect(buttons).toHaveLength(1);
+  for (const button of buttons) fireEvent.click(button);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^End / })).toBeNull());
+  expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
+});
+
+test('signing out everywhere asks first, and says what ends', async () => {
+  const other = await portal.signIn(USER);
+  const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('You stay signed in here');
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
+});
+
+test('an administrator ends the sessions of somebody else', async () => {
+  const users = await portal.signIn(USER);
+  const member = { suid: users.profile.suid, fullName: 'Daniel Ortiz' };
+  await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('Every session of Daniel Ortiz');
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+  await screen.findByText('Not signed in anywhere');
+  expect(await statusWith(users.token)).toBe(401);
+});

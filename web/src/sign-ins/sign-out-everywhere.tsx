@@ -1,0 +1,42 @@
+import { Button } from '@chakra-ui/react';
+import { useState } from 'react';
+import { setRemembered } from '../lib/remembered.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { useEndSignIn } from './use-end-sign-in.ts';
+
+/** Ends everything at once but the session that asks. */
+export function SignOutEverywhere({ member }: { member: { suid: string; fullName: string } | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { endAll, isPending } = useEndSignIn(member?.suid);
+  const confirm = async () => {
+    if (!(await endAll())) return;
+    setIsOpen(false);
+    if (!member) setRemembered(false);
+  };
+  return (
+    <>
+      <Button variant="outline" size="sm" onClick={() => setIsOpen(true)}>
+        Sign out everywhere
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onConfirm={() => void confirm()}
+        title="Sign out everywhere"
+        isDestructive
+        isPending={isPending}
+        consequences={
+          member
+            ? [
+                `Every session of ${member.fullName} ends at once, and every sign-in to an application.`,
+                'No browser remembers this person any more.',
+              ]
+            : [
+                'Every other session ends at once, and every sign-in to an application. You stay signed in here.',
+                'No browser remembers you any more, this one included.',
+              ]
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { endSession } from '@orchestrate/shared';
+import { resultText } from '../lib/result-text.ts';
+import { toast } from '../lib/toaster.ts';
+import { useWrite } from '../lib/use-endpoint.ts';
+import type { SignInLine } from './sign-in-lines.ts';
+
+/** Ends sign-ins of a member, one's own where `suid` is absent; what was refused is said in a toast. */
+export function useEndSignIn(suid: string | undefined) {
+  const { run, isPending } = useWrite(endSession, { invalidates: ['Sign-ins', 'Remembered Browsers'] });
+  const send = async (body: { what: SignInLine['what'] | 'all'; id?: string }, done: string): Promise<boolean> => {
+    try {
+      await run({ body: { ...body, ...(suid && { suid }) } });
+      toast.success(done);
+      return true;
+    } catch (failure) {
+      toast.error(resultText(failure));
+      return false;
+    }
+  };
+  return {
+    isPending,
+    end: ({ what, id, title }: SignInLine) => send({ what, id }, `${title} is signed out`),
+    endAll: () => send({ what: 'all' }, 'Signed out everywhere else'),
+  };
+}
