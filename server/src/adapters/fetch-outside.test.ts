@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Refusal } from '../http/refusal.ts';
 import { makeIdpKey } from '../saml/idp-keys.ts';
 import { createClock } from './clock.ts';
-import { type FetchOutsideOptions, fetchOutside } from './fetch-outside.ts';
+import { type FetchOutsideOptions, fetchOutside, UNREADABLE } from './fetch-outside.ts';
 import { createRandom } from './random.ts';
 
 const servers: Server[] = [];
@@ -94,8 +94,8 @@ test('redirects are followed, and each of them is checked', async () => {
     else reply.writeHead(307, { location: 'https://192.168.0.1/' }).end();
   });
   expect(await fetchFrom(`${url}/3`)).toMatchObject({ url: `${url}/0` });
-  expect(await complaint(fetchFrom(`${url}/4`))).toBe('This address redirects too often');
-  expect(await complaint(fetchFrom(`${url}/-1`))).toBe(PRIVATE);
+  expect(await complaint(fetchFrom(`${url}/4`))).toBe(UNREADABLE);
+  expect(await complaint(fetchFrom(`${url}/-1`))).toBe(UNREADABLE);
 });
 
 test('an answer that is too large is not read to its end', async () => {
@@ -103,19 +103,19 @@ test('an answer that is too large is not read to its end', async () => {
     reply.on('drain', () => reply.write('x'.repeat(10_000)));
     reply.write('x'.repeat(100_000));
   });
-  expect(await complaint(fetchFrom(url))).toBe('This address answers with too much data');
+  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
 test('anything but success is refused with its status', async () => {
   const url = await outside((_request, reply) => reply.writeHead(404).end('no'));
-  expect(await complaint(fetchFrom(url))).toBe('This address answers with status 404');
+  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
 test('whoever does not answer, or not to the end, is not waited for', async () => {
   const silent = await outside(() => {});
-  expect(await complaint(fetchFrom(silent, { timeoutMs: 50 }))).toBe('This address does not answer in time');
+  expect(await complaint(fetchFrom(silent, { timeoutMs: 50 }))).toBe(UNREADABLE);
   const slow = await outside((_request, reply) => reply.write('x'));
-  expect(await complaint(fetchFrom(slow, { timeoutMs: 50 }))).toBe('This address does not answer in time');
+  expect(await complaint(fetchFrom(slow, { timeoutMs: 50 }))).toBe(UNREADABLE);
   const resolve = () => new Promise<never>(() => {});
   expect(await complaint(fetchFrom('https://slow.example/', { timeoutMs: 50, resolve }))).toBe(
     'This address does not answer in time',
@@ -124,14 +124,24 @@ test('whoever does not answer, or not to the end, is not waited for', async () =
 
 test('an address that nobody serves, or that breaks off, cannot be reached', async () => {
   const url = await outside((request) => request.socket.destroy());
-  expect(await complaint(fetchFrom(url))).toBe('This address cannot be reached (ECONNRESET)');
+  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
 test('a certificate that nobody vouches for is not trusted', async () => {
   const clock = createClock(() => {});
   const { privateKey: key, certificate: cert } = await makeIdpKey({ clock, random: createRandom() }, 'somebody');
   const url = await outside((_request, reply) => reply.end('trust me'), createTlsServer({ key, cert }));
-  expect(await complaint(fetchFrom(url.replace('http:', 'https:')))).toBe(
-    'This address cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)',
+  expect(await complaint(fetchFrom(url.replace('http:', 'https:')))).toBe(UNREADABLE);
+});
+
+test('of this machine one sentence is told, whatever listens there or does not', async () => {
+  const answers = await outside((_request, reply) => reply.writeHead(500).end());
+  const hangsUp = await outside((request) => request.socket.destroy());
+  const silent = await outside(() => {});
+  const sentences = await Promise.all(
+    [answers, hangsUp, silent, 'http://127.0.0.1:1/', 'http://localhost:1/', 'http://[::1]:1/'].map((address) =>
+      complaint(fetchFrom(address, { timeoutMs: 100 })),
+    ),
   );
+  expect(new Set(sentences)).toEqual(new Set([UNREADABLE]));
 });

@@ -35,6 +35,17 @@ export interface OutsideAnswer {
 
 const REDIRECTS_MAX = 3;
 const TIMEOUT_MS = 5_000;
+/** On this machine an answer comes at once, or what is there is not meant to be read. */
+const INSIDE_TIMEOUT_MS = 2_000;
+
+/** The one sentence about addresses of this machine: what listens where is nobody's business. */
+export const UNREADABLE = 'This address cannot be read';
+
+/** Whether an address names this machine, as far as it says itself. */
+export function isLoopbackAddress(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && isLoopbackHost(url.hostname);
+}
 
 /**
  * Reads an address that a person gave us, by GET, without following it into our own network (design 4 §2): https only, or
@@ -51,10 +62,14 @@ export async function fetchOutside(
   address: string,
   options: FetchOutsideOptions,
 ): Promise<OutsideAnswer> {
-  const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  const isInside = isLoopbackAddress(address);
+  const signal = AbortSignal.timeout(
+    Math.min(options.timeoutMs ?? TIMEOUT_MS, isInside ? INSIDE_TIMEOUT_MS : Infinity),
+  );
   try {
     return await follow(config, parseOutside(address), options, signal);
   } catch (reason) {
+    if (isInside) throw refusal(options.field, UNREADABLE);
     if (reason instanceof OutsideRefused) throw refusal(options.field, reason.message);
     throw refusal(options.field, signal.aborted ? 'This address does not answer in time' : unreachable(reason));
   }

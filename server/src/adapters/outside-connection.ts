@@ -70,7 +70,9 @@ function open(
 ): Promise<IncomingMessage> {
   // Not by import, which would fill in every export of the module (decision 018).
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
-  const own = { 'accept-encoding': 'identity', 'user-agent': 'Orchestrate' };
+  // RFC 9110 §7.6.3: asked on behalf of somebody else. The portal's own lab lets nothing in that says so, whatever name,
+  // redirect or DNS led there.
+  const own = { 'accept-encoding': 'identity', 'user-agent': 'Orchestrate', via: '1.1 orchestrate' };
   const options: RequestOptions = {
     ...{ method, signal, agent: false, lookup: onlyTo(addresses) },
     headers: { ...headers, ...own },

@@ -90,7 +90,7 @@ export const templates: Templates = {
         `On ${mailTime(at)} it was asked, from your account at ${name}, to use the address ${newEmail} instead of this one. The change happens once a code that was sent there is entered, until ${mailTime(expiresAt)}.`,
       ),
       text(
-        'If this was not you, sign in, open your own page and choose “Cancel the change”, or ask your Administrator to do so. Then look through your devices.',
+        'If this was not you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your Administrator to do so. Then look through your devices.',
       ),
     ],
   }),

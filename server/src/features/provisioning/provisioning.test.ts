@@ -10,6 +10,7 @@ import {
   testOidcConfiguration,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fetchOutside, UNREADABLE } from '../../adapters/fetch-outside.ts';
 import { saveProvider } from '../../approvals/approving-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 
@@ -206,27 +207,42 @@ describe('the test of its discovery document', () => {
 
   test('refuses the document of another issuer', async () => {
     answer = document({ issuer: 'https://evil.test' });
-    expect(await obstacle()).toContain('https://evil.test');
+    expect(await obstacle()).toBe(UNREADABLE);
   });
 
-  test('names what the document lacks', async () => {
+  test('refuses one that lacks something', async () => {
     answer = document({ token_endpoint: undefined, jwks_uri: 'nowhere' });
-    expect(await obstacle()).toBe('The discovery document lacks, or has no usable: token_endpoint, jwks_uri');
+    expect(await obstacle()).toBe(UNREADABLE);
   });
 
-  test('says so where there is no document, or nobody answers', async () => {
+  test('never reads the lab of the portal itself, also not by a redirect', async () => {
+    const outbox = `${portal.url}/api/lab/outbox?to=user@acme.test`;
+    const { port } = new URL(portal.url);
+    for (const given of [
+      outbox,
+      `http://127.0.0.1:${port}/api/lab/clock`,
+      `http://app.localhost:${port}/api/lab/clock`,
+    ]) {
+      const options = { field: 'configurationUrl', maxBytes: 100_000 };
+      await expect(fetchOutside(portal.deps.config, given, options)).rejects.toThrow();
+    }
+    answer = (_request, response) => response.writeHead(302, { location: outbox }).end();
+    expect(await obstacle()).toBe(UNREADABLE);
+  });
+
+  test('says one thing of this machine, whatever is there or is not', async () => {
     answer = (_request, response) => response.end('<html>Welcome</html>');
-    expect(await obstacle()).toBe('There is no discovery document at this address');
+    expect(await obstacle()).toBe(UNREADABLE);
     answer = (_request, response) => response.writeHead(404).end();
-    expect(await obstacle()).toBe('This address answers with status 404');
+    expect(await obstacle()).toBe(UNREADABLE);
     answer = (request) => request.destroy();
-    expect(await obstacle()).toMatch(/^This address cannot be reached/);
+    expect(await obstacle()).toBe(UNREADABLE);
     answer = (_request, response) => response.end('x'.repeat(300_000));
-    expect(await obstacle()).toBe('This address answers with too much data');
+    expect(await obstacle()).toBe(UNREADABLE);
   });
 
   test('is not led into a private network', async () => {
     answer = (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/' }).end();
-    expect(await obstacle()).toBe('Addresses of private networks are not allowed');
+    expect(await obstacle()).toBe(UNREADABLE);
   });
 });

@@ -1,6 +1,6 @@
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { fetchOutside, requireOutsideAddress } from '../../adapters/fetch-outside.ts';
+import { fetchOutside, isLoopbackAddress, requireOutsideAddress, UNREADABLE } from '../../adapters/fetch-outside.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -45,6 +45,10 @@ async function discover({ config }: Deps, configurationUrl: string): Promise<Dis
   const options = { field, maxBytes: DOCUMENT_MAX_BYTES, accept: 'application/json' };
   const { body } = await fetchOutside(config, address.url, options);
   const found = readDiscovery(body.toString(), address);
-  if ('obstacle' in found) throw new Refusal('INVALID_REQUEST', { issues: [{ path: field, message: found.obstacle }] });
+  if ('obstacle' in found) {
+    // Of what else listens on this machine not even the kind is told.
+    const message = isLoopbackAddress(address.url) ? UNREADABLE : found.obstacle;
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: field, message }] });
+  }
   return found;
 }

@@ -126,7 +126,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             render={({ field: { value } }) => (
               <TextTags
                 label="Allowed e-mail domains"
-                help="Domains of the addresses with which people may sign up. Empty: any."
+                help="New addresses enter only with these domains: by sign-up, edit, invitation, file and directory. Empty: any, and what a directory says is then not verified."
                 placeholder="example.com, example.org"
                 noun={['domain', 'domains']}
                 invalid="This is not a domain"

@@ -1,6 +1,11 @@
+import { Flex } from '@chakra-ui/react';
+import { getUser } from '@orchestrate/shared';
 import { useSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
+import { EmailProof, VerifyAddress } from './email-proof.tsx';
+import { LinkedAccounts } from './linked-accounts.tsx';
 
 interface EditProfileDialogProps {
   isOpen: boolean;
@@ -8,18 +13,30 @@ interface EditProfileDialogProps {
   onExitComplete: () => void;
 }
 
-/** The signed-in person's own name and e-mail. */
+/** The signed-in person's own name and e-mail, what of the address is to be verified, and linked accounts. */
 export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
   const profile = useSession()?.profile;
+  const { data } = useRead(getUser, profile ? { query: { suid: profile.suid } } : null);
   if (!profile) return null;
   const { suid, primaryAttr, firstName, lastName, email } = profile;
+  const pending = data?.pendingEmail ?? null;
+  const present = data?.profile.primaryEmail ?? email;
   return (
     <Modal {...modal} onClose={onClose} title="Edit profile">
-      <EditUserForm
-        person={{ suid, primaryAttr, firstName, lastName, primaryEmail: email }}
-        onCancel={onClose}
-        onSaved={onClose}
-      />
+      <Flex direction="column" gap="5">
+        {pending && <EmailProof key={pending.requestedAt} pending={pending} isChange={pending.email !== present} />}
+        {data && !pending && !data.profile.emailVerified && <VerifyAddress />}
+        <EditUserForm
+          key={present}
+          person={{ suid, primaryAttr, firstName, lastName, primaryEmail: present }}
+          onCancel={onClose}
+          // A new address has yet to be confirmed, above.
+          onSaved={(_member, waiting) => {
+            if (!waiting) onClose();
+          }}
+        />
+        <LinkedAccounts suid={suid} canRemove />
+      </Flex>
     </Modal>
   );
 }

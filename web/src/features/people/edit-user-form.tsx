@@ -18,7 +18,8 @@ interface EditUserFormProps {
   /** Absent where the role is not edited: on one's own profile. */
   role?: { roleCode: string; name: string } | undefined;
   onCancel: () => void;
-  onSaved: (member: Member) => void;
+  /** `isWaiting`: one's own new address waits for its code. */
+  onSaved: (member: Member, isWaiting: boolean) => void;
 }
 
 /** Name, e-mail and role, in the words of spec 1 §5; nothing can be saved before something was changed. */
@@ -41,7 +42,11 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
     try {
       const present = editedOf(await readPresent(person.suid), { withRole: Boolean(role) });
       const { merged, conflicts } = mergeEdit(known, present, values);
-      if (conflicts.length === 0) return onSaved(await save(person.primaryAttr, merged, { isSelf: !role }));
+      if (conflicts.length === 0) {
+        const { member, isWaiting } = await save(person.primaryAttr, merged, { isSelf: !role });
+        if (isWaiting) form.reset(editedOf(member, { withRole: Boolean(role) }));
+        return onSaved(member, isWaiting);
+      }
       setKnown(present);
       form.reset(present, { keepDirtyValues: true });
       for (const field of conflicts)
@@ -51,6 +56,12 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'EMAIL_EXISTS')
         form.setError('primaryEmail', { message: 'Email already exists' }, { shouldFocus: true });
+      else if (failure instanceof ApiRefusal && failure.resultName === 'INVALID_DOMAIN')
+        form.setError(
+          'primaryEmail',
+          { message: failure.issues[0]?.message ?? resultText(failure) },
+          { shouldFocus: true },
+        );
       else form.setError('root', { message: resultText(failure) });
     }
   });
@@ -69,7 +80,11 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
         label="Email"
         isRequired
         error={errors.primaryEmail?.message}
-        {...(dirtyFields.primaryEmail && { help: 'An activation code sent to the old address stops working.' })}
+        {...(dirtyFields.primaryEmail && {
+          help: role
+            ? 'The new address counts at once, and as not verified. An activation code sent to the old one stops working.'
+            : 'We send a code to the new address. Your address changes once you enter it.',
+        })}
       >
         <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
       </FormField>

@@ -1,5 +1,5 @@
 import { Button, Flex, Grid } from '@chakra-ui/react';
-import { LIMITS, listMemberActivity, type Member } from '@orchestrate/shared';
+import { LIMITS, listMemberActivity, type Member, type PendingEmail } from '@orchestrate/shared';
 import { Lock, UserRoundX } from 'lucide-react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { LATEST, LatestActivity } from '../../activity/latest-activity.tsx';
@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ActivationCodes } from './activation-codes.tsx';
+import { LinkedAccounts } from './linked-accounts.tsx';
 import { listSearchOf } from './list-search.ts';
 import { MemberDialogs, useMemberDialogs } from './member-dialogs.tsx';
 import { MemberHeader } from './member-header.tsx';
@@ -71,7 +72,7 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
       />
     );
   if (!reply) return <MemberSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
-  return <LoadedMember {...props} member={reply.profile} />;
+  return <LoadedMember {...props} member={reply.profile} pendingEmail={reply.pendingEmail} />;
 }
 
 function LastLogins({ member }: { member: Member }) {
@@ -115,7 +116,12 @@ function NoSuchMember({ listPath }: { listPath: string }) {
   );
 }
 
-function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member: Member }) {
+interface LoadedMemberProps extends MemberDetailProps {
+  member: Member;
+  pendingEmail: PendingEmail | null;
+}
+
+function LoadedMember({ member, pendingEmail, listPath, pathTo }: LoadedMemberProps) {
   const profile = useSession()?.profile;
   const dialogs = useMemberDialogs();
   const goOn = useNextStep();
@@ -128,7 +134,12 @@ function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member
   return (
     <Flex direction="column" gap="6">
       <title>{`${fullNameOf(member)} · Orchestrate`}</title>
-      <MemberHeader member={member} rights={rights} onAct={(name) => dialogs.ask(name, member)} />
+      <MemberHeader
+        member={member}
+        pendingEmail={pendingEmail}
+        rights={rights}
+        onAct={(name) => dialogs.ask(name, member)}
+      />
       {isDeleted ? (
         <Past member={member} />
       ) : (
@@ -136,6 +147,7 @@ function LoadedMember({ member, listPath, pathTo }: MemberDetailProps & { member
           <Flex direction="column" gap="6" minW="0">
             {hasCodes && <ActivationCodes member={member} rights={rights} />}
             <DevicesPanel title="Connected devices" suid={member.suid} permissions={devicePermissionsOf(rights)} />
+            <LinkedAccounts suid={member.suid} canRemove={rights.canEdit} />
           </Flex>
           <Flex direction="column" gap="6" minW="0">
             <Past member={member} />

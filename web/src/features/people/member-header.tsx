@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import { getOrgSettings, type Member } from '@orchestrate/shared';
+import { getOrgSettings, type Member, type PendingEmail } from '@orchestrate/shared';
 import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { attributeLabel } from '../../lib/attribute-label.ts';
@@ -12,18 +12,20 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { EmailState } from './email-state.tsx';
 import type { MemberDialogName } from './member-dialog.ts';
 import type { MemberRights } from './member-rights.ts';
 import { isGrey, statusLabel } from './member-status.ts';
 
 interface MemberHeaderProps {
   member: Member;
+  pendingEmail: PendingEmail | null;
   rights: MemberRights;
   onAct: (name: MemberDialogName) => void;
 }
 
 /** Who the member is, and what can be done about it. */
-export function MemberHeader({ member, rights, onAct }: MemberHeaderProps) {
+export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHeaderProps) {
   const orgId = useSession()?.orgId ?? '';
   const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
   const isOff = isGrey(member.accountStatus);
@@ -63,9 +65,12 @@ export function MemberHeader({ member, rights, onAct }: MemberHeaderProps) {
         </AlertLine>
       )}
       <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
-        <Fact label="Email" copy={member.primaryEmail}>
-          {member.primaryEmail}
-        </Fact>
+        <Box minW="0">
+          <Fact label="Email" copy={member.primaryEmail}>
+            {member.primaryEmail}
+          </Fact>
+          <EmailState member={member} pending={pendingEmail} canCancel={rights.canEdit} />
+        </Box>
         <Fact label={capital(attributeLabel(organisation?.primaryAttrField ?? 'name'))} copy={member.primaryAttr}>
           <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
         </Fact>
@@ -103,7 +108,7 @@ function StatusNote({ member }: { member: Member }) {
   return null;
 }
 
-function Actions({ member, rights, onAct }: MemberHeaderProps) {
+function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmail'>) {
   const isActive = member.accountStatus === 'active';
   return (
     <Flex gap="2.5" wrap="wrap">

@@ -53,7 +53,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-unproven-email': message(
     MailX,
     'Verify your e-mail address first',
-    'Nobody has shown yet that your e-mail address here is yours. Sign in with your device, choose “Verify address” on your own page, then try again.',
+    'Nobody has shown yet that your e-mail address here is yours. Sign in with your device, choose “Verify address” under “Edit profile”, then try again.',
     'warning',
   ),
   'sso-needs-device': message(
