@@ -145,6 +145,9 @@ CREATE TABLE `webhooks` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhooks_organisation` ON `webhooks` (`orgCode`,`createdAt`);--> statement-breakpoint
+DROP INDEX `activation_codes_code`;--> statement-breakpoint
+ALTER TABLE `activation_codes` ADD `wrongTriesInAll` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `activation_codes` ADD `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `askedFor` text;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `action` text;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `statement` text;--> statement-breakpoint
@@ -154,10 +157,12 @@ ALTER TABLE `external_sign_ins` ADD `issuer` text;--> statement-breakpoint
 ALTER TABLE `external_sign_ins` ADD `subject` text;--> statement-breakpoint
 ALTER TABLE `external_sign_ins` ADD `email` text;--> statement-breakpoint
 ALTER TABLE `external_sign_ins` ADD `approvalId` text;--> statement-breakpoint
-ALTER TABLE `activation_codes` ADD `wrongTriesInAll` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE `activation_codes` ADD `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE `members` ADD `emailVerifiedAt` integer;--> statement-breakpoint
 ALTER TABLE `organisations` ADD `discloseUnknownUsers` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `outbox` ADD `secretFor` text;--> statement-breakpoint
+ALTER TABLE `outbox` ADD `secretUntil` integer;--> statement-breakpoint
+CREATE INDEX `outbox_secret_for` ON `outbox` (`secretFor`) WHERE "outbox"."secretFor" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `outbox_secret_until` ON `outbox` (`secretUntil`) WHERE "outbox"."secretUntil" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `login_history` ADD `appId` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `login_history` ADD `disownedAt` integer;--> statement-breakpoint
 CREATE INDEX `login_history_time` ON `login_history` (`orgCode`,`timestamp`,`id`);--> statement-breakpoint

@@ -62,3 +62,10 @@ UPDATE `login_history` SET `appId` = coalesce((
   WHERE `applications`.`orgCode` = `login_history`.`orgCode` AND `applications`.`nameKey` = lower(`login_history`.`appName`)
     AND `applications`.`integrationType` <> 'portal'
 ), '') WHERE `appId` = '' AND `appName` <> 'Portal';
+--> statement-breakpoint
+-- What a message opens something with stands apart from what else it says, so that it can be sealed, and forgotten when it is over.
+UPDATE outbox SET
+  code = coalesce(code, json_extract(facts, '$.code'), json_extract(facts, '$.link')),
+  secretUntil = json_extract(facts, '$.expiresAt'),
+  facts = json_remove(facts, '$.code', '$.link')
+WHERE template IN ('activation-code', 'invitation', 'one-time-code') AND json_extract(facts, '$.expiresAt') IS NOT NULL AND secretUntil IS NULL;

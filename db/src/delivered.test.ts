@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { VERSION_0_1_0, writeVersion010 } from './fixtures/delivered-version.ts';
 import { MIGRATIONS_TABLE } from './migrations.ts';
 import { openDatabase } from './open.ts';
+import { outboxRepo } from './repos/index.ts';
 import { openRows, type Row } from './sealed-columns.ts';
 import { vaultOf } from './vault.ts';
 
@@ -75,8 +76,13 @@ test('a database of version 0.1.0 opens with every row of every table as it was'
   const { db, raw, close } = openDatabase({ file });
   const after = rowsOf(raw, columns);
   for (const [table, rows] of tables) {
+    // Its codes stand elsewhere now.
+    if (table === 'outbox') continue;
     expect.soft(openRows(vaultOf(db), table, after.get(table) ?? []), table).toEqual(rows);
   }
+  const said = outboxRepo.listOutbox(db, { limit: 1_000 }).map(({ id, facts, code }) => ({ id, facts, code }));
+  const wasSaid = before.get('outbox')?.map(({ id, facts, code }) => ({ id, facts: JSON.parse(String(facts)), code }));
+  expect(new Set(said)).toEqual(new Set(wasSaid));
   expect(raw.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(raw.pragma('foreign_key_check')).toEqual([]);
   expect(raw.prepare('SELECT count(*) FROM member_search').pluck().get()).toBe(1_036);

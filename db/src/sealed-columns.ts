@@ -17,6 +17,9 @@ export const SEALED_COLUMNS = {
   'scim_credentials.password': ['orgCode'],
   'webhooks.secret': ['id'],
   'webhooks.oldSecret': ['id'],
+  'activation_codes.code': ['suid', 'type'],
+  'one_time_codes.hash': ['id'],
+  'outbox.code': ['id'],
 } as const satisfies Record<`${string}.${string}`, readonly string[]>;
 
 export type SealedColumn = keyof typeof SEALED_COLUMNS;

@@ -34,7 +34,6 @@ test('another key opens nothing, and says nothing of the text', () => {
   const sealed = vault.seal('here', 'the secret');
   expect(() => other.open('here', sealed)).toThrow(/^here was not sealed with the key /);
   expect(other.keyId).not.toBe(vault.keyId);
-  expect(other.fingerprint('code', '349104')).not.toBe(vault.fingerprint('code', '349104'));
 });
 
 test('equal texts are sealed equally in one place, and differently in two', () => {

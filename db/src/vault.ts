@@ -19,8 +19,6 @@ export interface Vault {
   seal(place: string, text: string): Sealed;
   /** @throws SealBroken changed, of another place, or sealed with another key. */
   open(place: string, text: Sealed): string;
-  /** A keyed hash (HMAC-SHA-256, base64url), for finding a secret of few possible values, e.g. six digits. */
-  fingerprint(purpose: string, text: string): string;
 }
 
 /** A sealed text does not open. Says where, never what. */
@@ -37,7 +35,7 @@ export function createVault(key: Buffer): Vault {
   const derived = (use: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `orchestrate vault ${use}`, bytes));
   const secretKey = (use: string): KeyObject => createSecretKey(derived(use, 32));
-  const [sealing, choosing, finding] = [secretKey('seal'), secretKey('nonce'), secretKey('fingerprint')];
+  const [sealing, choosing] = [secretKey('seal'), secretKey('nonce')];
   const keyId = derived('key id', 6).toString('base64url');
   const prefix = `${FORMAT}.${keyId}.`;
 
@@ -66,8 +64,6 @@ export function createVault(key: Buffer): Vault {
         throw new SealBroken(`${place} was changed, or sealed for another place.`, { cause });
       }
     },
-
-    fingerprint: (purpose, text) => createHmac('sha256', finding).update(`${purpose}\n${text}`).digest('base64url'),
   };
 }
 

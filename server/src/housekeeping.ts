@@ -22,7 +22,7 @@ import type { Deps } from './deps.ts';
 
 /** For a day, whoever comes late is still told what became of a request or a session; after that it is unknown. */
 const KEPT_MS = DAY;
-/** Messages hold codes and links: they are kept for as long as somebody may look into what was sent. */
+/** Messages are kept for as long as somebody may look into what was sent; their codes and links only while those are valid. */
 const MESSAGES_KEPT_MS = 90 * DAY;
 
 /** What was sent to webhooks can be looked at, and sent again, for a month. */
@@ -58,7 +58,8 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
     const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
     const events = forgetEvents(deps, PORTION);
-    const isDone = [links, messages, sent, events].every((count) => count < PORTION);
+    const secrets = outboxRepo.forgetSecretsOver(db, clock.now(), PORTION);
+    const isDone = [links, messages, secrets, sent, events].every((count) => count < PORTION);
     cancel = clock.at(clock.now() + (isDone ? HOUR : SECOND), clean);
   }
 }

@@ -3,8 +3,22 @@ import { and, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { portions } from '../portions.ts';
 import { activationCodes } from '../schema/members.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
+import { forgetSecrets } from './outbox.ts';
 
-export type ActivationCodeRow = typeof activationCodes.$inferSelect;
+type SealedRow = typeof activationCodes.$inferSelect;
+/** With the six digits. */
+export type ActivationCodeRow = Omit<SealedRow, 'code'> & { code: string };
+type NewCode = Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>;
+
+const COLUMN = 'activation_codes.code';
+const keyOf = ({ suid, type }: { suid: string; type: AppType }): string => `${suid} ${type}`;
+
+/** A row, or some columns of it, with the six digits. */
+export const openActivationCode = <Row extends Pick<SealedRow, 'suid' | 'type' | 'code'>>(
+  tx: Tx,
+  row: Row,
+): Omit<Row, 'code'> & { code: string } => ({ ...row, code: openIn(tx, COLUMN, keyOf(row), row.code) });
 
 export function findActivationCode(
   tx: Tx,
@@ -12,22 +26,21 @@ export function findActivationCode(
   suid: string,
   type: AppType,
 ): ActivationCodeRow | undefined {
-  return tx
+  const row = tx
     .select()
     .from(activationCodes)
     .where(and(eq(activationCodes.orgCode, orgCode), eq(activationCodes.suid, suid), eq(activationCodes.type, type)))
     .get();
+  return row && openActivationCode(tx, row);
 }
 
 /** How a code begins: nobody has tried it. */
 export const UNTRIED = { wrongTries: 0, wrongTriesInAll: 0, wrongTriesByNetwork: {}, usedAt: null } as const;
 
 /** Issues a code in place of the last one, whatever had become of it: unused, and with no wrong try. */
-export function issueActivationCode(
-  tx: Tx,
-  code: Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>,
-): void {
-  const fresh = { ...code, ...UNTRIED };
+export function issueActivationCode(tx: Tx, code: NewCode): void {
+  forgetSecrets(tx, [code.suid], 'activation', code.type);
+  const fresh = { ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code), ...UNTRIED };
   tx.insert(activationCodes)
     .values(fresh)
     .onConflictDoUpdate({ target: [activationCodes.suid, activationCodes.type], set: fresh })
@@ -36,6 +49,7 @@ export function issueActivationCode(
 
 /** Takes the codes of a member back, as if none had been issued. */
 export function voidActivationCodes(tx: Tx, orgCode: string, suid: string): void {
+  forgetSecrets(tx, [suid], 'activation');
   tx.delete(activationCodes)
     .where(and(eq(activationCodes.orgCode, orgCode), eq(activationCodes.suid, suid)))
     .run();
@@ -64,16 +78,20 @@ export function countExpiringCodes(
 }
 
 /** `issueActivationCode` for many members at once. */
-export function issueActivationCodes(
-  tx: Tx,
-  codes: readonly Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>[],
-): void {
+export function issueActivationCodes(tx: Tx, codes: readonly NewCode[]): void {
   for (const portion of portions(codes)) {
+    forgetSecrets(
+      tx,
+      portion.map(({ suid }) => suid),
+      'activation',
+      portion[0]?.type,
+    );
+    const rows = portion.map((code) => ({ ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code) }));
     tx.run(sql`
       INSERT INTO activation_codes (suid, type, orgCode, code, expiresAt, issuedAt)
       SELECT value ->> 'suid', value ->> 'type', value ->> 'orgCode', value ->> 'code', value ->> 'expiresAt',
         value ->> 'issuedAt'
-      FROM json_each(${JSON.stringify(portion)}) WHERE true
+      FROM json_each(${JSON.stringify(rows)}) WHERE true
       ON CONFLICT DO UPDATE SET
         code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0,
         wrongTriesInAll = 0, wrongTriesByNetwork = '{}', usedAt = NULL`);
@@ -102,7 +120,8 @@ export function tryActivationCode(
   { allowed, now }: { allowed: TriesAllowed; now: number },
 ): 'right' | 'wrong' | undefined {
   const path = `$."${network}"`;
-  const isWrong = sql`(${activationCodes.code} <> ${code})`;
+  // Equal texts in one place are sealed equally.
+  const isWrong = sql`(${activationCodes.code} <> ${sealIn(tx, COLUMN, keyOf({ suid, type }), code)})`;
   const fromHere = sql`coalesce(json_extract(${activationCodes.wrongTriesByNetwork}, ${path}), 0)`;
   const tried = tx
     .update(activationCodes)
@@ -126,5 +145,7 @@ export function tryActivationCode(
     .returning({ usedAt: activationCodes.usedAt })
     .get();
   if (!tried) return undefined;
-  return tried.usedAt === null ? 'wrong' : 'right';
+  if (tried.usedAt === null) return 'wrong';
+  forgetSecrets(tx, [suid], 'activation', type);
+  return 'right';
 }

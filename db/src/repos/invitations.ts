@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { portions } from '../portions.ts';
 import { invitations } from '../schema/joining.ts';
+import { forgetSecrets } from './outbox.ts';
 
 export type InvitationRow = typeof invitations.$inferSelect;
 export type NewInvitation = Omit<InvitationRow, 'usedAt'>;
@@ -109,8 +110,10 @@ export function useInvitation(tx: Tx, hash: string, now: number): boolean {
         gt(invitations.expiresAt, now),
       ),
     )
-    .run();
-  return used.changes === 1;
+    .returning({ suid: invitations.suid, type: invitations.type })
+    .get();
+  if (used) forgetSecrets(tx, [used.suid], 'invitation', used.type);
+  return used !== undefined;
 }
 
 /** Forgets at most `limit` links that expired before `before`; returns how many. */

@@ -3,6 +3,7 @@ import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { devices } from '../schema/devices.ts';
 import { activationCodes, members } from '../schema/members.ts';
+import { openActivationCode } from './activation-codes.ts';
 import type { MemberRow, MemberSummary } from './members.ts';
 import { findRole } from './roles.ts';
 
@@ -49,7 +50,12 @@ export interface ListedMember {
 /** What a list shows beside each of these members, who are all of one organisation; in their order. */
 export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): ListedMember[] {
   const suids = JSON.stringify(shown.map(({ suid }) => suid));
-  const codes = Map.groupBy(codesOf(tx).all({ suids, orgCode }), ({ suid }) => suid);
+  const codes = Map.groupBy(
+    codesOf(tx)
+      .all({ suids, orgCode })
+      .map((code) => openActivationCode(tx, code)),
+    ({ suid }) => suid,
+  );
   const counts = deviceCounts(tx).all({ suids, orgCode });
   const roles = new Map(
     [...new Set(shown.map(({ roleCode }) => roleCode))].map((code) => [code, findRole(tx, orgCode, code)]),

@@ -7,6 +7,7 @@ import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';
 import { activationCodes, isDeleted, isPresent, members } from '../schema/members.ts';
+import { type ActivationCodeRow, openActivationCode } from './activation-codes.ts';
 import { findOrganisation } from './organisations.ts';
 import { findRole } from './roles.ts';
 
@@ -179,10 +180,7 @@ export function setAccountStatus(
 }
 
 /** A code as a member's page shows it. */
-export type ShownActivationCode = Pick<
-  typeof activationCodes.$inferSelect,
-  'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt'
->;
+export type ShownActivationCode = Pick<ActivationCodeRow, 'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt'>;
 
 /** A device as a member's page shows it. */
 export type ShownDevice = Pick<
@@ -209,6 +207,7 @@ export interface MemberDetail extends MemberSummary {
 const codesOf = prepared((db) =>
   db
     .select({
+      suid: activationCodes.suid,
       type: activationCodes.type,
       code: activationCodes.code,
       expiresAt: activationCodes.expiresAt,
@@ -252,7 +251,9 @@ export const findMemberDetail = remembered(
     return {
       roleName: role?.name ?? roleCode,
       permissions: role?.permissions ?? [],
-      activationCodes: codesOf(tx).all({ orgCode, suid }),
+      activationCodes: codesOf(tx)
+        .all({ orgCode, suid })
+        .map((code) => openActivationCode(tx, code)),
       deviceCount: inUse.length,
       // Sorted here: for so few rows ORDER BY takes longer (5 µs) than everything else in the statement (3 µs).
       devices: inUse.toSorted((a, b) => b.registeredAt - a.registeredAt),

@@ -1,12 +1,21 @@
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { oneTimeCodes } from '../schema/joining.ts';
+import { sealIn } from '../sealed-columns.ts';
+import { forgetSecrets } from './outbox.ts';
 
 export type OneTimeCodeRow = typeof oneTimeCodes.$inferSelect;
+/** A code to be kept: `hash` is not sealed yet. */
+export type NewOneTimeCode = Omit<OneTimeCodeRow, 'hash' | 'wrongTries' | 'usedAt'> & { hash: string };
+
+const COLUMN = 'one_time_codes.hash';
 
 /** Issues a one-time code; the ones before it no longer count. */
-export function insertOneTimeCode(tx: Tx, code: Omit<OneTimeCodeRow, 'wrongTries' | 'usedAt'>): void {
-  tx.insert(oneTimeCodes).values(code).run();
+export function insertOneTimeCode(tx: Tx, code: NewOneTimeCode): void {
+  forgetSecrets(tx, [code.suid], 'one-time');
+  tx.insert(oneTimeCodes)
+    .values({ ...code, hash: sealIn(tx, COLUMN, code.id, code.hash) })
+    .run();
 }
 
 /** How many codes have gone to an address or number of the organisation since `since`. */
@@ -46,14 +55,16 @@ export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeC
  */
 export function tryOneTimeCode(
   tx: Tx,
-  { id, hash }: Pick<OneTimeCodeRow, 'id' | 'hash'>,
+  { id, hash }: Pick<NewOneTimeCode, 'id' | 'hash'>,
   { triesAllowed, now }: { triesAllowed: number; now: number },
 ): 'right' | 'wrong' | undefined {
+  // Equal texts in one place are sealed equally.
+  const sealed = sealIn(tx, COLUMN, id, hash);
   const tried = tx
     .update(oneTimeCodes)
     .set({
-      usedAt: sql`CASE WHEN ${oneTimeCodes.hash} = ${hash} THEN ${now} END`,
-      wrongTries: sql`${oneTimeCodes.wrongTries} + (${oneTimeCodes.hash} <> ${hash})`,
+      usedAt: sql`CASE WHEN ${oneTimeCodes.hash} = ${sealed} THEN ${now} END`,
+      wrongTries: sql`${oneTimeCodes.wrongTries} + (${oneTimeCodes.hash} <> ${sealed})`,
     })
     .where(
       and(
@@ -63,10 +74,12 @@ export function tryOneTimeCode(
         lt(oneTimeCodes.wrongTries, triesAllowed),
       ),
     )
-    .returning({ usedAt: oneTimeCodes.usedAt })
+    .returning({ usedAt: oneTimeCodes.usedAt, suid: oneTimeCodes.suid })
     .get();
   if (!tried) return undefined;
-  return tried.usedAt === null ? 'wrong' : 'right';
+  if (tried.usedAt === null) return 'wrong';
+  forgetSecrets(tx, [tried.suid], 'one-time');
+  return 'right';
 }
 
 /** Forgets codes that expired before `before`. */

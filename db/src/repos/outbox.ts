@@ -1,26 +1,104 @@
+import type { AppType } from '@orchestrate/shared';
 import { and, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { portions } from '../portions.ts';
-import { outbox } from '../schema/outbox.ts';
+import {
+  type MessageFacts,
+  type MessageTemplate,
+  outbox,
+  SECRETS_OF_MESSAGES,
+  type SecretTemplate,
+} from '../schema/outbox.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
 
-export type OutboxRow = typeof outbox.$inferSelect;
+type SealedRow = typeof outbox.$inferSelect;
+
+/** With its secret among the facts, '' where it has been forgotten. */
+export type OutboxRow = Omit<SealedRow, 'facts' | 'code' | 'secretFor' | 'secretUntil'> & {
+  facts: MessageFacts[MessageTemplate];
+  /** The secret, where it is a code to be typed. */
+  code: string | null;
+};
+
+/** A message to write, with its secret among the facts, and the member whom that is for. */
+export type NewOutboxMessage = Pick<SealedRow, 'id' | 'orgCode' | 'channel' | 'to' | 'template' | 'createdAt'> &
+  Partial<Pick<SealedRow, 'secretFor' | 'nextAttemptAt'>> & { facts: MessageFacts[MessageTemplate] };
+
+const COLUMN = 'outbox.code';
+
+const secretOf = (template: MessageTemplate) =>
+  isSecretTemplate(template) ? SECRETS_OF_MESSAGES[template] : undefined;
+
+const isSecretTemplate = (template: MessageTemplate): template is SecretTemplate => template in SECRETS_OF_MESSAGES;
+
+/** The row of a message, its secret apart and sealed. */
+function sealMessage(tx: Tx, { facts, ...message }: NewOutboxMessage): typeof outbox.$inferInsert {
+  const { template, id, secretFor = null, nextAttemptAt = null } = message;
+  const kept: Record<string, unknown> = { ...facts };
+  const known = secretOf(template);
+  if (!known) return { ...message, nextAttemptAt, facts: kept, code: null, secretFor: null, secretUntil: null };
+  const secret = String(kept[known.fact]);
+  delete kept[known.fact];
+  return {
+    ...{ ...message, nextAttemptAt, facts: kept, secretFor },
+    code: sealIn(tx, COLUMN, id, secret),
+    secretUntil: Number(kept.expiresAt),
+  };
+}
+
+function openMessage(tx: Tx, { secretFor: _for, secretUntil: _until, ...row }: SealedRow): OutboxRow {
+  const known = secretOf(row.template);
+  const secret = row.code === null ? null : openIn(tx, COLUMN, row.id, row.code);
+  const facts = { ...row.facts, ...(known && { [known.fact]: secret ?? '' }) };
+  return { ...row, facts: asFacts(facts), code: known?.fact === 'code' ? secret : null };
+}
+
+/** `sealMessage` took them apart. */
+const asFacts = (facts: object) => facts as MessageFacts[MessageTemplate];
 
 /** A mail or text message, written in the transaction of its cause; `TOPIC.outbox` has changed after it. */
 export function insertOutboxMessage(tx: Tx, message: NewOutboxMessage): void {
-  tx.insert(outbox).values(message).run();
+  tx.insert(outbox).values(sealMessage(tx, message)).run();
 }
-
-export type NewOutboxMessage = Omit<typeof outbox.$inferInsert, 'deliveredAt' | 'attempts' | 'lastError'>;
 
 /** `insertOutboxMessage` for many at once. */
 export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage[]): void {
   for (const portion of portions(messages)) {
+    const rows = portion.map((message) => sealMessage(tx, message));
     tx.run(sql`
-      INSERT INTO outbox (id, orgCode, channel, "to", template, facts, code, createdAt, nextAttemptAt)
+      INSERT INTO outbox
+        (id, orgCode, channel, "to", template, facts, code, secretFor, secretUntil, createdAt, nextAttemptAt)
       SELECT value ->> 'id', value ->> 'orgCode', value ->> 'channel', value ->> 'to', value ->> 'template',
-        value -> 'facts', value ->> 'code', value ->> 'createdAt', value ->> 'nextAttemptAt'
-      FROM json_each(${JSON.stringify(portion)})`);
+        value -> 'facts', value ->> 'code', value ->> 'secretFor', value ->> 'secretUntil', value ->> 'createdAt',
+        value ->> 'nextAttemptAt'
+      FROM json_each(${JSON.stringify(rows)})`);
   }
+}
+
+type Opens = (typeof SECRETS_OF_MESSAGES)[SecretTemplate]['opens'];
+
+/** What takes the place of a secret. What was waiting to be sent with it is not sent: it would be of no use. */
+const FORGOTTEN = sql`
+  code = NULL, secretFor = NULL, secretUntil = NULL,
+  lastError = CASE WHEN nextAttemptAt IS NULL THEN lastError ELSE 'Not sent: its code or link is no longer valid.' END,
+  nextAttemptAt = NULL`;
+
+/** Forgets what these members were sent to open something with, because that was used, replaced or taken back. */
+export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, type?: AppType): void {
+  const templates = Object.keys(SECRETS_OF_MESSAGES).filter(
+    (template) => secretOf(template as SecretTemplate)?.opens === opens,
+  );
+  tx.run(sql`
+    UPDATE outbox SET ${FORGOTTEN}
+    WHERE secretFor IN (SELECT value FROM json_each(${JSON.stringify(suids)})) AND secretFor IS NOT NULL
+      AND template IN (SELECT value FROM json_each(${JSON.stringify(templates)}))
+      ${type === undefined ? sql`` : sql`AND facts ->> 'type' = ${type}`}`);
+}
+
+/** Forgets at most `limit` secrets that are over; returns how many. */
+export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
+  const over = tx.select({ id: outbox.id }).from(outbox).where(lte(outbox.secretUntil, now)).limit(limit);
+  return tx.run(sql`UPDATE outbox SET ${FORGOTTEN} WHERE id IN ${over}`).changes;
 }
 
 /**
@@ -34,12 +112,13 @@ export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: n
     .where(lte(outbox.nextAttemptAt, now))
     .orderBy(outbox.nextAttemptAt)
     .limit(1);
-  return tx
+  const claimed = tx
     .update(outbox)
     .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: now + leaseMs })
     .where(inArray(outbox.id, due))
     .returning()
     .get();
+  return claimed && openMessage(tx, claimed);
 }
 
 /** Writes what came of an attempt, unless there has been another since. */
@@ -68,13 +147,14 @@ export function findNextMailTime(tx: Tx): number | null {
 
 /** Messages of every organisation, newest first, at most `limit`; to one address where it is given. */
 export function listOutbox(tx: Tx, { to, limit }: { to?: string; limit: number }): OutboxRow[] {
-  return tx
+  const rows = tx
     .select()
     .from(outbox)
     .where(to === undefined ? undefined : eq(outbox.to, to))
     .orderBy(desc(outbox.createdAt), sql`rowid DESC`)
     .limit(limit)
     .all();
+  return rows.map((row) => openMessage(tx, row));
 }
 
 /** Forgets at most `limit` messages from before `before`; returns how many. */

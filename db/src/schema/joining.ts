@@ -1,6 +1,6 @@
 import type { AppType } from '@orchestrate/shared';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { time } from './columns.ts';
+import { sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
@@ -60,8 +60,8 @@ export const oneTimeCodes = sqliteTable(
       .references(() => members.suid),
     /** E-mail address or mobile number. */
     to: text().notNull(),
-    /** SHA-256 of `id` and the code, base64url. */
-    hash: text().notNull(),
+    /** SHA-256 of `id` and the code, base64url: of so few digits that it is sealed too. */
+    hash: sealed().notNull(),
     issuedAt: time().notNull(),
     expiresAt: time().notNull(),
     wrongTries: integer().notNull().default(0),

@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { flag, json, time } from './columns.ts';
+import { flag, json, sealed, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';
 
 type WithStatus = { accountStatus: AnySQLiteColumn };
@@ -83,8 +83,8 @@ export const activationCodes = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** In clear: those who may see it read it aloud (decision 003). */
-    code: text().notNull(),
+    /** Those who may see it read it aloud (decision 003). */
+    code: sealed().notNull(),
     expiresAt: time().notNull(),
     /** Of the network that has tried most often: so many lock the code there. */
     wrongTries: integer().notNull().default(0),
@@ -97,7 +97,6 @@ export const activationCodes = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.suid, table.type] }),
-    index('activation_codes_code').on(table.code, table.orgCode),
     index('activation_codes_expiry').on(table.orgCode, table.expiresAt),
   ],
 );

@@ -1,7 +1,7 @@
 import type { AppType } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { json, time } from './columns.ts';
+import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
 /** What each kind of message says, beside the organisation's own words. Times in milliseconds since the epoch. */
@@ -34,6 +34,22 @@ export interface SecurityAlertFacts {
 
 export type MessageTemplate = keyof MessageFacts;
 
+type HasSecret<Facts> = Facts extends { code: string } | { link: string } ? true : false;
+/** Messages with a code or a link that opens something. */
+export type SecretTemplate = {
+  [Template in MessageTemplate]: HasSecret<MessageFacts[Template]> extends true ? Template : never;
+}[MessageTemplate];
+
+/** Which fact opens something, and what: it is kept sealed, and forgotten when that has been used or is over. */
+export const SECRETS_OF_MESSAGES: Readonly<
+  Record<SecretTemplate, { fact: 'code' | 'link'; opens: 'activation' | 'invitation' | 'one-time' }>
+> = {
+  'activation-code': { fact: 'code', opens: 'activation' },
+  invitation: { fact: 'link', opens: 'invitation' },
+  'one-time-code': { fact: 'code', opens: 'one-time' },
+  'email-code': { fact: 'code', opens: 'one-time' },
+};
+
 /**
  * Mails and text messages, written in the transaction of their cause. A row holds facts, the words come when it is read
  * or sent: half a million invitations are then 200 MB, not 3 GB.
@@ -48,8 +64,10 @@ export const outbox = sqliteTable(
     channel: text().$type<'mail' | 'text'>().notNull(),
     to: text().notNull(),
     template: text().$type<MessageTemplate>().notNull(),
-    facts: json<MessageFacts[MessageTemplate]>().notNull(),
-    code: text(),
+    /** Without the secret. */
+    facts: json<Record<string, unknown>>().notNull(),
+    /** The secret, as `SECRETS_OF_MESSAGES` has it; null where there is none, and once it has been used or is over. */
+    code: sealed(),
     createdAt: time().notNull(),
     deliveredAt: time(),
     /** How often it has been handed to the mail server. */
@@ -58,10 +76,16 @@ export const outbox = sqliteTable(
     nextAttemptAt: time(),
     /** What the mail server said to the last attempt, where that failed. */
     lastError: text(),
+    /** The member whom the secret is for. */
+    secretFor: text(),
+    /** When it is over, while it is kept. */
+    secretUntil: time(),
   },
   (table) => [
     index('outbox_to').on(table.to, table.createdAt),
     index('outbox_time').on(table.createdAt),
+    index('outbox_secret_for').on(table.secretFor).where(sql`${table.secretFor} IS NOT NULL`),
+    index('outbox_secret_until').on(table.secretUntil).where(sql`${table.secretUntil} IS NOT NULL`),
     index('outbox_due').on(table.nextAttemptAt).where(sql`${table.nextAttemptAt} IS NOT NULL`),
   ],
 );

@@ -2,9 +2,10 @@ import { type AppType, DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
 import type { activationCodes, outbox } from '../schema/index.ts';
 import { isNewcomer, type Person } from './person.ts';
 import { createPrng } from './prng.ts';
+import type { Unsealed } from './table-rows.ts';
 
-type CodeRow = typeof activationCodes.$inferInsert;
-type OutboxRow = typeof outbox.$inferInsert;
+type CodeRow = Unsealed<typeof activationCodes.$inferInsert>;
+type OutboxRow = Unsealed<typeof outbox.$inferInsert>;
 
 type CodeState = 'valid' | 'expired' | 'locked' | 'none';
 
@@ -70,8 +71,8 @@ function mailOf(person: Person, { code, type, issuedAt, expiresAt }: CodeRow): O
     channel: 'mail',
     to: person.primaryEmail,
     template: 'activation-code',
-    facts: { firstName: person.firstName, type, code, expiresAt },
-    code,
+    facts: { firstName: person.firstName, type, expiresAt },
+    ...{ code, secretFor: person.suid, secretUntil: expiresAt },
     createdAt: issuedAt,
     deliveredAt: issuedAt,
   };

@@ -74,10 +74,11 @@ function writeNewCode(deps: Deps, tx: Tx, request: CodeRequest): Code {
 }
 
 function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest, { code, expiresAt }: Code): void {
-  const { orgCode, firstName, primaryEmail: to } = member;
+  const { orgCode, suid, firstName, primaryEmail: to } = member;
   const after = { to };
   record(deps, tx, actor, { action: 'activation-code.mailed', object: codeObject(member, type), after });
-  writeMessage(deps, tx, { orgCode, to, template: 'activation-code', facts: { firstName, type, code, expiresAt } });
+  const facts = { firstName, type, code, expiresAt };
+  writeMessage(deps, tx, { orgCode, to, template: 'activation-code', facts, secretFor: suid });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { outboxRepo, schema } from '@orchestrate/db';
-import type { Brand, Letter } from './letter.ts';
+import { type Block, type Brand, type Letter, text as textBlock } from './letter.ts';
 import { letterHtml } from './letter-html.ts';
 import { letterText } from './letter-text.ts';
 import { templates } from './templates.ts';
@@ -29,5 +29,13 @@ function letterOf<Template extends schema.MessageTemplate>(
   template: Template,
   facts: schema.MessageFacts[Template],
 ): Letter {
-  return templates[template](brand, facts);
+  const letter = templates[template](brand, facts);
+  return { ...letter, blocks: letter.blocks.map(withoutForgotten) };
+}
+
+/** The code or link that a message brought is forgotten once it has been used or is over. */
+function withoutForgotten(block: Block): Block {
+  if (block.kind === 'code' && block.code === '') return textBlock('(This code is no longer valid.)');
+  if (block.kind === 'link' && block.href === '') return textBlock('(This link is no longer valid.)');
+  return block;
 }

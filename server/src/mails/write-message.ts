@@ -14,6 +14,9 @@ export interface NewMessage<Template extends schema.MessageTemplate> {
   facts: schema.MessageFacts[Template];
 }
 
+/** Whom the code or link of a message is for: with that used, replaced or taken back, the message forgets it. */
+type SecretFor<Template> = Template extends schema.SecretTemplate ? { secretFor: string } : { secretFor?: undefined };
+
 /**
  * Writes a message into the outbox, in the transaction of its cause; after the commit `TOPIC.outbox` has changed. A mail
  * is due at once where there is a mail server.
@@ -21,7 +24,7 @@ export interface NewMessage<Template extends schema.MessageTemplate> {
 export function writeMessage<Template extends schema.MessageTemplate>(
   deps: Writing,
   tx: Tx,
-  message: NewMessage<Template>,
+  message: NewMessage<Template> & SecretFor<Template>,
 ): void {
   outboxRepo.insertOutboxMessage(tx, messageRow(deps, message));
 }
@@ -29,12 +32,12 @@ export function writeMessage<Template extends schema.MessageTemplate>(
 /** The row of a message, for whoever writes many at once. */
 export function messageRow<Template extends schema.MessageTemplate>(
   { random, clock, config }: Writing,
-  { orgCode, channel = 'mail', to, template, facts }: NewMessage<Template>,
+  { orgCode, channel = 'mail', to, template, facts, secretFor }: NewMessage<Template> & SecretFor<Template>,
 ): outboxRepo.NewOutboxMessage {
   const now = clock.now();
   return {
     ...{ id: random.idAt(now), orgCode, channel, to, template, facts },
-    code: 'code' in facts ? facts.code : null,
+    secretFor: secretFor ?? null,
     createdAt: now,
     nextAttemptAt: channel === 'mail' && config.smtpUrl !== null ? now : null,
   };

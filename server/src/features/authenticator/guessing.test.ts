@@ -1,3 +1,4 @@
+import { activationCodeRepo, memberRepo } from '@orchestrate/db';
 import { bulkInvite, DAY, HOUR, readOutbox, regenerateActivationCode, SECOND } from '@orchestrate/shared';
 import { createDeviceKey } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -41,11 +42,11 @@ async function openCodes(count: number): Promise<string[]> {
   expect((await portal.call(bulkInvite, { body: form }, { token })).body.invited).toBe(count);
   return emails;
 }
-const codeOf = (email: string) =>
-  portal.deps.db.$client
-    .prepare<[string], string>('SELECT code FROM activation_codes JOIN members USING (suid) WHERE primaryEmail = ?')
-    .pluck()
-    .get(email) ?? '';
+const codeOf = (email: string) => {
+  const { db } = portal.deps;
+  const suid = memberRepo.findMemberByEmail(db, 'acme', email)?.suid ?? '';
+  return activationCodeRepo.findActivationCode(db, 'acme', suid, 'mobile')?.code ?? '';
+};
 const alerts = async () =>
   (await portal.call(readOutbox, { query: { to: 'super.admin@acme.test' } })).body.messages.filter(({ subject }) =>
     subject.startsWith('Security: '),

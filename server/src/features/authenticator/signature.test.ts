@@ -1,5 +1,5 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
-import { deviceRepo } from '@orchestrate/db';
+import { deviceRepo, virtualDeviceRepo } from '@orchestrate/db';
 import { deleteDevice, manageDevice, pending, resolve } from '@orchestrate/shared';
 import { createDeviceKey, type DeviceState, signDeviceJws } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -123,8 +123,9 @@ async function managed() {
 }
 
 const withZid = (device: DeviceState, zid: string): DeviceState => {
-  const key = portal.deps.db.$client.prepare('SELECT privateKey FROM virtual_devices WHERE zid = ?').pluck().get(zid);
-  return { ...device, zid, privateKeyJwk: JSON.parse(String(key)) };
+  const found = virtualDeviceRepo.listVirtualDevices(portal.deps.db).find((other) => other.device.zid === zid);
+  if (!found) throw new Error(`There is no active device ${zid}.`);
+  return { ...device, zid, privateKeyJwk: found.privateKey };
 };
 
 test('a paused device (59), a lost one (66), a deleted phone (66) and a deleted desktop (40) are refused', async () => {

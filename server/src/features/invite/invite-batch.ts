@@ -123,7 +123,7 @@ function make(
     made.links.push({ hash: hashSecret(token), orgCode, suid, type, email, validFrom, expiresAt });
     const link = `${publicUrl}/api/user/activate?token=${token}`;
     const facts = { firstName, type, link, validFrom, expiresAt };
-    made.mails.push(messageRow(deps, { orgCode, to: email, template: 'invitation', facts }));
+    made.mails.push(messageRow(deps, { orgCode, to: email, template: 'invitation', facts, secretFor: suid }));
   }
   return made;
 }

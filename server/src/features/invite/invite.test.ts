@@ -1,4 +1,5 @@
-import { inviteUsers, readOutbox, regenerateActivationCode } from '@orchestrate/shared';
+import { activationCodeRepo } from '@orchestrate/db';
+import { type AppType, inviteUsers, readOutbox, regenerateActivationCode } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
@@ -21,13 +22,9 @@ const ELSEWHERE = 'hugo.lemaitre@globex.test';
 const invite = (orgEmails: string[], type: 'mobile' | 'desktop' = 'mobile', sendEmail = true) =>
   portal.call(inviteUsers, { body: { orgEmails, type, sendEmail } }, { token });
 const mailsTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
-const codeOf = (email: string, type = 'mobile') => {
+const codeOf = (email: string, type: AppType = 'mobile') => {
   const { suid } = memberByEmail(portal, 'acme', email);
-  const found = portal.deps.db.$client
-    .prepare('SELECT code FROM activation_codes WHERE suid = ? AND type = ?')
-    .pluck()
-    .get(suid, type);
-  return typeof found === 'string' ? found : undefined;
+  return activationCodeRepo.findActivationCode(portal.deps.db, 'acme', suid, type)?.code;
 };
 
 test('whoever is invited has an activation code and a mail with a link', async () => {

@@ -1,4 +1,4 @@
-import { oneTimeCodeRepo, organisationRepo } from '@orchestrate/db';
+import { oneTimeCodeRepo, organisationRepo, outboxRepo } from '@orchestrate/db';
 import {
   cancelEmailChange,
   getProfile,
@@ -32,12 +32,8 @@ const present = async () => (await portal.call(getUser, { query: {} }, { token }
 
 /** Messages of the outbox to an address, the newest last. */
 function mailsTo(to: string): { template: string; code: string | null; facts: string }[] {
-  const { $client } = portal.deps.db;
-  return $client
-    .prepare<[string], { template: string; code: string | null; facts: string }>(
-      'SELECT template, code, facts FROM outbox WHERE "to" = ? ORDER BY createdAt, rowid',
-    )
-    .all(to);
+  const rows = outboxRepo.listOutbox(portal.deps.db, { to, limit: 100 }).toReversed();
+  return rows.map(({ template, code, facts }) => ({ template, code, facts: JSON.stringify(facts) }));
 }
 const codeTo = (to: string): string => mailsTo(to).findLast(({ template }) => template === 'email-code')?.code ?? '';
 
@@ -190,10 +186,11 @@ describe('the code', () => {
 
   test('no longer counts a day after the change was asked for', async () => {
     await askFor(NEW);
+    const code = codeTo(NEW);
     portal.clock.advance(LIMITS.emailChangeHours * 3_600);
     ({ token } = await portal.signIn(USER));
     expect((await present()).pendingEmail).toBeNull();
-    expect((await verify(codeTo(NEW))).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
+    expect((await verify(code)).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   });
 });
 

@@ -73,7 +73,8 @@ function beginChange(deps: Deps, tx: Tx, member: Member, email: string): Change 
 
 function sendCode(deps: Deps, tx: Tx, { orgCode, suid, firstName }: Member, to: string): void {
   const { code, expiresAt } = issueOneTimeCode(deps, tx, { orgCode, suid, to });
-  writeMessage(deps, tx, { orgCode, to, template: 'email-code', facts: { firstName, code, expiresAt } });
+  const facts = { firstName, code, expiresAt };
+  writeMessage(deps, tx, { orgCode, to, template: 'email-code', facts, secretFor: suid });
 }
 
 /**

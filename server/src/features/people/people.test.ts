@@ -1,4 +1,4 @@
-import { memberRepo } from '@orchestrate/db';
+import { activationCodeRepo, memberRepo } from '@orchestrate/db';
 import { type AuthState, getLoginHistory, getUser } from '@orchestrate/shared';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing.ts';
@@ -63,15 +63,17 @@ test('people in every account status can be looked at', async () => {
 
 test('an activation code is shown to those who may issue it, and to nobody else', async () => {
   const [row] = portal.deps.db.$client
-    .prepare<[number], { suid: string; code: string }>(
-      `SELECT a.suid, a.code FROM activation_codes a JOIN members m ON m.suid = a.suid
+    .prepare<[number], { suid: string }>(
+      `SELECT a.suid FROM activation_codes a JOIN members m ON m.suid = a.suid
        WHERE a.orgCode = 'acme' AND a.type = 'mobile' AND a.usedAt IS NULL AND a.expiresAt > ?`,
     )
     .all(portal.clock.now());
   if (!row) throw new Error('The seed has no valid activation code.');
   const query = { suid: row.suid };
+  const issued = activationCodeRepo.findActivationCode(portal.deps.db, 'acme', row.suid, 'mobile');
+  expect(issued?.code).toMatch(/^\d{6}$/);
   expect((await portal.call(getUser, { query }, admin)).body.profile).toMatchObject({
-    activationCode: row.code,
+    activationCode: issued?.code,
     activationExpired: false,
   });
   const security = await portal.signIn('security.admin@acme.test');

@@ -46,7 +46,8 @@ export function signUpAsDecoy(
   });
   if (mobileNumber !== null) {
     const facts = { firstName, code, expiresAt };
-    writeMessage(deps, tx, { orgCode, channel: 'text', to, template: 'one-time-code', facts });
+    // For nobody: it is forgotten when it is over.
+    writeMessage(deps, tx, { orgCode, channel: 'text', to, template: 'one-time-code', facts, secretFor: id });
   }
   tellOwner(deps, tx, orgCode, { email, ip, firstName: owner?.firstName ?? firstName });
   return createHmac('sha256', installationSecret(deps))

@@ -105,5 +105,6 @@ function sendCode(
   const to = mobileNumber ?? email;
   const { code, expiresAt } = issueOneTimeCode(deps, tx, { orgCode, suid, to });
   const channel = mobileNumber === null ? 'mail' : 'text';
-  writeMessage(deps, tx, { orgCode, channel, to, template: 'one-time-code', facts: { firstName, code, expiresAt } });
+  const facts = { firstName, code, expiresAt };
+  writeMessage(deps, tx, { orgCode, channel, to, template: 'one-time-code', facts, secretFor: suid });
 }
