@@ -17,12 +17,14 @@ interface SignInFrontProps {
   isOpening?: boolean;
   /** The way to sign in that stands in the button's place, and what to do in one sentence. */
   opened?: { text: string; ways: ReactNode } | undefined;
+  /** Why the person is here, in one sentence. */
+  note?: string | undefined;
   /** The application that is signed in to, where it is not the portal. */
   application?: string | undefined;
 }
 
 /** The sign-in page as an organisation brands it; it starts nothing by itself, so that a preview can show it too. */
-export function SignInFront({ settings, footer, onOpen, isOpening, opened, application }: SignInFrontProps) {
+export function SignInFront({ settings, footer, onOpen, isOpening, opened, application, note }: SignInFrontProps) {
   return (
     <EntranceFrame
       isFull={opened !== undefined}
@@ -41,6 +43,7 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
                 to continue to <strong>{application}</strong>
               </Text>
             )}
+            {note && <Text fontSize="md">{note}</Text>}
             <Text color="fg.muted" fontSize="md">
               {opened?.text ?? 'No password: your phone is all you need.'}
             </Text>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { rememberedOrganisation, useIsKeptOut, useSession } from '../lib/session.ts';
+import { hasBeenCutOff, rememberedOrganisation, useIsKeptOut, useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
 import type { WayBack } from './way-back.ts';
 
@@ -17,7 +17,7 @@ export function RequireSession() {
   if (session && isKeptOut) return <Navigate to={paths.keptOut} replace />;
   if (!session) {
     const organisation = rememberedOrganisation();
-    const wayBack: WayBack = { from: pathname + search, suid: lastPerson };
+    const wayBack: WayBack = { from: pathname + search, suid: lastPerson, isCutOff: hasBeenCutOff() };
     return <Navigate to={organisation ? paths.signIn(organisation) : paths.home} replace state={wayBack} />;
   }
   // A cache of their own for each person: nothing of the last sign-in may show in the next.

@@ -2,6 +2,7 @@ import { Box, Flex, Link } from '@chakra-ui/react';
 import { getProfile } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { dropDraftsOfOthers } from '../editing/drafts.ts';
 import { useColourMode } from '../lib/colour-mode.ts';
 import { type Session, updateProfile, useSession } from '../lib/session.ts';
 import { useRead } from '../lib/use-endpoint.ts';
@@ -35,6 +36,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   const organisation = useOrganisation(orgId);
   const main = useFreshPage(screenKey);
   useFreshProfile();
+  useEffect(() => dropDraftsOfOthers(profile.suid), [profile.suid]);
 
   const groups = visibleMenu(menu, profile);
   const commands = commandsFor(profile, groups, {

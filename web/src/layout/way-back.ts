@@ -5,6 +5,8 @@
 export interface WayBack {
   from: string;
   suid: string | undefined;
+  /** The session ended by itself, in the middle of something. */
+  isCutOff: boolean;
 }
 
 /** The page to open once `suid` has signed in; undefined where there is none for this person. */

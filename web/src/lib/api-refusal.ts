@@ -8,6 +8,8 @@ export class ApiRefusal extends Error {
   readonly resultName: ResultName | undefined;
   readonly requestId: string | undefined;
   readonly issues: { path: string; message: string }[];
+  /** All that the server said, such as the present state of what has changed meanwhile (412). */
+  readonly body: object;
 
   constructor(status: number, body: Partial<RefusalBody> & { message: string }) {
     super(body.message);
@@ -16,5 +18,6 @@ export class ApiRefusal extends Error {
     this.resultName = body.resultName;
     this.requestId = body.requestId;
     this.issues = body.issues ?? [];
+    this.body = body;
   }
 }

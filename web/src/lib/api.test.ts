@@ -7,6 +7,7 @@ import {
   manageDevice,
   readClock,
   testDevice,
+  updateUser,
 } from '@orchestrate/shared';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { authStateOf, tokenFor } from '../testing.ts';
@@ -215,4 +216,25 @@ test('the lab is called with its own token where one was given', async () => {
   keepLabToken('open-sesame');
   await call(readClock, {});
   expect(seen.map(({ bearer }) => bearer)).toEqual([null, 'Bearer open-sesame']);
+});
+
+test('a reply says the version of what was read, a write names it, and the refusal of a stale one the present state', async () => {
+  startSession(authStateWith(fresh));
+  const sent: (string | null)[] = [];
+  const current = { firstName: 'Mark' };
+  vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
+    sent.push(new Headers(init.headers).get('if-match'));
+    const isRead = init.method === 'GET';
+    const body = isRead
+      ? { resultCode: 0 }
+      : { resultCode: 1, resultName: 'INVALID_REQUEST', message: 'Stale.', current };
+    const etag = isRead ? '"1"' : '"2"';
+    return Promise.resolve(Response.json(body, { status: isRead ? 200 : 412, headers: { etag } }));
+  });
+  const { etag } = await call(getUser, { query: {} });
+  expect(etag).toBe('"1"');
+  const names = { primaryAttr: 'E-1', firstName: 'Marc', lastName: 'Wood', primaryEmail: 'marc@acme.test' };
+  const refusal = await call(updateUser, { body: names }, { ifMatch: etag }).catch((reason: unknown) => reason);
+  expect(refusal).toMatchObject({ status: 412, body: { current, etag: '"2"' } });
+  expect(sent).toEqual([null, '"1"']);
 });

@@ -26,7 +26,12 @@ interface RequestParts {
 export interface CallOptions {
   /** Gives the call up: it then throws the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** The version of what is changed, as it was read: where it has another one by now, the call is refused (412). */
+  ifMatch?: string | undefined;
 }
+
+/** A reply, with the version of what it is about where that has one. */
+export type Replied<E extends EndpointDefinition> = ReplyOf<E> & { etag?: string };
 
 /** Renewed a little before the token ends, so that it does not end on its way. */
 const EARLY_MS = 5_000;
@@ -50,12 +55,13 @@ async function send(
   entry: EndpointDefinition,
   input: RequestParts,
   token: string | undefined,
-  { signal }: CallOptions = {},
+  { signal, ifMatch }: CallOptions = {},
 ): Promise<Response> {
   const { body } = input;
   const isForm = body instanceof FormData;
   const headers = new Headers({ accept: 'application/json' });
   if (token) headers.set('authorization', `Bearer ${token}`);
+  if (ifMatch) headers.set('if-match', ifMatch);
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   try {
     const response = await fetch(addressOf(entry, input), {
@@ -72,11 +78,12 @@ async function send(
   }
 }
 
-/** The answer's JSON; empty where it has none. */
-export async function readBody(response: Response): Promise<Partial<RefusalBody>> {
+/** The answer's JSON with its version, where it has one; empty where it has no JSON. */
+export async function readBody(response: Response): Promise<Partial<RefusalBody> & { etag?: string }> {
   try {
     const body: unknown = await response.json();
-    return typeof body === 'object' && body !== null ? body : {};
+    const etag = response.headers.get('etag');
+    return Object.assign({}, body, etag ? { etag } : undefined);
   } catch {
     return {};
   }
@@ -152,7 +159,7 @@ export async function call<E extends EndpointDefinition>(
   entry: E,
   input: InputOf<E>,
   options: CallOptions = {},
-): Promise<ReplyOf<E>> {
+): Promise<Replied<E>> {
   const isSignedIn = needsToken(entry);
   const response = await (isSignedIn
     ? sendSignedIn(entry, input, options)
@@ -165,8 +172,9 @@ export async function call<E extends EndpointDefinition>(
   const refusal = refusalOf(response, body);
   if (isSignedIn) keptOut(refusal);
   if (response.status === 401 && isSignedIn) {
-    if (currentSession()) toast.info(refusal.message);
-    endSession();
+    const isCutOff = currentSession() !== null;
+    if (isCutOff) toast.info(refusal.message);
+    endSession(isCutOff);
   } else if (refusal.resultName === 'ID_DOESNOT_EXIST') {
     toast.error(refusal.message);
   } else {

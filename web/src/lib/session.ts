@@ -61,6 +61,7 @@ export function reloadSession(): Session | null {
 
 /** Begins a session and remembers its organisation for the next visit. */
 export function startSession(state: AuthState): void {
+  wasCutOff = false;
   writeStored(ORGANISATION_KEY, state.orgId);
   put({ ...state, tokenEndsAt: endOf(state.token) });
 }
@@ -77,8 +78,14 @@ export function updateProfile(profile: Profile): void {
   }
 }
 
+let wasCutOff = false;
+
+/** Whether the last session ended without its person having asked for it: the sign-in page says so. */
+export const hasBeenCutOff = (): boolean => wasCutOff;
+
 /** Forgets credentials, session and portal cookies (spec 1 §8); the organisation stays remembered. */
-export function endSession(): void {
+export function endSession(isCutOff = false): void {
+  wasCutOff ||= isCutOff;
   for (const cookie of document.cookie.split(';')) {
     const name = cookie.split('=')[0]?.trim() ?? '';
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing over plain HTTP and in Safari.

@@ -1,7 +1,7 @@
-import type { EndpointDefinition, InputOf, ReplyOf } from '@orchestrate/shared';
+import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { useCallback, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { call } from './api.ts';
+import { type CallOptions, call, type Replied } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { type CacheGroup, isInGroups } from './cache-groups.ts';
 import { freshenLists } from './paged-lists.ts';
@@ -38,10 +38,10 @@ export function useWrite<E extends EndpointDefinition>(
   const groups = useRef(options.invalidates ?? []);
 
   const run = useCallback(
-    async (input: InputOf<E>): Promise<ReplyOf<E>> => {
+    async (input: InputOf<E>, given?: CallOptions): Promise<Replied<E>> => {
       setState({ isPending: true, refusal: undefined });
       try {
-        const reply = await call(entry, input);
+        const reply = await call(entry, input, given);
         setState(idle);
         await invalidate(...groups.current);
         return reply;

@@ -1,7 +1,7 @@
-import type { EndpointDefinition, InputOf, ReplyOf } from '@orchestrate/shared';
+import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { useCallback } from 'react';
 import useSWR from 'swr';
-import { call } from './api.ts';
+import { call, type Replied } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { cacheKeyOf } from './cache-key.ts';
 
@@ -10,7 +10,7 @@ import { cacheKeyOf } from './cache-key.ts';
  * `isValidating` during every fetch; `refetch` skips the cache; `mutate` is SWR's, for optimistic changes.
  */
 export function useRead<E extends EndpointDefinition>(entry: E, input: InputOf<E> | null) {
-  const read = useSWR<ReplyOf<E>, ApiRefusal>(input && cacheKeyOf(entry, input), () =>
+  const read = useSWR<Replied<E>, ApiRefusal>(input && cacheKeyOf(entry, input), () =>
     // The fetcher runs only for a key, and there is a key only for an input.
     input ? call(entry, input) : Promise.reject(new ApiRefusal(0, { message: '' })),
   );

@@ -1,36 +1,32 @@
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type Resolver, useForm } from 'react-hook-form';
+import { useVersionedForm, type VersionedFormOptions } from '../editing/use-versioned-form.tsx';
 import { showRefusal } from './show-refusal.ts';
 
-interface SettingsFormOptions<Values extends FieldValues> {
+interface SettingsFormOptions<Values extends FieldValues> extends Omit<VersionedFormOptions<Values>, 'form'> {
   resolver: Resolver<Values, unknown, Values>;
-  /** As the server has them. */
-  saved: Values;
-  /** Saves and answers with what the server then has. Throws the refusal. */
-  save: (values: Values) => Promise<Values>;
 }
 
-/** A form of settings: what is changed elsewhere comes in where nobody has typed, refusals stand under their fields. */
-export function useSettingsForm<Values extends FieldValues>({ resolver, saved, save }: SettingsFormOptions<Values>) {
+/**
+ * A form of settings: refusals stand under their fields, and of two who change one thing at once neither overwrites the
+ * other unknowingly.
+ */
+export function useSettingsForm<Values extends FieldValues>({ resolver, ...options }: SettingsFormOptions<Values>) {
   const [isSaving, setIsSaving] = useState(false);
   const form = useForm<Values, unknown, Values>({
     resolver,
     mode: 'onTouched',
-    defaultValues: saved as DefaultValues<Values>,
-    values: saved,
-    resetOptions: { keepDirtyValues: true },
+    defaultValues: options.saved.values as DefaultValues<Values>,
   });
-
-  // The options above are for what comes in by itself.
-  const reset = (values: Values) => form.reset(values, { keepDirtyValues: false });
+  const { isDirty, errors } = form.formState;
+  const { save, discard, conflict, note } = useVersionedForm<Values>({ form, ...options });
 
   const onSave = async () => {
     let isSaved = false;
     setIsSaving(true);
     await form.handleSubmit(async (values) => {
       try {
-        reset(await save(values));
-        isSaved = true;
+        isSaved = (await save(values)) !== undefined;
       } catch (failure) {
         showRefusal(form, failure);
       }
@@ -39,8 +35,7 @@ export function useSettingsForm<Values extends FieldValues>({ resolver, saved, s
     return isSaved;
   };
 
-  const { isDirty, errors } = form.formState;
   /** For the `SettingsForm` around the fields. */
-  const frame = { isDirty, isSaving, errors, onSave, onDiscard: () => reset(saved) };
+  const frame = { isDirty, isSaving, errors, onSave, onDiscard: discard, conflict, note };
   return { form, frame };
 }

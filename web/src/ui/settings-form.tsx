@@ -13,6 +13,10 @@ interface SettingsFormProps {
   /** Saves and answers whether that succeeded. */
   onSave: () => Promise<boolean>;
   onDiscard: () => void;
+  /** Asks whose change is to stay, where somebody has changed the same meanwhile. */
+  conflict?: ReactNode;
+  /** What to know before anything else, e.g. that what was typed is here again. */
+  note?: ReactNode;
   children: ReactNode;
 }
 
@@ -20,7 +24,16 @@ interface SettingsFormProps {
  * Settings that are changed in place: a bar at the foot of the window appears with the first change, and whoever leaves
  * with changes is asked.
  */
-export function SettingsForm({ isDirty, isSaving, errors, onSave, onDiscard, children }: SettingsFormProps) {
+export function SettingsForm({
+  isDirty,
+  isSaving,
+  errors,
+  onSave,
+  onDiscard,
+  conflict,
+  note,
+  children,
+}: SettingsFormProps) {
   return (
     <chakra.form
       noValidate
@@ -36,6 +49,7 @@ export function SettingsForm({ isDirty, isSaving, errors, onSave, onDiscard, chi
         if (isDirty && !isSaving) void onSave();
       }}
     >
+      {note}
       {children}
       {errors.root?.message ? <AlertLine>{errors.root.message}</AlertLine> : <FormAlert errors={errors} />}
       {isDirty && (
@@ -70,6 +84,7 @@ export function SettingsForm({ isDirty, isSaving, errors, onSave, onDiscard, chi
         </Flex>
       )}
       <UnsavedChanges isDirty={isDirty} onSave={onSave} />
+      {conflict}
     </chakra.form>
   );
 }

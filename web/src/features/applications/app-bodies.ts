@@ -1,12 +1,21 @@
 import type { createSamlApp, InputOf, updateApp, updateSamlApp } from '@orchestrate/shared';
+import { isEqual } from '../../editing/three-way.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
 
 type UpdateBody = NonNullable<InputOf<typeof updateApp>['body']>;
 type SamlUpdateBody = NonNullable<InputOf<typeof updateSamlApp>['body']>;
 type SamlCreateBody = Omit<NonNullable<InputOf<typeof createSamlApp>['body']>, 'orgCode' | 'appId'>;
 
-/** Which parts of a form were changed, as react-hook-form tells: a part that was not is absent. */
+/** Which parts of a form were changed: a part that was not is absent. */
 export type Changed = { [Part in keyof AppForm]?: unknown };
+
+/** What is to be sent so that what was `base` becomes `form`. */
+export function changedFrom(base: AppForm, form: AppForm): Changed {
+  const parts = (Object.keys(form) as (keyof AppForm)[]).filter((part) => !isEqual(form[part], base[part]));
+  const changed: Changed = Object.fromEntries(parts.map((part) => [part, true]));
+  const isOtherMetadata = form.saml?.metadata !== base.saml?.metadata;
+  return changed.saml ? { ...changed, saml: { metadata: isOtherMetadata } } : changed;
+}
 
 const SECONDS_A_MINUTE = 60;
 

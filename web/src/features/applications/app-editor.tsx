@@ -1,9 +1,10 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { IntegrationType } from '@orchestrate/shared';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { leaveFreely } from '../../lib/navigation-guard.tsx';
 import { toast } from '../../lib/toaster.ts';
@@ -12,8 +13,9 @@ import { useTouchedForm } from '../../lib/use-touched-form.ts';
 import { paths } from '../../paths.ts';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import type { Changed } from './app-bodies.ts';
-import { type AppForm, appForm } from './app-form.ts';
+import { type Changed, changedFrom } from './app-bodies.ts';
+import { appFields } from './app-fields.ts';
+import { type AppForm, appForm, formOf } from './app-form.ts';
 import { fieldOfIssue } from './app-issues.ts';
 import { NAME_TAKEN } from './app-schemas.ts';
 import { EditorFooter } from './editor-footer.tsx';
@@ -23,6 +25,7 @@ import { GeneralTab } from './general-tab.tsx';
 import { LoginOptionsTab } from './login-options-tab.tsx';
 import { SideTabs } from './side-tabs.tsx';
 import { TryButton } from './try-button.tsx';
+import type { SavedApp } from './use-save-app.ts';
 
 const HistoryTab = lazy(() => import('./history-tab.tsx'));
 
@@ -33,8 +36,10 @@ export interface AppEditorProps {
   /** The editor's own path, to which a tab adds its name. */
   root: string;
   initial: AppForm;
-  /** Saves the changed parts and answers with the application's id. */
-  save: (form: AppForm, changed: Changed) => Promise<string>;
+  /** The version of what it begins with; absent in create mode. */
+  version?: string | undefined;
+  /** Saves the changed parts. */
+  save: (form: AppForm, changed: Changed, ifMatch: string | undefined) => Promise<SavedApp>;
   /** Where to go after that. */
   pathAfter: (appId: string) => string;
   texts: { saved: string; failed: string };
@@ -45,13 +50,26 @@ export interface AppEditorProps {
 }
 
 /** The settings of an application, one form on several tabs (spec 2 §2). */
-export function AppEditor({ appId, type, root, initial, configuration, ...editor }: AppEditorProps) {
+export function AppEditor({ appId, type, root, initial, version, configuration, ...editor }: AppEditorProps) {
   const navigate = useNavigate();
   const goOn = useNextStep(root);
   const tabs = tabsOf(type, appId === undefined);
   const tab = tabIn(useParams()['*'] ?? '', tabs);
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
-  const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const savedId = useRef('');
+  const versioned = useVersionedForm<AppForm>({
+    form,
+    name: `application ${appId ?? 'new'}`,
+    saved: { values: initial, version },
+    fields: appFields,
+    formOf,
+    save: async (values, base) => {
+      const saved = await editor.save(values, changedFrom(base.values, values), base.version);
+      savedId.current = saved.appId;
+      return { values, version: saved.version };
+    },
+  });
   const isTriable = appId !== undefined && (type === 'oidc' || type === 'saml');
   const fields = Object.keys(errors) as (keyof AppForm)[];
   const faulty = new Set(fields.map(tabOfField));
@@ -74,10 +92,9 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
 
   const saveValues = async (values: AppForm): Promise<string | undefined> => {
     try {
-      const id = await editor.save(values, dirtyFields);
-      form.reset(values);
+      if (!(await versioned.save(values))) return undefined;
       toast.success(editor.texts.saved);
-      return id;
+      return savedId.current;
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') {
         form.setError('name', { message: NAME_TAKEN });
@@ -104,7 +121,7 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
   };
 
   const cancel = () => {
-    form.reset();
+    versioned.discard();
     editor.onCancel?.();
     leaveFreely(() => void navigate(paths.applications));
   };
@@ -122,6 +139,7 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
       >
         <title>{`${initial.name} · Orchestrate`}</title>
         <EditorHeader name={initial.name} type={type} action={isTriable && <TryButton appId={appId} />} />
+        {versioned.note}
         <Flex gap="8" align="flex-start" flex="1">
           <SideTabs root={root} tabs={tabs} faulty={faulty} />
           <Box flex="1" minW="0">
@@ -144,6 +162,7 @@ export function AppEditor({ appId, type, root, initial, configuration, ...editor
         />
       </chakra.form>
       <UnsavedChanges isDirty={isDirty && !isSubmitting} within={root} onSave={saveAndLeave} />
+      {versioned.conflict}
     </FormProvider>
   );
 }

@@ -35,7 +35,7 @@ export default function ApplicationScreen() {
         }
       />
     );
-  if (data) return <Editor app={data.app} />;
+  if (data) return <Editor app={data.app} version={data.etag} />;
   if (refusal)
     return (
       <ErrorState
@@ -50,7 +50,7 @@ export default function ApplicationScreen() {
 
 const texts = { saved: 'App settings updated successfully', failed: 'Failed to update app settings' };
 
-function Editor({ app }: { app: ApplicationDetail }) {
+function Editor({ app, version }: { app: ApplicationDetail; version: string | undefined }) {
   const save = useUpdateApp(app);
   const [isDeleting, setIsDeleting] = useState(false);
   return (
@@ -60,6 +60,7 @@ function Editor({ app }: { app: ApplicationDetail }) {
         type={app.integrationType}
         root={paths.application(app.appId)}
         initial={formOf(app)}
+        version={version}
         save={save}
         pathAfter={() => paths.applications}
         texts={texts}

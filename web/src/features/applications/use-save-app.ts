@@ -4,16 +4,24 @@ import { type Changed, samlCreateBody, samlUpdateBody, updateBody } from './app-
 import type { AppForm } from './app-form.ts';
 import { useOrgCode } from './use-applications.ts';
 
+/** Which application was saved, and the version that it has now. */
+export interface SavedApp {
+  appId: string;
+  version: string | undefined;
+}
+
 /** Saves the changed parts of an application. Throws what the server refuses. */
 export function useUpdateApp({ appId, integrationType }: Pick<ApplicationDetail, 'appId' | 'integrationType'>) {
   const orgCode = useOrgCode();
   const update = useWrite(updateApp, { invalidates: ['Applications'] });
   const updateSaml = useWrite(updateSamlApp, { invalidates: ['Applications'] });
-  return async (form: AppForm, changed: Changed): Promise<string> => {
+  return async (form: AppForm, changed: Changed, ifMatch: string | undefined): Promise<SavedApp> => {
     const params = { orgCode, appId };
-    if (integrationType === 'saml') await updateSaml.run({ params, body: samlUpdateBody(form, changed) });
-    else await update.run({ params, body: updateBody(form, changed) });
-    return appId;
+    const { etag } =
+      integrationType === 'saml'
+        ? await updateSaml.run({ params, body: samlUpdateBody(form, changed) }, { ifMatch })
+        : await update.run({ params, body: updateBody(form, changed) }, { ifMatch });
+    return { appId, version: etag };
   };
 }
 
@@ -21,10 +29,10 @@ export function useUpdateApp({ appId, integrationType }: Pick<ApplicationDetail,
 export function useCreateSaml(proposedAppId: string) {
   const orgCode = useOrgCode();
   const create = useWrite(createSamlApp, { invalidates: ['Applications'] });
-  return async (form: AppForm): Promise<string> => {
+  return async (form: AppForm): Promise<SavedApp> => {
     const body = { ...samlCreateBody(form), orgCode, appId: proposedAppId };
     const { appId } = await create.run({ params: { orgCode }, body });
     if (!appId) throw new Error('The answer names no application.');
-    return appId;
+    return { appId, version: undefined };
   };
 }

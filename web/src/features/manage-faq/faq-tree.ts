@@ -15,6 +15,26 @@ export function idOf(item: FaqItem): string {
   return item.record.recordId;
 }
 
+/** Everything in the tree. */
+export function itemsOf(categories: readonly FaqCategory[]): FaqItem[] {
+  return categories.flatMap((category, place) => [
+    { kind: 'category' as const, category, place, count: categories.length },
+    ...category.subcategories.flatMap((subcategory, at, { length: count }) => [
+      { kind: 'subcategory' as const, subcategory, categoryId: category.categoryId, place: at, count },
+      ...subcategory.records.map((record, row, records) => ({
+        ...{ kind: 'record' as const, record, subcategoryId: subcategory.subcategoryId },
+        ...{ place: row, count: records.length },
+      })),
+    ]),
+  ]);
+}
+
+export function versionOf(item: FaqItem): string {
+  if (item.kind === 'category') return item.category.version;
+  if (item.kind === 'subcategory') return item.subcategory.version;
+  return item.record.version;
+}
+
 /** What people call it: its name, or the question. */
 export function nameOf(item: FaqItem): string {
   if (item.kind === 'category') return item.category.name;

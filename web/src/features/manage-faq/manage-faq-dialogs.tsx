@@ -1,8 +1,8 @@
 import type { FaqCategory } from '@orchestrate/shared';
 import { toast } from '../../lib/toaster.ts';
 import { DeleteItemDialog } from './delete-item-dialog.tsx';
-import { type FaqItem, nameOf } from './faq-tree.ts';
-import { NameDialog } from './name-dialog.tsx';
+import { type FaqItem, idOf, itemsOf, nameOf, versionOf } from './faq-tree.ts';
+import { NameDialog, type NamedItem } from './name-dialog.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
 
@@ -13,6 +13,25 @@ export type FaqTask =
   | { do: 'add-record'; subcategoryId: string }
   | { do: 'edit'; item: FaqItem }
   | { do: 'delete'; item: FaqItem };
+
+export const FAQ_DRAFTS = 'FAQ ';
+
+/** Under which name what is typed for a task is kept when the session ends. */
+export function draftNameOf(task: FaqTask): string {
+  if (task.do === 'add-subcategory') return `${FAQ_DRAFTS}${task.do} ${task.categoryId}`;
+  if (task.do === 'add-record') return `${FAQ_DRAFTS}${task.do} ${task.subcategoryId}`;
+  return `${FAQ_DRAFTS}${task.do}${'item' in task ? ` ${idOf(task.item)}` : ''}`;
+}
+
+/** The task that such a name stands for, without `FAQ_DRAFTS`; undefined where what it is about is gone. */
+export function taskOfDraft(name: string, categories: readonly FaqCategory[]): FaqTask | undefined {
+  const [what, id = ''] = name.split(' ');
+  if (what === 'add-category') return { do: what };
+  if (what === 'add-subcategory') return { do: what, categoryId: id };
+  if (what === 'add-record') return { do: what, subcategoryId: id };
+  const item = itemsOf(categories).find((each) => idOf(each) === id);
+  return item && { do: 'edit', item };
+}
 
 interface ManageFaqDialogsProps {
   task: FaqTask;
@@ -25,14 +44,16 @@ interface ManageFaqDialogsProps {
 /** The dialog in which a task is done. */
 export function ManageFaqDialogs({ task, categories, ...frame }: ManageFaqDialogsProps) {
   const { saveCategory, saveSubcategory } = useFaqWrites();
-  const add = { name: '', ...frame };
-  const addCategory = async (name: string) => {
-    await saveCategory({ body: { name } });
+  const add = { name: '', draftName: draftNameOf(task), categories, ...frame };
+  const addCategory = async ({ name }: NamedItem) => {
+    const { etag } = await saveCategory({ body: { name } });
     toast.success('Category added successfully');
+    return etag;
   };
-  const addSubcategory = async (categoryId: string, name: string) => {
-    await saveSubcategory({ body: { categoryId, name } });
+  const addSubcategory = async (categoryId: string, { name }: NamedItem) => {
+    const { etag } = await saveSubcategory({ body: { categoryId, name } });
     toast.success('Subcategory added successfully');
+    return etag;
   };
   switch (task.do) {
     case 'add-category':
@@ -43,11 +64,18 @@ export function ManageFaqDialogs({ task, categories, ...frame }: ManageFaqDialog
           {...add}
           title="Add subcategory"
           verb="Add subcategory"
-          onSave={(name) => addSubcategory(task.categoryId, name)}
+          onSave={(values) => addSubcategory(task.categoryId, values)}
         />
       );
     case 'add-record':
-      return <RecordDialog {...frame} categories={categories} subcategoryId={task.subcategoryId} />;
+      return (
+        <RecordDialog
+          {...frame}
+          draftName={draftNameOf(task)}
+          categories={categories}
+          subcategoryId={task.subcategoryId}
+        />
+      );
     case 'delete':
       return <DeleteItemDialog {...frame} item={task.item} />;
     case 'edit':
@@ -57,21 +85,38 @@ export function ManageFaqDialogs({ task, categories, ...frame }: ManageFaqDialog
 
 function EditItemDialog({ item, categories, ...frame }: Omit<ManageFaqDialogsProps, 'task'> & { item: FaqItem }) {
   const { saveCategory, saveSubcategory } = useFaqWrites();
+  const draftName = draftNameOf({ do: 'edit', item });
   if (item.kind === 'record') {
-    return <RecordDialog {...frame} categories={categories} subcategoryId={item.subcategoryId} record={item.record} />;
+    return (
+      <RecordDialog
+        {...frame}
+        draftName={draftName}
+        categories={categories}
+        subcategoryId={item.subcategoryId}
+        record={item.record}
+      />
+    );
   }
-  const rename = (name: string) =>
-    item.kind === 'category'
-      ? saveCategory({ body: { categoryId: item.category.categoryId, name } })
-      : saveSubcategory({
-          body: { subcategoryId: item.subcategory.subcategoryId, categoryId: item.categoryId, name },
-        });
+  const rename = async ({ name, categoryId }: NamedItem, ifMatch: string | undefined) => {
+    const { etag } =
+      item.kind === 'category'
+        ? await saveCategory({ body: { categoryId: item.category.categoryId, name } }, { ifMatch })
+        : await saveSubcategory(
+            { body: { subcategoryId: item.subcategory.subcategoryId, categoryId, name } },
+            { ifMatch },
+          );
+    return etag;
+  };
   return (
     <NameDialog
       {...frame}
       title={item.kind === 'category' ? 'Rename category' : 'Rename subcategory'}
       verb="Rename"
+      draftName={draftName}
       name={nameOf(item)}
+      version={versionOf(item)}
+      categories={categories}
+      categoryId={item.kind === 'subcategory' ? item.categoryId : ''}
       onSave={rename}
     />
   );

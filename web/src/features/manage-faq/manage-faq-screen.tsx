@@ -1,9 +1,11 @@
 import { Button, Flex, VisuallyHidden } from '@chakra-ui/react';
-import { getFaq } from '@orchestrate/shared';
+import { type FaqCategory, getFaq } from '@orchestrate/shared';
 import { CircleHelp, ExternalLink, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { findDraftHere } from '../../editing/drafts.ts';
 import { resultText } from '../../lib/result-text.ts';
+import { currentSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-endpoint.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,14 +15,14 @@ import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { CategoryCard } from './category-card.tsx';
 import type { TreeActions } from './item-actions.tsx';
-import { type FaqTask, ManageFaqDialogs } from './manage-faq-dialogs.tsx';
+import { FAQ_DRAFTS, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
 import { useMove } from './use-move.ts';
 
 /** The questions and answers of the organisation: what there is, in which order, and how it is called. */
 export default function ManageFaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
   const { moveBy, news } = useMove();
-  const { task, isOpen, start, close, forget } = useTask();
+  const { task, isOpen, start, close, forget } = useTask(data?.categories);
   const actions: TreeActions = {
     move: (item, direction) => void moveBy(item, direction),
     edit: (item) => start({ do: 'edit', item }),
@@ -96,12 +98,19 @@ export default function ManageFaqScreen() {
 }
 
 /** The task whose dialog is open, and which stays until the dialog has left. */
-function useTask() {
+function useTask(categories: readonly FaqCategory[] | undefined) {
   const [task, setTask] = useState<FaqTask | null>(null);
   const [isOpen, setIsOpen] = useState(false);
+  // What somebody was writing on this page when the session ended.
+  const [interrupted, setInterrupted] = useState(() => findDraftHere(currentSession()?.profile.suid ?? '', FAQ_DRAFTS));
   const start = (next: FaqTask) => {
     setTask(next);
     setIsOpen(true);
   };
+  if (categories && interrupted !== undefined) {
+    setInterrupted(undefined);
+    const again = taskOfDraft(interrupted, categories);
+    if (again) start(again);
+  }
   return { task, isOpen, start, close: () => setIsOpen(false), forget: () => setTask(null) };
 }

@@ -1,7 +1,11 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type FaqNameForm, faqNameForm, type ResultName } from '@orchestrate/shared';
+import { type FaqCategory, faqNameForm, type ResultName } from '@orchestrate/shared';
 import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import type { Versioned } from '../../editing/drafts.ts';
+import { type EditedField, textField } from '../../editing/three-way.ts';
+import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -20,27 +24,47 @@ interface NameDialogProps {
   /** The action, e.g. 'Add category'. */
   title: string;
   verb: string;
+  /** Under which drafts of it are kept. */
+  draftName: string;
   /** What it is called now; '' for a new one. */
   name: string;
+  /** Absent for a new one. */
+  version?: string;
+  /** The category of a subcategory; '' for a category. */
+  categoryId?: string;
+  categories: readonly FaqCategory[];
   isOpen: boolean;
   onClose: () => void;
   onExitComplete: () => void;
-  /** Throws the refusal. */
-  onSave: (name: string) => Promise<unknown>;
+  /** Answers with the version that it then has. Throws the refusal. */
+  onSave: (values: NamedItem, ifMatch: string | undefined) => Promise<string | undefined>;
 }
 
+const nameForm = faqNameForm.extend({ categoryId: z.string() });
+export type NamedItem = z.output<typeof nameForm>;
+
 /** The name of a category or a subcategory. */
-export function NameDialog({ title, verb, name, onSave, ...modal }: NameDialogProps) {
-  const form = useForm<FaqNameForm>({
-    resolver: zodResolver(faqNameForm),
-    mode: 'onTouched',
-    defaultValues: { name },
+export function NameDialog({ title, verb, draftName, onSave, categories, ...props }: NameDialogProps) {
+  const { name, version, categoryId = '', ...modal } = props;
+  const saved: Versioned<NamedItem> = { values: { name, categoryId }, version };
+  const form = useForm<NamedItem>({ resolver: zodResolver(nameForm), mode: 'onTouched', defaultValues: saved.values });
+  const fields: EditedField<NamedItem>[] = [
+    textField('Name', 'name'),
+    {
+      label: 'Category',
+      paths: ['categoryId'],
+      show: (values) => categories.find((category) => category.categoryId === values.categoryId)?.name ?? '',
+    },
+  ];
+  const versioned = useVersionedForm<NamedItem>({
+    ...{ form, name: draftName, saved, fields },
+    formOf: (current: Partial<NamedItem>) => ({ name: '', categoryId: '', ...current }),
+    save: async (values, base) => ({ values, version: await onSave(values, base.version) }),
   });
   const { errors, isDirty, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
-      await onSave(values.name);
-      modal.onClose();
+      if (await versioned.save(values)) modal.onClose();
     } catch (failure) {
       const isOfName = failure instanceof ApiRefusal && ofTheName.has(failure.resultName);
       form.setError(isOfName ? 'name' : 'root', { message: resultText(failure) }, { shouldFocus: true });
@@ -49,6 +73,7 @@ export function NameDialog({ title, verb, name, onSave, ...modal }: NameDialogPr
   return (
     <Modal {...modal} title={title}>
       <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
+        {versioned.note}
         <FormField label="Name" isRequired error={errors.name?.message}>
           <Input {...form.register('name')} maxLength={100} autoComplete="off" />
         </FormField>
@@ -61,6 +86,7 @@ export function NameDialog({ title, verb, name, onSave, ...modal }: NameDialogPr
             {verb}
           </Button>
         </Flex>
+        {versioned.conflict}
       </chakra.form>
     </Modal>
   );

@@ -3,12 +3,15 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type FaqCategory, type FaqRecord, type FaqRecordForm, faqRecordForm } from '@orchestrate/shared';
 import { lazy, Suspense, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
+import { type EditedField, textField } from '../../editing/three-way.ts';
+import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { toast } from '../../lib/toaster.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
+import { wordsOf } from '../../ui/rich-text/readable-answer.ts';
 import { Select } from '../../ui/select.tsx';
 import { AnswerPreview } from './answer-preview.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
@@ -18,6 +21,8 @@ const RichTextEditor = lazy(() => import('../../ui/rich-text/rich-text-editor.ts
 interface RecordDialogProps {
   categories: readonly FaqCategory[];
   subcategoryId: string;
+  /** Under which drafts of it are kept. */
+  draftName: string;
   /** Absent for a new question. */
   record?: FaqRecord | undefined;
   isOpen: boolean;
@@ -26,21 +31,46 @@ interface RecordDialogProps {
 }
 
 /** A question with its answer, to be written and looked at before it is kept. */
-export function RecordDialog({ categories, subcategoryId, record, ...modal }: RecordDialogProps) {
+export function RecordDialog({ draftName, categories, subcategoryId, record, ...modal }: RecordDialogProps) {
   const { saveRecord } = useFaqWrites();
   const [isPreview, setIsPreview] = useState(false);
+  const saved = {
+    values: { subcategoryId, question: record?.question ?? '', answer: record?.answer ?? '' },
+    version: record?.version,
+  };
   const form = useForm<FaqRecordForm>({
     resolver: zodResolver(faqRecordForm),
     mode: 'onTouched',
-    defaultValues: { subcategoryId, question: record?.question ?? '', answer: record?.answer ?? '' },
+    defaultValues: saved.values,
   });
   const { errors, isDirty, isSubmitting } = form.formState;
   const answer = useWatch({ control: form.control, name: 'answer' });
+  const fields: EditedField<FaqRecordForm>[] = [
+    {
+      label: 'Subcategory',
+      paths: ['subcategoryId'],
+      show: (values) =>
+        categories
+          .flatMap(({ subcategories }) => subcategories)
+          .find((each) => each.subcategoryId === values.subcategoryId)?.name ?? '',
+    },
+    textField('Question', 'question'),
+    { label: 'Answer', paths: ['answer'], show: (values) => wordsOf(values.answer) },
+  ];
+  const versioned = useVersionedForm<FaqRecordForm>({
+    ...{ form, name: draftName, saved, fields },
+    formOf: (current: FaqRecordForm) => current,
+    save: async (values, { version: ifMatch }) => {
+      const body = { ...values, ...(record && { recordId: record.recordId }) };
+      const { answer: kept, etag } = await saveRecord({ body }, { ifMatch });
+      return { values: { ...values, answer: kept }, version: etag };
+    },
+  });
   const verb = record ? 'Save changes' : 'Add question';
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      await saveRecord({ body: { ...values, ...(record && { recordId: record.recordId }) } });
+      if (!(await versioned.save(values))) return;
       toast.success(record ? 'Question updated successfully' : 'Question added successfully');
       modal.onClose();
     } catch (failure) {
@@ -52,6 +82,7 @@ export function RecordDialog({ categories, subcategoryId, record, ...modal }: Re
     // What was written is not lost to a key or a click beside the dialog.
     <Modal {...modal} size="lg" closesOnEscape={!isDirty} title={record ? 'Edit question' : 'Add question'}>
       <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
+        {versioned.note}
         <FormField label="Subcategory" isRequired error={errors.subcategoryId?.message}>
           <Select {...form.register('subcategoryId')}>
             {categories.map(({ categoryId, name, subcategories }) => (
@@ -96,6 +127,7 @@ export function RecordDialog({ categories, subcategoryId, record, ...modal }: Re
             </Button>
           </Flex>
         </Flex>
+        {versioned.conflict}
       </chakra.form>
     </Modal>
   );

@@ -7,7 +7,7 @@ import {
   saveFaqSubcategory,
 } from '@orchestrate/shared';
 import { useWrite } from '../../lib/use-endpoint.ts';
-import type { FaqItem } from './faq-tree.ts';
+import { type FaqItem, versionOf } from './faq-tree.ts';
 
 const invalidates = { invalidates: ['FAQ'] } as const;
 
@@ -22,14 +22,18 @@ export function useFaqWrites() {
 
   /** Puts it at another place among its siblings, from 0. */
   const move = async (item: FaqItem, position: number): Promise<void> => {
+    // A move sends the whole thing: what somebody has changed in it meanwhile must not be undone by it.
+    const options = { ifMatch: versionOf(item) };
     if (item.kind === 'category') {
       const { categoryId, name } = item.category;
-      await category.run({ body: { categoryId, name, position } });
+      await category.run({ body: { categoryId, name, position } }, options);
     } else if (item.kind === 'subcategory') {
       const { subcategoryId, name } = item.subcategory;
-      await subcategory.run({ body: { subcategoryId, name, position, categoryId: item.categoryId } });
+      await subcategory.run({ body: { subcategoryId, name, position, categoryId: item.categoryId } }, options);
     } else {
-      await record.run({ body: { ...item.record, position, subcategoryId: item.subcategoryId } });
+      const { recordId, question, answer } = item.record;
+      const body = { recordId, question, answer, position, subcategoryId: item.subcategoryId };
+      await record.run({ body }, options);
     }
   };
 

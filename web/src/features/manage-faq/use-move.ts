@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { resultText } from '../../lib/result-text.ts';
 import { toast } from '../../lib/toaster.ts';
+import { useInvalidate } from '../../lib/use-endpoint.ts';
 import { type FaqItem, idOf, nameOf } from './faq-tree.ts';
 import { useFaqWrites } from './use-faq-writes.ts';
 
@@ -12,6 +13,7 @@ export const moveButtonId = (item: FaqItem, direction: Direction): string => `${
 /** Moves one thing by one place. The button keeps the focus; `news` says where the thing now stands. */
 export function useMove() {
   const { move } = useFaqWrites();
+  const invalidate = useInvalidate();
   const [news, setNews] = useState('');
   const [moved, setMoved] = useState<{ button: string; at: number }>();
   const isMoving = useRef(false);
@@ -32,6 +34,7 @@ export function useMove() {
       setMoved({ button: moveButtonId(item, direction), at: place });
     } catch (failure) {
       toast.error(resultText(failure));
+      await invalidate('FAQ');
     } finally {
       isMoving.current = false;
     }

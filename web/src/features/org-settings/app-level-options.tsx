@@ -3,6 +3,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type Application, minutes, type SessionSettings, sessionFields } from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
+import type { Versioned } from '../../editing/drafts.ts';
+import { textField } from '../../editing/three-way.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useAddressChange } from '../../lib/use-address-change.ts';
 import { useSettingsForm } from '../../lib/use-settings-form.ts';
@@ -13,7 +15,7 @@ import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { durationText } from './duration-text.ts';
-import { type LoginOption, LoginOptionSwitches } from './login-option-switches.tsx';
+import { type LoginOption, LoginOptionSwitches, loginOptionFields } from './login-option-switches.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 import { type AppLoginOptions, useAppOptions, useLoginApplications } from './use-login-applications.ts';
@@ -32,6 +34,13 @@ const inMinutes = (options: AppLoginOptions): AppLoginOptions => ({
   desktopAppEnabled: options.desktopAppEnabled,
   forceAuthnEnabled: options.forceAuthnEnabled,
 });
+
+const shown = ({ values, version }: Versioned<AppLoginOptions>) => ({ values: inMinutes(values), version });
+
+const fields = [
+  ...loginOptionFields<AppLoginOptions>(OPTIONS),
+  textField<AppLoginOptions>('Max cookie life', 'maxCookieLife', 'minutes'),
+];
 
 const skeleton = [
   { kind: 'fields', count: 1 },
@@ -73,24 +82,25 @@ function AppOptions({ app, ...choice }: AppOptionsProps) {
   const options = useAppOptions(app);
   return (
     <ReadState read={options} skeleton={<SettingsSkeleton cards={skeleton} />}>
-      {(saved) => <AppOptionsForm app={app} saved={inMinutes(saved)} save={options.save} {...choice} />}
+      {(saved) => <AppOptionsForm app={app} saved={shown(saved)} save={options.save} {...choice} />}
     </ReadState>
   );
 }
 
 interface AppOptionsFormProps extends AppOptionsProps {
-  saved: AppLoginOptions;
-  save: (options: AppLoginOptions) => Promise<AppLoginOptions>;
+  saved: Versioned<AppLoginOptions>;
+  save: (options: AppLoginOptions, ifMatch: string | undefined) => Promise<Versioned<AppLoginOptions>>;
 }
 
 function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOptionsFormProps) {
   const { form, frame } = useSettingsForm<AppLoginOptions>({
     resolver: zodResolver(appFields),
-    saved,
-    save: async (values) => {
-      const reply = await save({ ...values, maxCookieLife: values.maxCookieLife * SECONDS });
+    name: `login options ${app.appId}`,
+    ...{ saved, fields, formOf: inMinutes },
+    save: async (values, { version }) => {
+      const reply = await save({ ...values, maxCookieLife: values.maxCookieLife * SECONDS }, version);
       toast.success(`Login options of ${app.name} saved`);
-      return inMinutes(reply);
+      return shown(reply);
     },
   });
   const cookieLife = form.watch('maxCookieLife');

@@ -1,8 +1,11 @@
 import { brandingFields, type OrgSettings } from '@orchestrate/shared';
 import { z } from 'zod';
+import { textField } from '../../editing/three-way.ts';
 
-/** The form of the branding: the contract's fields, and the logo that was chosen. */
-export const brandingForm = brandingFields.required().extend({ file: z.instanceof(File).nullable() });
+/** The form of the branding: the contract's fields, the logo that it began with, and the one that was chosen. */
+export const brandingForm = brandingFields
+  .required()
+  .extend({ logo: z.string().nullable(), file: z.instanceof(File).nullable() });
 export type BrandingForm = z.output<typeof brandingForm>;
 
 export const brandingOf = (settings: OrgSettings): BrandingForm => ({
@@ -12,12 +15,31 @@ export const brandingOf = (settings: OrgSettings): BrandingForm => ({
   bannerText: settings.bannerText,
   loginButtonName: settings.loginButtonName,
   copyrightText: settings.copyrightText,
+  logo: settings.logo,
   removeLogo: 'false',
   file: null,
 });
 
+function logoText({ file, removeLogo, logo }: BrandingForm): string {
+  if (file) return `The file ${file.name}`;
+  return removeLogo === 'true' || logo === null
+    ? ''
+    : `The logo ${new URLSearchParams(logo.split('?')[1]).get('v') ?? ''}`;
+}
+
+/** What is asked about where two people have branded the page at once. */
+export const brandingEdits = [
+  textField<BrandingForm>('Name', 'name'),
+  textField<BrandingForm>('Colour', 'color'),
+  { label: 'Logo', paths: ['logo', 'file', 'removeLogo'], show: logoText },
+  textField<BrandingForm>('Title', 'title'),
+  textField<BrandingForm>('Banner text', 'bannerText'),
+  textField<BrandingForm>('Login button name', 'loginButtonName'),
+  textField<BrandingForm>('Copyright text', 'copyrightText'),
+];
+
 /** As it goes over the wire: the file last, after the fields. */
-export function brandingUpload({ file, ...fields }: BrandingForm): FormData {
+export function brandingUpload({ file, logo: _present, ...fields }: BrandingForm): FormData {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   if (file) body.set('file', file);

@@ -2,6 +2,7 @@ import { Box, Flex, Heading, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { OrgSettings } from '@orchestrate/shared';
 import { Controller } from 'react-hook-form';
+import type { Versioned } from '../../editing/drafts.ts';
 import { parseHex } from '../../lib/brand-colour.ts';
 import { useSettingsForm } from '../../lib/use-settings-form.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -11,15 +12,15 @@ import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { BrandingColumns } from './branding-columns.tsx';
-import { type BrandingForm as Branding, brandingForm, brandingOf } from './branding-fields.ts';
+import { type BrandingForm as Branding, brandingEdits, brandingForm, brandingOf } from './branding-fields.ts';
 import { BrandingPreview } from './branding-preview.tsx';
 import { contrastNotes } from './contrast-notes.ts';
 import { LogoField } from './logo-field.tsx';
 import { useFileAddress } from './use-branding.ts';
 
 interface BrandingFormProps {
-  settings: OrgSettings;
-  save: (values: Branding) => Promise<Branding>;
+  settings: OrgSettings & { etag?: string };
+  save: (values: Branding, base: Versioned<Branding>) => Promise<Versioned<Branding>>;
   /** Why the logo that came with the last saving was not taken. */
   imageProblem: string | undefined;
   onNewImage: () => void;
@@ -29,8 +30,10 @@ interface BrandingFormProps {
 export function BrandingForm({ settings, save, imageProblem, onNewImage }: BrandingFormProps) {
   const { form, frame } = useSettingsForm<Branding>({
     resolver: zodResolver(brandingForm),
-    saved: brandingOf(settings),
-    save,
+    name: 'branding',
+    saved: { values: brandingOf(settings), version: settings.etag },
+    ...{ save, fields: brandingEdits, formOf: brandingOf },
+    unkept: ['file', 'logo', 'removeLogo'],
   });
   const { register, control, formState } = form;
   const { errors } = formState;

@@ -1,6 +1,7 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { SessionSettings } from '@orchestrate/shared';
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form';
+import { switchField } from '../../editing/three-way.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Switch } from '../../ui/switch.tsx';
 
@@ -40,6 +41,10 @@ export const optionText: Record<LoginOption, OptionText> = {
     help: 'The authenticator asks for its PIN before it approves a sign-in.',
   },
 };
+
+/** What an editor of login options asks about where two people have changed them at once. */
+export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyof Values)[]) =>
+  options.map((option) => switchField<Values>(optionText[option].label, option));
 
 interface LoginOptionSwitchesProps<Values extends FieldValues> {
   control: Control<Values, unknown, Values>;

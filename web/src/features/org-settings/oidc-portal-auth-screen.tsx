@@ -3,6 +3,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { getOidcConfiguration, type PortalOidc, portalOidcFields, saveOidcConfiguration } from '@orchestrate/shared';
 import { PlugZap } from 'lucide-react';
 import { Controller } from 'react-hook-form';
+import type { Versioned } from '../../editing/drafts.ts';
+import { secretField, switchField, textField } from '../../editing/three-way.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { useFreshApproval } from '../../lib/use-fresh-approval.ts';
@@ -25,12 +27,12 @@ export default function OidcPortalAuthScreen() {
   const read = useRead(getOidcConfiguration, {});
   const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings'] });
   const { asked, approve } = useFreshApproval();
-  const save = async (values: PortalOidc) => {
+  const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
     const approvalId = await approve({ action: 'save-oidc-configuration', content: values });
-    const saved = await run({ body: { ...values, approvalId } });
+    const saved = await run({ body: { ...values, approvalId } }, { ifMatch });
     await read.mutate(saved, { revalidate: false });
     toast.success('OIDC Portal Auth saved');
-    return fieldsOf(saved);
+    return savedOf(saved);
   };
   return (
     <Flex direction="column" gap="6" maxW="4xl">
@@ -40,7 +42,7 @@ export default function OidcPortalAuthScreen() {
         description="Lets people sign in to the portal through your own OpenID provider. Saving is approved on your phone."
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
-        {(saved) => <OidcForm saved={fieldsOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
+        {(saved) => <OidcForm saved={savedOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
       </ReadState>
       <ApprovalDialog asked={asked}>
         The provider decides who can sign in, so changing it takes your own device. It is saved as soon as you approve.
@@ -63,14 +65,28 @@ const fieldsOf = (oidc: PortalOidc): PortalOidc => ({
   enabled: oidc.enabled,
 });
 
+const savedOf = (reply: PortalOidc & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
+
+const fields = [
+  textField<PortalOidc>('Configuration URL', 'configurationUrl'),
+  textField<PortalOidc>('Client id', 'clientId'),
+  secretField<PortalOidc>('Client secret', 'clientSecret'),
+  textField<PortalOidc>('Button label', 'buttonLabel'),
+  switchField<PortalOidc>('Enabled', 'enabled'),
+];
+
 interface OidcFormProps {
-  saved: PortalOidc;
+  saved: Versioned<PortalOidc>;
   callbackUrl: string;
-  save: (values: PortalOidc) => Promise<PortalOidc>;
+  save: (values: PortalOidc, base: Versioned<PortalOidc>) => Promise<Versioned<PortalOidc>>;
 }
 
 function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
-  const { form, frame } = useSettingsForm({ resolver: zodResolver(portalOidcFields), saved, save });
+  const { form, frame } = useSettingsForm({
+    resolver: zodResolver(portalOidcFields),
+    name: 'portal oidc',
+    ...{ saved, save, fields, formOf: fieldsOf, unkept: ['clientSecret'] },
+  });
   const { register, control, formState } = form;
   const { errors } = formState;
   const address = form.watch('configurationUrl').trim();

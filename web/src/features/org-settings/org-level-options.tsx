@@ -1,6 +1,8 @@
 import { Grid } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { configureSession, getSessionSettings, type SessionSettings, sessionFields } from '@orchestrate/shared';
+import type { Versioned } from '../../editing/drafts.ts';
+import { textField } from '../../editing/three-way.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { useSettingsForm } from '../../lib/use-settings-form.ts';
@@ -8,7 +10,7 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { durationText } from './duration-text.ts';
-import { LoginOptionSwitches } from './login-option-switches.tsx';
+import { LoginOptionSwitches, loginOptionFields } from './login-option-switches.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
@@ -16,15 +18,15 @@ import { SettingsSkeleton } from './settings-skeleton.tsx';
 export function OrgLevelOptions() {
   const read = useRead(getSessionSettings, {});
   const { run } = useWrite(configureSession, { invalidates: ['Org Settings'] });
-  const save = async (values: SessionSettings) => {
-    const saved = await run({ body: values });
+  const save = async (values: SessionSettings, { version: ifMatch }: Versioned<SessionSettings>) => {
+    const saved = await run({ body: values }, { ifMatch });
     await read.mutate(saved, { revalidate: false });
     toast.success('Login options saved');
-    return fieldsOf(saved);
+    return savedOf(saved);
   };
   return (
     <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
-      {(saved) => <OrgLevelForm saved={fieldsOf(saved)} save={save} />}
+      {(saved) => <OrgLevelForm saved={savedOf(saved)} save={save} />}
     </ReadState>
   );
 }
@@ -47,13 +49,32 @@ const fieldsOf = (settings: SessionSettings): SessionSettings => ({
   appLockEnabled: settings.appLockEnabled,
 });
 
+const savedOf = (reply: SessionSettings & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
+
+const fields = [
+  textField<SessionSettings>('Session timeout', 'sessionTimeout', 'minutes'),
+  textField<SessionSettings>('Max cookie life', 'maxCookieLife', 'minutes'),
+  ...loginOptionFields<SessionSettings>([
+    'didEnabled',
+    'webAuthnEnabled',
+    'desktopAppEnabled',
+    'forceAuthnEnabled',
+    'stepUpAuthEnabled',
+    'appLockEnabled',
+  ]),
+];
+
 interface OrgLevelFormProps {
-  saved: SessionSettings;
-  save: (values: SessionSettings) => Promise<SessionSettings>;
+  saved: Versioned<SessionSettings>;
+  save: (values: SessionSettings, base: Versioned<SessionSettings>) => Promise<Versioned<SessionSettings>>;
 }
 
 function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
-  const { form, frame } = useSettingsForm({ resolver: zodResolver(sessionFields), saved, save });
+  const { form, frame } = useSettingsForm({
+    resolver: zodResolver(sessionFields),
+    name: 'login options',
+    ...{ saved, save, fields, formOf: fieldsOf },
+  });
   const [timeout, cookieLife] = form.watch(['sessionTimeout', 'maxCookieLife']);
   const { errors } = form.formState;
   return (

@@ -3,6 +3,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { getSecurity, type SecuritySettings, saveSecurity, securityFields } from '@orchestrate/shared';
 import { Plus } from 'lucide-react';
 import { Controller } from 'react-hook-form';
+import type { Versioned } from '../../editing/drafts.ts';
+import { listField, textField } from '../../editing/three-way.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { useSettingsForm } from '../../lib/use-settings-form.ts';
@@ -25,18 +27,18 @@ const isDomain = (text: string) => securityFields.shape.allowedEmailDomains.elem
 export default function SecurityScreen() {
   const read = useRead(getSecurity, {});
   const { run } = useWrite(saveSecurity);
-  const save = async (values: SecuritySettings) => {
-    const saved = await run({ body: values });
+  const save = async (values: SecuritySettings, { version: ifMatch }: Versioned<SecuritySettings>) => {
+    const saved = await run({ body: values }, { ifMatch });
     await read.mutate(saved, { revalidate: false });
     toast.success('Security settings saved');
-    return fieldsOf(saved);
+    return savedOf(saved);
   };
   return (
     <Flex direction="column" gap="6" maxW="4xl">
       <title>Security · Orchestrate</title>
       <PageHeader title="Security" description="From where people may sign in, and what joining asks for." />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
-        {({ ownIp, ...saved }) => <SecurityForm ownIp={ownIp} saved={fieldsOf(saved)} save={save} />}
+        {(saved) => <SecurityForm ownIp={saved.ownIp} saved={savedOf(saved)} save={save} />}
       </ReadState>
     </Flex>
   );
@@ -57,14 +59,27 @@ const fieldsOf = (settings: SecuritySettings): SecuritySettings => ({
   discloseUnknownUsers: settings.discloseUnknownUsers,
 });
 
+const savedOf = (reply: SecuritySettings & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
+
+const fields = [
+  listField<SecuritySettings>('Allowed addresses', 'allowedIps'),
+  listField<SecuritySettings>('Allowed e-mail domains', 'allowedEmailDomains'),
+  textField<SecuritySettings>('Activation link delay', 'activationLinkDelayHours', 'hours'),
+  textField<SecuritySettings>('Device limit', 'deviceLimit', 'devices'),
+];
+
 interface SecurityFormProps {
   ownIp: string;
-  saved: SecuritySettings;
-  save: (values: SecuritySettings) => Promise<SecuritySettings>;
+  saved: Versioned<SecuritySettings>;
+  save: (values: SecuritySettings, base: Versioned<SecuritySettings>) => Promise<Versioned<SecuritySettings>>;
 }
 
 function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
-  const { form, frame } = useSettingsForm({ resolver: zodResolver(securityFields), saved, save });
+  const { form, frame } = useSettingsForm({
+    resolver: zodResolver(securityFields),
+    name: 'security',
+    ...{ saved, save, fields, formOf: fieldsOf },
+  });
   const { errors } = form.formState;
   const allowedIps = form.watch('allowedIps');
   const change = (name: 'allowedIps' | 'allowedEmailDomains', values: string[]) => {

@@ -1,5 +1,6 @@
 import { getOrgSettings, saveBranding } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
+import type { Versioned } from '../../editing/drafts.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
@@ -12,13 +13,13 @@ export function useBranding() {
   const { run } = useWrite(saveBranding, { invalidates: ['Org Settings'] });
   const [imageProblem, setImageProblem] = useState<string>();
 
-  const save = async (values: BrandingForm): Promise<BrandingForm> => {
-    const saved = await run({ body: brandingUpload(values) });
+  const save = async (values: BrandingForm, { version: ifMatch }: Versioned<BrandingForm>) => {
+    const saved = await run({ body: brandingUpload(values) }, { ifMatch });
     const isRefused = saved.image === 'refused';
     setImageProblem(isRefused ? saved.imageMessage : undefined);
     if (isRefused) toast.error('Image upload failed. Other details have been saved');
     else toast.success('Branding saved');
-    return brandingOf(saved);
+    return { values: brandingOf(saved), version: saved.etag };
   };
   return { read, save, imageProblem, forgetProblem: () => setImageProblem(undefined) };
 }

@@ -1,5 +1,6 @@
 import {
   type Application,
+  getApp,
   getOrgApp,
   getSessionSettings,
   listApps,
@@ -7,6 +8,7 @@ import {
   saveOrgApp,
   updateApp,
 } from '@orchestrate/shared';
+import type { Versioned } from '../../editing/drafts.ts';
 import { useSession } from '../../lib/session.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 
@@ -33,19 +35,22 @@ export function useLoginApplications() {
 }
 
 /** The login options of one application: those of the portal have a call of their own (spec 2 §7). */
-export function useAppOptions({ appId, integrationType, ...listed }: Application) {
+export function useAppOptions({ appId, orgCode, integrationType }: Application) {
   const isPortal = integrationType === 'portal';
   const portal = useRead(getOrgApp, isPortal ? { query: { appId } } : null);
+  const app = useRead(getApp, isPortal ? null : { params: { orgCode, appId } });
   const portalWrite = useWrite(saveOrgApp, { invalidates: ['Applications', 'Org Settings'] });
   const appWrite = useWrite(updateApp, { invalidates: ['Applications'] });
-  const save = async (options: AppLoginOptions): Promise<AppLoginOptions> => {
-    if (isPortal) return (await portalWrite.run({ body: { appId, ...options } })).orgApp;
-    return (await appWrite.run({ params: { orgCode: listed.orgCode, appId }, body: options })).app;
+  const save = async (options: AppLoginOptions, ifMatch: string | undefined): Promise<Versioned<AppLoginOptions>> => {
+    if (isPortal) {
+      const { orgApp, etag } = await portalWrite.run({ body: { appId, ...options } }, { ifMatch });
+      return { values: orgApp, version: etag };
+    }
+    const saved = await appWrite.run({ params: { orgCode, appId }, body: options }, { ifMatch });
+    return { values: saved.app, version: saved.etag };
   };
-  return {
-    data: isPortal ? portal.data?.orgApp : listed,
-    refusal: portal.refusal,
-    refetch: portal.refetch,
-    save,
-  };
+  const read = isPortal ? portal : app;
+  const options = isPortal ? portal.data?.orgApp : app.data?.app;
+  const data = options && { values: options, version: read.data?.etag };
+  return { data, refusal: read.refusal, refetch: read.refetch, save };
 }

@@ -16,7 +16,7 @@ import { ReadState } from './read-state.tsx';
 import { ScimLog } from './scim-log.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
-type Credentials = ReplyOf<typeof getScimCredentials>;
+type Credentials = ReplyOf<typeof getScimCredentials> & { etag?: string };
 
 /** Where and with which credentials a directory provisions users over SCIM (spec 2 §2). */
 export default function UserProvisioningScreen() {
@@ -56,7 +56,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
 
   const renew = async () => {
     try {
-      await onRenewed(await run({ body: {} }));
+      await onRenewed(await run({ body: {} }, { ifMatch: credentials.etag }));
       setIsAsked(false);
       toast.success(hasNone ? 'Credentials generated' : 'New credentials generated');
     } catch {

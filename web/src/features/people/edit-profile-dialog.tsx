@@ -18,7 +18,7 @@ export default function EditProfileDialog({ onClose, ...modal }: EditProfileDial
   const profile = useSession()?.profile;
   const { data } = useRead(getUser, profile ? { query: { suid: profile.suid } } : null);
   if (!profile) return null;
-  const { suid, primaryAttr, firstName, lastName, email } = profile;
+  const { suid, primaryAttr, email } = profile;
   const pending = data?.pendingEmail ?? null;
   const present = data?.profile.primaryEmail ?? email;
   return (
@@ -28,7 +28,7 @@ export default function EditProfileDialog({ onClose, ...modal }: EditProfileDial
         {data && !pending && !data.profile.emailVerified && <VerifyAddress />}
         <EditUserForm
           key={present}
-          person={{ suid, primaryAttr, firstName, lastName, primaryEmail: present }}
+          person={{ suid, primaryAttr }}
           onCancel={onClose}
           // A new address has yet to be confirmed, above.
           onSaved={(_member, waiting) => {

@@ -1,17 +1,30 @@
-import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { Button, chakra, Flex, Input, Skeleton } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type EditUserForm as Edited, editUserForm, type Member } from '@orchestrate/shared';
-import { useState } from 'react';
+import {
+  type EditUserForm as Edited,
+  editUserForm,
+  getUser,
+  listRoles,
+  type Member,
+  type StaleBody,
+  type updateUser,
+} from '@orchestrate/shared';
+import { useRef } from 'react';
 import { Controller, useForm } from 'react-hook-form';
+import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
+import type { Replied } from '../../lib/api.ts';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
+import { showRefusal } from '../../lib/show-refusal.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
-import { editedOf, mergeEdit } from './merge-edit.ts';
+import { editedOf, memberFields } from './edited-member.ts';
 import { RoleSelect } from './role-select.tsx';
-import { readPresent, useSaveUser } from './use-save-user.ts';
+import { type SavedUser, useSaveUser } from './use-save-user.ts';
 
-export type EditedPerson = Pick<Member, 'suid' | 'primaryAttr' | 'firstName' | 'lastName' | 'primaryEmail'>;
+export type EditedPerson = Pick<Member, 'suid' | 'primaryAttr'>;
 
 interface EditUserFormProps {
   person: EditedPerson;
@@ -23,51 +36,74 @@ interface EditUserFormProps {
 }
 
 /** Name, e-mail and role, in the words of spec 1 §5; nothing can be saved before something was changed. */
-export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormProps) {
+export function EditUserForm(props: EditUserFormProps) {
+  const { data, refusal, refetch } = useRead(getUser, { query: { suid: props.person.suid } });
+  if (data) return <LoadedForm {...props} read={data} />;
+  if (refusal)
+    return (
+      <ErrorState
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+        level="h3"
+      />
+    );
+  return (
+    <Flex direction="column" gap="5" role="status" aria-label="Loading member">
+      <Skeleton h="16" borderRadius="l2" />
+      <Skeleton h="16" borderRadius="l2" />
+    </Flex>
+  );
+}
+
+interface LoadedFormProps extends EditUserFormProps {
+  read: Replied<typeof getUser>;
+}
+
+function LoadedForm({ person, role, onCancel, onSaved, read }: LoadedFormProps) {
   const save = useSaveUser();
-  const { firstName, lastName, primaryEmail } = person;
-  // What the fields are compared with: what the member was when they were filled, or when a conflict was shown.
-  const [known, setKnown] = useState<Edited>({
-    ...{ firstName, lastName, primaryEmail },
-    ...(role && { roles: role.roleCode }),
-  });
+  const { data: roles } = useRead(listRoles, {});
+  const withRole = role !== undefined;
+  const saved = { values: editedOf(read.profile, { withRole }), version: read.etag };
   const form = useForm<Edited>({
     resolver: zodResolver(editUserForm),
     mode: 'onTouched',
-    defaultValues: known,
+    defaultValues: saved.values,
   });
   const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
+  const edited = useRef<SavedUser>(null);
+  const versioned = useVersionedForm<Edited>({
+    form,
+    name: `${withRole ? 'member' : 'profile'} ${person.suid}`,
+    saved,
+    fields: memberFields((code) => roles?.Items.find(({ roleCode }) => roleCode === code)?.name ?? code),
+    formOf: ({ roles: present, roleName: _name, ...names }: StaleBody<typeof updateUser>['current']) => ({
+      ...names,
+      ...(withRole && { roles: present }),
+    }),
+    save: async ({ roles: chosen, ...names }, base) => {
+      // A role that was left alone is not sent: it may be one that the caller could not grant.
+      const values = chosen === base.values.roles ? names : { ...names, roles: chosen };
+      const user = await save(person.primaryAttr, values, { isSelf: !role, ifMatch: base.version });
+      edited.current = user;
+      return { values: editedOf(user.member, { withRole }), version: user.version };
+    },
+  });
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      const present = editedOf(await readPresent(person.suid), { withRole: Boolean(role) });
-      const { merged, conflicts } = mergeEdit(known, present, values);
-      if (conflicts.length === 0) {
-        const { member, isWaiting } = await save(person.primaryAttr, merged, { isSelf: !role });
-        if (isWaiting) form.reset(editedOf(member, { withRole: Boolean(role) }));
-        return onSaved(member, isWaiting);
-      }
-      setKnown(present);
-      form.reset(present, { keepDirtyValues: true });
-      for (const field of conflicts)
-        form.setError(field, {
-          message: `Meanwhile somebody changed this to “${present[field]}”. Save again to replace it.`,
-        });
+      const isSaved = (await versioned.save(values)) !== undefined;
+      if (isSaved && edited.current) onSaved(edited.current.member, edited.current.isWaiting);
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'EMAIL_EXISTS')
         form.setError('primaryEmail', { message: 'Email already exists' }, { shouldFocus: true });
-      else if (failure instanceof ApiRefusal && failure.resultName === 'INVALID_DOMAIN')
-        form.setError(
-          'primaryEmail',
-          { message: failure.issues[0]?.message ?? resultText(failure) },
-          { shouldFocus: true },
-        );
-      else form.setError('root', { message: resultText(failure) });
+      else showRefusal(form, failure);
     }
   });
 
   return (
     <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
+      {versioned.note}
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
         <FormField label="First Name" isRequired error={errors.firstName?.message}>
           <Input {...form.register('firstName')} maxLength={100} autoComplete="off" />
@@ -106,6 +142,7 @@ export function EditUserForm({ person, role, onCancel, onSaved }: EditUserFormPr
           Save changes
         </Button>
       </Flex>
+      {versioned.conflict}
     </chakra.form>
   );
 }

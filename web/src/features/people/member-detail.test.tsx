@@ -198,10 +198,11 @@ test('what two have changed to different things is asked about before one replac
   await portal.call(updateUser, { body: { ...other, firstName: 'Mark' } }, { token: state.token });
   type(/First Name/, 'Marc');
   fireEvent.click(save());
-  await screen.findByText('Meanwhile somebody changed this to “Mark”. Save again to replace it.');
+  const asked = within(await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }));
+  expect(asked.getByRole('radio', { name: /Take theirs.*Mark$/ })).toHaveProperty('checked', false);
+  expect(asked.getByRole('radio', { name: /Keep mine.*Marc$/ })).toHaveProperty('checked', true);
   expect((await memberOf('E-10871', state)).firstName).toBe('Mark');
-  await waitFor(() => expect(save()).toHaveProperty('disabled', false));
-  fireEvent.click(save());
+  fireEvent.click(asked.getByRole('button', { name: 'Save' }));
   await screen.findByText('User updated successfully');
   expect((await memberOf('E-10871', state)).firstName).toBe('Marc');
 });

@@ -1,5 +1,8 @@
-import type { Member } from '@orchestrate/shared';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { getUser, type Member } from '@orchestrate/shared';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { findDraftHere } from '../../editing/drafts.ts';
+import { currentSession } from '../../lib/session.ts';
+import { useRead } from '../../lib/use-endpoint.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 
 const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
@@ -18,12 +21,25 @@ interface AskedDialog {
 /** Which dialog was asked for, and about whom. Both stay known while the dialog fades away. */
 export function useMemberDialogs() {
   const [asked, setAsked] = useState<AskedDialog | null>(null);
+  const interrupted = useInterrupted();
+  useEffect(() => {
+    if (interrupted) setAsked({ name: 'edit', member: interrupted, isOpen: true });
+  }, [interrupted]);
   return {
     asked,
     ask: (name: MemberDialogName, member: Member) => setAsked({ name, member, isOpen: true }),
     close: () => setAsked((present) => present && { ...present, isOpen: false }),
     forget: () => setAsked(null),
   };
+}
+
+/** Whom somebody was editing on this page when the session ended. */
+function useInterrupted(): Member | undefined {
+  const [suid] = useState(() => findDraftHere(currentSession()?.profile.suid ?? '', 'member '));
+  const { data } = useRead(getUser, suid ? { query: { suid } } : null);
+  const [first, setFirst] = useState<Member>();
+  if (data && !first) setFirst(data.profile);
+  return first;
 }
 
 interface MemberDialogsProps extends Pick<MemberDialogProps, 'onEdited' | 'onDeleted'> {

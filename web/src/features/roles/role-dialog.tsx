@@ -3,7 +3,8 @@ import { listRoleActivity, type RoleItem } from '@orchestrate/shared';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { LATEST, LatestActivity } from '../../activity/latest-activity.tsx';
-import { useCan } from '../../lib/session.ts';
+import { findDraftHere } from '../../editing/drafts.ts';
+import { currentSession, useCan } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
@@ -22,10 +23,14 @@ interface RoleDialogProps {
   onDelete: () => void;
 }
 
+/** Whether the session ended while it was edited. */
+const isInterrupted = ({ roleCode }: RoleItem) =>
+  findDraftHere(currentSession()?.profile.suid ?? '', `role ${roleCode}`) !== undefined;
+
 /** What a role allows, to be read and, where that is possible, to be changed; or a new role. */
 export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps) {
   const maySeeActivity = useCan('UPDATE_CUSTOM_ROLES');
-  const [isEditing, setIsEditing] = useState(role === undefined);
+  const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));
   if (isEditing) {
     return (
       <Modal {...modal} size="lg" title={role ? `Edit ${role.name}` : 'Create role'}>

@@ -1,7 +1,17 @@
 import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { createRole, type RoleForm as Edited, editRole, type RoleItem, roleForm } from '@orchestrate/shared';
+import {
+  createRole,
+  type RoleForm as Edited,
+  editRole,
+  permissionLabel,
+  type RoleItem,
+  roleForm,
+} from '@orchestrate/shared';
 import { Controller, useForm } from 'react-hook-form';
+import type { Versioned } from '../../editing/drafts.ts';
+import { type EditedField, textField } from '../../editing/three-way.ts';
+import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { useSession } from '../../lib/session.ts';
@@ -10,6 +20,11 @@ import { useWrite } from '../../lib/use-endpoint.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { PermissionChoice } from './permission-choice.tsx';
+
+const fields: EditedField<Edited>[] = [
+  textField('Name', 'name'),
+  { label: 'Permissions', paths: ['permissions'], show: ({ permissions }) => permissions.map(permissionLabel) },
+];
 
 interface RoleFormProps {
   /** The role that is edited; absent for a new one. */
@@ -22,18 +37,24 @@ interface RoleFormProps {
 export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
   const own = useSession()?.profile.permissions ?? [];
   const save = useSaveRole(role);
+  const saved = { values: { name: role?.name ?? '', permissions: role?.permissions ?? [] }, version: role?.version };
   const form = useForm<Edited>({
     resolver: zodResolver(roleForm),
     mode: 'onTouched',
-    defaultValues: { name: role?.name ?? '', permissions: role?.permissions ?? [] },
+    defaultValues: saved.values,
   });
   const { errors, isDirty, isSubmitting } = form.formState;
   const verb = role ? 'Save changes' : 'Create role';
+  const versioned = useVersionedForm<Edited>({
+    form,
+    name: `role ${role?.roleCode ?? 'new'}`,
+    ...{ saved, save, fields },
+    formOf: ({ name, permissions }: Edited) => ({ name, permissions }),
+  });
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      await save(values);
-      onSaved();
+      if (await versioned.save(values)) onSaved();
     } catch (failure) {
       const issue = failure instanceof ApiRefusal && failure.issues.find(({ path }) => path === 'name');
       if (issue) form.setError('name', { message: issue.message }, { shouldFocus: true });
@@ -43,6 +64,7 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
 
   return (
     <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
+      {versioned.note}
       <FormField label="Name" isRequired error={errors.name?.message}>
         <Input {...form.register('name')} maxLength={60} autoComplete="off" />
       </FormField>
@@ -77,6 +99,7 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
           {verb}
         </Button>
       </Flex>
+      {versioned.conflict}
     </chakra.form>
   );
 }
@@ -85,10 +108,12 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
 function useSaveRole(role: RoleItem | undefined) {
   const create = useWrite(createRole, { invalidates: ['Roles', 'Member Profile'] });
   const edit = useWrite(editRole, { invalidates: ['Roles', 'Member Profile'] });
-  return async (values: Edited) => {
-    if (role) await edit.run({ body: { roleCode: role.roleCode, ...values } });
-    else await create.run({ body: values });
+  return async (values: Edited, { version: ifMatch }: Versioned<Edited>): Promise<Versioned<Edited>> => {
+    const { etag } = role
+      ? await edit.run({ body: { roleCode: role.roleCode, ...values } }, { ifMatch })
+      : await create.run({ body: values });
     toast.success(role ? 'Role updated successfully' : 'Role created successfully');
+    return { values, version: etag };
   };
 }
 

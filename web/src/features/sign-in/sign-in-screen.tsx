@@ -93,6 +93,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         isOpening={isOpening}
         opened={refused || returned || opened || undefined}
         application={appLogin?.appName}
+        note={state?.isCutOff && 'Your session has ended. Sign in to go on where you were: what you had typed is kept.'}
         footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}
       />
     </>

@@ -1,5 +1,6 @@
 import { type WebhookEndpoint, type WebhookForm, webhookForm } from '@orchestrate/shared';
 import { z } from 'zod';
+import { type EditedField, switchField, textField } from '../../editing/three-way.ts';
 
 const { url, description, enabled, events } = webhookForm.shape;
 
@@ -20,7 +21,17 @@ export type WebhookFields = z.output<typeof webhookFields>;
 
 export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', enabled: true, isAll: true, events: [] };
 
-export const fieldsOf = (webhook: WebhookEndpoint): WebhookFields => ({
+/** What is asked about where two people have changed a webhook at once. */
+export const webhookEdits: EditedField<WebhookFields>[] = [
+  textField('Address', 'url'),
+  textField('Description', 'description'),
+  switchField('Enabled', 'enabled'),
+  { label: 'Events', paths: ['isAll', 'events'], show: ({ isAll, events: chosen }) => (isAll ? 'All' : chosen) },
+];
+
+export const fieldsOf = (
+  webhook: Pick<WebhookEndpoint, 'url' | 'description' | 'enabled' | 'events'>,
+): WebhookFields => ({
   url: webhook.url,
   description: webhook.description,
   enabled: webhook.enabled,

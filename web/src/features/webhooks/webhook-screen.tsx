@@ -23,7 +23,7 @@ import { DeleteWebhookDialog } from './delete-webhook-dialog.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 import { useWebhooks } from './use-webhooks.ts';
-import { bodyOf, fieldsOf, type WebhookFields, webhookFields } from './webhook-fields.ts';
+import { bodyOf, fieldsOf, type WebhookFields, webhookEdits, webhookFields } from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
 
 /** One webhook: its settings, its secret, and what was sent. */
@@ -101,11 +101,15 @@ function Settings({ webhook }: { webhook: WebhookEndpoint }) {
   const { run } = useWrite(updateWebhook, { invalidates: ['Webhooks'] });
   const { form, frame } = useSettingsForm<WebhookFields>({
     resolver: zodResolver(webhookFields),
-    saved: fieldsOf(webhook),
-    save: async (values) => {
-      const { webhook: saved } = await run({ params: { webhookId: webhook.id }, body: bodyOf(values) });
+    name: `webhook ${webhook.id}`,
+    saved: { values: fieldsOf(webhook), version: webhook.version },
+    fields: webhookEdits,
+    formOf: fieldsOf,
+    save: async (values, { version: ifMatch }) => {
+      const input = { params: { webhookId: webhook.id }, body: bodyOf(values) };
+      const { webhook: saved } = await run(input, { ifMatch });
       toast.success('Webhook saved');
-      return fieldsOf(saved);
+      return { values: fieldsOf(saved), version: saved.version };
     },
   });
   return (

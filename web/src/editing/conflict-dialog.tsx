@@ -1,0 +1,155 @@
+import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import { formatDateTime } from '../lib/dates.ts';
+import { Modal } from '../ui/modal.tsx';
+
+/** One field that somebody else has changed meanwhile. */
+export interface ConflictRow {
+  label: string;
+  /** As people read them: a text, or the lines of a list. */
+  theirs: string | readonly string[];
+  mine: string | readonly string[];
+  /** Whether it was changed here too. */
+  isContested: boolean;
+}
+
+export type Side = 'theirs' | 'mine';
+
+export interface ConflictDialogProps {
+  /** Who has changed the thing meanwhile. */
+  who: string;
+  /** When, ISO 8601. */
+  at: string | null;
+  rows: readonly ConflictRow[];
+  /** Which side stays, row by row; undefined for back to the form. */
+  onAnswer: (sides: readonly Side[] | undefined) => void;
+}
+
+/** Enough to tell two texts apart. */
+const TEXT_MAX_LENGTH = 600;
+
+/** Asks field by field whose change is to stay, where two people have changed one thing. */
+export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDialogProps) {
+  const [sides, setSides] = useState<Side[]>(rows.map(({ isContested }) => (isContested ? 'mine' : 'theirs')));
+  const chooseAll = (side: Side) => setSides(rows.map(() => side));
+  return (
+    <Modal
+      isOpen
+      onClose={() => onAnswer(undefined)}
+      size="lg"
+      title={`${who} has changed this meanwhile`}
+      description={`${at ? `Saved ${formatDateTime(at)}. ` : ''}Nothing of yours has been saved yet: choose what is to stay.`}
+      footer={
+        <Flex gap="2.5" flex="1" wrap="wrap" justify="flex-end">
+          <Button variant="outline" onClick={() => onAnswer(undefined)}>
+            Back to the form
+          </Button>
+          <Button onClick={() => onAnswer(sides)}>Save</Button>
+        </Flex>
+      }
+    >
+      <Flex direction="column" gap="5">
+        {rows.length > 1 && (
+          <Flex gap="2.5" wrap="wrap">
+            <Button size="sm" variant="outline" onClick={() => chooseAll('theirs')}>
+              Take all of theirs
+            </Button>
+            <Button size="sm" variant="outline" onClick={() => chooseAll('mine')}>
+              Keep all of mine
+            </Button>
+          </Flex>
+        )}
+        {rows.map(({ label, theirs, mine, isContested }, at) => (
+          <Choice
+            key={label}
+            label={label}
+            note={isContested ? undefined : 'Only they have changed this.'}
+            theirs={theirs}
+            mine={mine}
+            side={sides[at] ?? 'mine'}
+            onSide={(side) => setSides(sides.with(at, side))}
+          />
+        ))}
+      </Flex>
+    </Modal>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  note: string | undefined;
+  theirs: string | readonly string[];
+  mine: string | readonly string[];
+  side: Side;
+  onSide: (side: Side) => void;
+}
+
+function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
+  const name = useId();
+  return (
+    <chakra.fieldset minW="0">
+      <chakra.legend fontWeight="medium" pb="2">
+        {label}
+        {note && (
+          <Text as="span" color="fg.muted" fontWeight="normal">
+            {` · ${note}`}
+          </Text>
+        )}
+      </chakra.legend>
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }} gap="2.5">
+        {(['theirs', 'mine'] as const).map((each) => (
+          <chakra.label
+            key={each}
+            display="flex"
+            gap="2.5"
+            px="3.5"
+            py="2.5"
+            borderWidth="1px"
+            borderRadius="l2"
+            cursor="pointer"
+            borderColor={side === each ? 'brand.line' : 'border'}
+            bg={side === each ? 'bg.subtle' : 'bg.panel'}
+            _focusWithin={{ outline: '2px solid', outlineColor: 'brand.line', outlineOffset: '2px' }}
+          >
+            <chakra.input
+              type="radio"
+              name={name}
+              checked={side === each}
+              onChange={() => onSide(each)}
+              accentColor="brand.line"
+              mt="1"
+              flexShrink="0"
+              outline="none"
+            />
+            <Box minW="0">
+              <Text textStyle="sm" color="fg.muted">
+                {each === 'mine' ? 'Keep mine' : 'Take theirs'}
+              </Text>
+              <Shown value={each === 'mine' ? mine : theirs} other={each === 'mine' ? theirs : mine} />
+            </Box>
+          </chakra.label>
+        ))}
+      </Grid>
+    </chakra.fieldset>
+  );
+}
+
+/** A text, or the lines of a list with those in bold that the other side lacks. */
+function Shown({ value, other }: { value: string | readonly string[]; other: string | readonly string[] }) {
+  if (value.length === 0) return <Text color="fg.muted">Empty</Text>;
+  if (typeof value === 'string')
+    return (
+      <Text overflowWrap="anywhere" whiteSpace="pre-wrap">
+        {value.length > TEXT_MAX_LENGTH ? `${value.slice(0, TEXT_MAX_LENGTH)}…` : value}
+      </Text>
+    );
+  return (
+    <chakra.ul listStyleType="none">
+      {value.map((line) => (
+        <chakra.li key={line} overflowWrap="anywhere" fontWeight={other.includes(line) ? undefined : 'semibold'}>
+          {line}
+        </chakra.li>
+      ))}
+    </chakra.ul>
+  );
+}

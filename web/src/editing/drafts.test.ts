@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from 'vitest';
+import { dropDraft, dropDraftsOfOthers, findDraft, findDraftHere, keepDraft, without } from './drafts.ts';
+
+const draft = { base: { values: { name: 'a' }, version: '"1"' }, typed: { name: 'b' }, path: '/' };
+beforeEach(() => sessionStorage.clear());
+
+test('a draft is there again for the same person, until it is dropped', () => {
+  keepDraft('s-1', 'role A', draft);
+  keepDraft('s-1', 'role B', draft);
+  expect(findDraft('s-1', 'role A')).toEqual(draft);
+  expect(findDraftHere('s-1', 'role ')).toBe('A');
+  dropDraft('role A');
+  expect(findDraft('s-1', 'role A')).toBeUndefined();
+  expect(findDraft('s-1', 'role B')).toEqual(draft);
+});
+
+test('nobody else sees it, and with the sign-in of somebody else it is gone', () => {
+  keepDraft('s-1', 'role A', draft);
+  expect(findDraft('s-2', 'role A')).toBeUndefined();
+  dropDraftsOfOthers('s-2');
+  expect(sessionStorage).toHaveLength(0);
+  expect(findDraft('s-1', 'role A')).toBeUndefined();
+});
+
+test('a draft is of the page on which it was typed', () => {
+  keepDraft('s-1', 'role A', { ...draft, path: '/elsewhere' });
+  expect(findDraftHere('s-1', 'role ')).toBeUndefined();
+});
+
+test('secrets are left out', () => {
+  expect(without({ name: 'a', secret: 'b' }, ['secret'])).toEqual({ name: 'a' });
+});
+
+test.each(['nonsense', '7', '{}', '{"suid":"s-1"}'])('what else stands in the storage is no draft: %s', (stored) => {
+  sessionStorage.setItem('orchestrate.drafts', stored);
+  expect(findDraft('s-1', 'role A')).toBeUndefined();
+});

@@ -1,0 +1,80 @@
+/** What somebody had typed when the session ended. */
+export interface Draft<Values> {
+  /** What the form began with, and its version: against these the conflict check goes on. */
+  base: Versioned<Partial<Values>>;
+  typed: Partial<Values>;
+  /** Path of the page that it was typed on. */
+  path: string;
+}
+
+/** The values of a form as the server has them, and their version. */
+export interface Versioned<Values> {
+  values: Values;
+  version: string | undefined;
+}
+
+const KEY = 'orchestrate.drafts';
+
+/** By the name of their form; of one person at a time. */
+interface Kept {
+  suid: string;
+  drafts: Record<string, Draft<unknown>>;
+}
+
+function read(): Kept | undefined {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    const isKept = typeof kept === 'object' && kept !== null && 'suid' in kept && 'drafts' in kept;
+    return isKept ? (kept as Kept) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(kept: Kept): void {
+  try {
+    if (Object.keys(kept.drafts).length === 0) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // A full or forbidden storage: what was typed is then gone with the session, as it was before.
+  }
+}
+
+/** Keeps a draft in this tab until it is saved or given up, or somebody else signs in. */
+export function keepDraft<Values>(suid: string, form: string, draft: Draft<Values>): void {
+  const kept = read();
+  write({ suid, drafts: { ...(kept?.suid === suid && kept.drafts), [form]: draft } });
+}
+
+/** What `suid` had typed into a form; undefined for anybody else. */
+export function findDraft<Values>(suid: string, form: string): Draft<Values> | undefined {
+  const kept = read();
+  return kept?.suid === suid ? (kept.drafts[form] as Draft<Values> | undefined) : undefined;
+}
+
+/** The rest of the name of a draft that was typed on this page and whose name begins so; undefined where there is none. */
+export function findDraftHere(suid: string, beginning: string): string | undefined {
+  const kept = read();
+  const drafts = kept?.suid === suid ? Object.entries(kept.drafts) : [];
+  const [name] =
+    drafts.find(([form, { path }]) => form.startsWith(beginning) && path === window.location.pathname) ?? [];
+  return name?.slice(beginning.length);
+}
+
+export function dropDraft(form: string): void {
+  const kept = read();
+  if (!kept || !(form in kept.drafts)) return;
+  const { [form]: _dropped, ...drafts } = kept.drafts;
+  write({ ...kept, drafts });
+}
+
+/** Of everybody but `suid`, who has signed in. */
+export function dropDraftsOfOthers(suid: string): void {
+  const kept = read();
+  if (kept && kept.suid !== suid) write({ suid, drafts: {} });
+}
+
+/** The values without some of their parts: what may not be written down, such as a secret, or cannot be, such as a file. */
+export function without<Values extends object>(values: Values, names: readonly string[]): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name))) as Partial<Values>;
+}

@@ -1,0 +1,87 @@
+/** What an editor edits under one label: one or several places in its values that belong together. */
+export interface EditedField<Values> {
+  label: string;
+  /** Dotted paths, e.g. `oidc.callbackUrls`. */
+  paths: readonly string[];
+  /** How people read it: a text, or the lines of a list. */
+  show: (values: Values) => string | readonly string[];
+}
+
+/** Three states of one thing, put together. */
+export interface ThreeWay<Values> {
+  /** What only one of the two has changed, from that one; where both have, what is mine. */
+  merged: Values;
+  /** What both have changed, to different things. */
+  conflicts: EditedField<Values>[];
+  /** What only the other one has changed. */
+  theirs: EditedField<Values>[];
+}
+
+/**
+ * Puts together what two people have made of one thing.
+ * @param base what both began with
+ * @param theirs what it is now
+ * @param mine what is to be saved
+ * @param fields all that the editor edits; what stands in none of them is theirs
+ */
+export function mergeThreeWay<Values>(
+  { base, theirs, mine }: { base: Values; theirs: Values; mine: Values },
+  fields: readonly EditedField<Values>[],
+): ThreeWay<Values> {
+  const isSame = (field: EditedField<Values>, a: Values, b: Values) =>
+    field.paths.every((path) => isEqual(valueAt(a, path), valueAt(b, path)));
+  const changedByMe = fields.filter((field) => !isSame(field, base, mine));
+  const changedByThem = fields.filter((field) => !isSame(field, base, theirs));
+  const merged = changedByMe.reduce((values, field) => taken(values, field, mine), theirs);
+  return {
+    merged,
+    conflicts: changedByMe.filter((field) => changedByThem.includes(field) && !isSame(field, theirs, mine)),
+    theirs: changedByThem.filter((field) => !changedByMe.includes(field)),
+  };
+}
+
+/** The values with one field as another state has it. */
+export function taken<Values>(values: Values, { paths }: EditedField<Values>, from: Values): Values {
+  return paths.reduce((result, path) => withValue(result, path.split('.'), valueAt(from, path)), values);
+}
+
+/** What stands at a dotted path; undefined where nothing does. */
+export function valueAt(values: unknown, path: string): unknown {
+  return path.split('.').reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), values);
+}
+
+function withValue<Values>(values: Values, [name = '', ...deeper]: string[], value: unknown): Values {
+  const inner = deeper.length === 0 ? value : withValue(valueAt(values, name), deeper, value);
+  return { ...values, [name]: inner };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Whether two values of a form are the same. Files are, where they are one and the same. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (!isRecord(a) || !isRecord(b) || a instanceof File || b instanceof File) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Array.isArray(a) === Array.isArray(b) && [...names].every((name) => isEqual(a[name], b[name]));
+}
+
+/** A field that is one text, number or choice. */
+export function textField<Values>(label: string, path: string, unit = ''): EditedField<Values> {
+  return { label, paths: [path], show: (values) => `${valueAt(values, path) ?? ''} ${unit}`.trim() };
+}
+
+/** A field that is on or off. */
+export function switchField<Values>(label: string, path: string): EditedField<Values> {
+  return { label, paths: [path], show: (values) => (valueAt(values, path) ? 'On' : 'Off') };
+}
+
+/** A field that is a list of texts. */
+export function listField<Values>(label: string, path: string): EditedField<Values> {
+  const linesOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+  return { label, paths: [path], show: (values) => linesOf(valueAt(values, path)) };
+}
+
+/** A field that is shown as having a value or none: a secret. */
+export function secretField<Values>(label: string, path: string): EditedField<Values> {
+  return { label, paths: [path], show: (values) => (valueAt(values, path) ? '••••••••' : '') };
+}

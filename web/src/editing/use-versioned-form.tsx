@@ -1,0 +1,173 @@
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { ApiRefusal } from '../lib/api-refusal.ts';
+import { currentSession } from '../lib/session.ts';
+import { toast } from '../lib/toaster.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import type { ConflictDialogProps, ConflictRow, Side } from './conflict-dialog.tsx';
+import { dropDraft, findDraft, keepDraft, type Versioned, without } from './drafts.ts';
+import { type EditedField, isEqual, mergeThreeWay, taken } from './three-way.ts';
+
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'));
+
+export interface VersionedFormOptions<Values extends FieldValues> {
+  form: Pick<UseFormReturn<Values>, 'reset' | 'getValues' | 'formState'>;
+  /** Under which drafts are kept, e.g. `role AUDITOR`. */
+  name: string;
+  /** As the server has it: what the form began with, and what it shows again once it is read anew. */
+  saved: Versioned<Values>;
+  /** Saves what was typed on top of `base`, with its version, and answers with what the server then has. Throws the refusal. */
+  save: (values: Values, base: Versioned<Values>) => Promise<Versioned<Values>>;
+  /** The form of what the refusal of a stale version says there is now (`current`). */
+  formOf: (current: never) => Values;
+  fields: readonly EditedField<Values>[];
+  /** Top-level parts that no draft keeps: secrets, and files. */
+  unkept?: readonly string[];
+}
+
+/**
+ * Saves a form on top of the version that it began with. Where somebody has changed the thing meanwhile, what only one of
+ * the two has changed is put together, and about the rest the person is asked. What was typed when a session ends is kept,
+ * and is there again, on top of the same version, once the same person has signed in.
+ */
+export function useVersionedForm<Values extends FieldValues>(options: VersionedFormOptions<Values>) {
+  const { form, name, saved, save, formOf, fields, unkept = [] } = options;
+  const [suid] = useState(() => currentSession()?.profile.suid ?? '');
+  const [draft] = useState(() => draftOf(suid, options));
+  const [isRestored, setIsRestored] = useState(draft !== undefined);
+  const [base, setBase] = useState(draft?.base ?? saved);
+  const [asked, setAsked] = useState<ConflictDialogProps>();
+  const { isDirty } = form.formState;
+
+  const startFrom = (next: Versioned<Values>) => {
+    setBase(next);
+    form.reset(next.values);
+  };
+
+  // A restored form: what it began with, and on top of it what was typed.
+  const restore = useEffectEvent(() => {
+    if (!draft) return;
+    form.reset(draft.base.values);
+    form.reset(draft.typed, { keepDefaultValues: true });
+  });
+  useLayoutEffect(() => restore(), []);
+
+  // What is changed elsewhere comes in where nobody has typed: otherwise the version that the typing began on stays.
+  const now = saved.version ?? JSON.stringify(saved.values);
+  const shown = useRef(now);
+  useEffect(() => {
+    if (shown.current === now) return;
+    shown.current = now;
+    if (!isDirty && !isEqual(saved, base)) startFrom(saved);
+  });
+
+  const leave = useEffectEvent(() => {
+    if (currentSession()) dropDraft(name);
+    else if (isDirty)
+      keepDraft<Values>(suid, name, {
+        base: { ...base, values: without(base.values, unkept) },
+        typed: without(form.getValues(), unkept),
+        path: window.location.pathname,
+      });
+  });
+  useEffect(() => () => leave(), []);
+
+  const ask = (question: Omit<ConflictDialogProps, 'onAnswer'>) =>
+    new Promise<readonly Side[] | undefined>((resolve) => {
+      const onAnswer = (sides: readonly Side[] | undefined) => {
+        setAsked(undefined);
+        resolve(sides);
+      };
+      setAsked({ ...question, onAnswer });
+    });
+
+  /** Answers with what the server then has; undefined where the person went back to the form. Throws the refusal. */
+  const saveVersioned = async (typed: Values): Promise<Versioned<Values> | undefined> => {
+    let mine = typed;
+    let from = base;
+    let news = '';
+    for (;;) {
+      try {
+        const result = await save(mine, from);
+        setIsRestored(false);
+        dropDraft(name);
+        startFrom(result);
+        if (news) toast.info(news);
+        return result;
+      } catch (failure) {
+        const stale = staleOf(failure);
+        if (!stale) throw failure;
+        const theirs: Versioned<Values> = { values: formOf(stale.current as never), version: stale.etag };
+        const merge = mergeThreeWay({ base: from.values, theirs: theirs.values, mine }, fields);
+        const who = stale.changedBy?.name || 'Somebody';
+        if (merge.conflicts.length === 0) {
+          mine = merge.merged;
+          if (merge.theirs.length > 0) news = `${who} had changed ${namesOf(merge.theirs)} meanwhile: both are saved.`;
+        } else {
+          const asked = [...merge.conflicts, ...merge.theirs];
+          const rows = asked.map(
+            (field): ConflictRow => ({
+              label: field.label,
+              theirs: field.show(theirs.values),
+              mine: field.show(mine),
+              isContested: merge.conflicts.includes(field),
+            }),
+          );
+          const sides = await ask({ who, at: stale.changedAt, rows });
+          if (!sides) return undefined;
+          mine = asked.reduce(
+            (values, field, at) => taken(values, field, sides[at] === 'theirs' ? theirs.values : mine),
+            merge.merged,
+          );
+          news = '';
+        }
+        from = theirs;
+      }
+    }
+  };
+
+  const discard = () => {
+    setIsRestored(false);
+    dropDraft(name);
+    startFrom(saved);
+  };
+
+  /** Belongs anywhere into the screen. */
+  const conflict: ReactNode = asked && (
+    <Suspense>
+      <ConflictDialog {...asked} />
+    </Suspense>
+  );
+  const note = isRestored && (
+    <AlertLine tone="info">
+      {`What you had typed when your session ended is here again.${unkept.length > 0 ? ' Secrets and files have to be given again.' : ''} Save it, or discard it.`}
+    </AlertLine>
+  );
+  return { base, save: saveVersioned, discard, conflict, note };
+}
+
+/** What was kept, with the parts that no draft keeps as the server has them. */
+function draftOf<Values extends FieldValues>(
+  suid: string,
+  { name, saved, unkept = [] }: VersionedFormOptions<Values>,
+): { base: Versioned<Values>; typed: Values } | undefined {
+  const kept = findDraft<Values>(suid, name);
+  if (!kept) return undefined;
+  const fresh = Object.entries(saved.values).filter(([part]) => unkept.includes(part));
+  const whole = (values: Partial<Values>): Values => ({ ...saved.values, ...values, ...Object.fromEntries(fresh) });
+  return { base: { ...kept.base, values: whole(kept.base.values) }, typed: whole(kept.typed) };
+}
+
+interface Stale {
+  current: unknown;
+  changedBy: { name: string } | null;
+  changedAt: string | null;
+  etag?: string;
+}
+
+const staleOf = (failure: unknown): Stale | undefined =>
+  failure instanceof ApiRefusal && failure.status === 412 && 'current' in failure.body
+    ? (failure.body as Stale)
+    : undefined;
+
+const namesOf = (fields: readonly { label: string }[]): string => fields.map(({ label }) => label).join(', ');

@@ -1,0 +1,371 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import {
+  type AuthState,
+  configureSession,
+  editRole,
+  getApp,
+  getFaq,
+  getOrgApp,
+  getOrgSettings,
+  getRole,
+  getScimCredentials,
+  getSecurity,
+  renewScimCredentials,
+  saveBranding,
+  saveFaqCategory,
+  saveFaqRecord,
+  saveOrgApp,
+  saveSecurity,
+  updateApp,
+} from '@orchestrate/shared';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import ApplicationScreen from './features/applications/application-screen.tsx';
+import ManageFaqScreen from './features/manage-faq/manage-faq-screen.tsx';
+import BrandingScreen from './features/org-settings/branding-screen.tsx';
+import LoginOptionsScreen from './features/org-settings/login-options-screen.tsx';
+import OidcPortalAuthScreen from './features/org-settings/oidc-portal-auth-screen.tsx';
+import SecurityScreen from './features/org-settings/security-screen.tsx';
+import UserProvisioningScreen from './features/org-settings/user-provisioning-screen.tsx';
+import RoleManagementScreen from './features/roles/role-management-screen.tsx';
+import { leave, visitSignedIn } from './layout/testing.tsx';
+
+let portal: TestPortal;
+let other: AuthState;
+beforeEach(async () => {
+  sessionStorage.clear();
+  portal = await testPortal();
+  other = await portal.signIn('security.admin@acme.test');
+});
+afterEach(() => leave(portal));
+
+const ADMIN = 'super.admin@acme.test';
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const type = (name: RegExp, value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
+/** The dialog that says who has changed the thing meanwhile. */
+const conflict = async () => within(await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }));
+
+const SECURITY = { allowedIps: [], activationLinkDelayHours: 2, deviceLimit: 9, allowedEmailDomains: ['other.test'] };
+const saveElsewhere = () => portal.call(saveSecurity, { body: SECURITY }, other);
+const security = async () => (await portal.call(getSecurity, {}, other)).body;
+
+async function typeDeviceLimit(value: string) {
+  const field = await screen.findByRole('spinbutton', { name: /Device limit/ });
+  fireEvent.change(field, { target: { value } });
+}
+
+test('where two have changed one field, each of the two is asked for, and the rest is put together', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
+  await typeDeviceLimit('7');
+  await saveElsewhere();
+  press('Save');
+  const dialog = await conflict();
+  const field = within(dialog.getByRole('group', { name: 'Device limit' }));
+  expect(field.getByRole('radio', { name: /Keep mine.*7 devices/ })).toHaveProperty('checked', true);
+  expect(field.getByRole('radio', { name: /Take theirs.*9 devices/ })).toHaveProperty('checked', false);
+  const domains = within(dialog.getByRole('group', { name: /Allowed e-mail domains/ }));
+  expect(domains.getByRole('radio', { name: /Take theirs.*other\.test/ })).toHaveProperty('checked', true);
+  expect(await security()).toMatchObject(SECURITY);
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Security settings saved');
+  expect(await security()).toMatchObject({ ...SECURITY, deviceLimit: 7 });
+});
+
+test('the person who saved first is named', async () => {
+  const { profile } = other;
+  await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
+  await typeDeviceLimit('7');
+  await saveElsewhere();
+  press('Save');
+  await screen.findByRole('dialog', { name: `${profile.firstName} ${profile.lastName} has changed this meanwhile` });
+});
+
+test('theirs is taken where somebody wants it', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
+  await typeDeviceLimit('7');
+  await saveElsewhere();
+  press('Save');
+  const dialog = await conflict();
+  fireEvent.click(dialog.getByRole('button', { name: 'Take all of theirs' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Security settings saved');
+  expect(await security()).toMatchObject(SECURITY);
+  expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '9');
+});
+
+test('mine overwrites all where somebody wants it', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
+  const before = await security();
+  await typeDeviceLimit('7');
+  await saveElsewhere();
+  press('Save');
+  const dialog = await conflict();
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep all of mine' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Security settings saved');
+  expect(await security()).toEqual({ ...before, deviceLimit: 7 });
+});
+
+test('back in the form nothing is saved and nothing is lost, and saving asks again', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
+  await typeDeviceLimit('7');
+  await saveElsewhere();
+  press('Save');
+  fireEvent.click((await conflict()).getByRole('button', { name: 'Back to the form' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '7');
+  expect(await security()).toMatchObject(SECURITY);
+  press('Save');
+  await conflict();
+});
+
+test('what does not touch each other is put together without a question, and said', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
+  const { ownIp: _ip, resultCode: _code, ...present } = await security();
+  await typeDeviceLimit('7');
+  await portal.call(saveSecurity, { body: { ...present, allowedEmailDomains: ['other.test'] } }, other);
+  press('Save');
+  await screen.findByText(
+    /^Security settings saved\n.+ had changed Allowed e-mail domains meanwhile: both are saved\.$/,
+    { normalizer: (text) => text },
+  );
+  expect(await security()).toMatchObject({ deviceLimit: 7, allowedEmailDomains: ['other.test'] });
+});
+
+test('the branding is not overwritten unknowingly', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/branding', <BrandingScreen />);
+  await screen.findByRole('textbox', { name: /^Title/ });
+  const form = new FormData();
+  const theirs = { name: 'Acme', color: '#112233', title: 'Theirs', loginButtonName: 'Go' };
+  for (const [name, value] of Object.entries(theirs)) form.append(name, value);
+  type(/^Title/, 'Mine');
+  expect((await portal.call(saveBranding, { body: form }, other)).status).toBe(200);
+  press('Save');
+  const dialog = await conflict();
+  dialog.getByRole('radio', { name: /Take theirs.*Theirs/ });
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Branding saved');
+  const saved = (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
+  expect(saved).toMatchObject({ ...theirs, title: 'Mine' });
+});
+
+test('the login options of the organisation, of the portal and of an application are not overwritten unknowingly', async () => {
+  const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
+  const life = () => screen.findByRole('spinbutton', { name: /Max cookie life/ });
+  const saveMine = async () => {
+    fireEvent.change(await life(), { target: { value: '7' } });
+  };
+  const keepMine = async (said: string) => {
+    press('Save');
+    fireEvent.click((await conflict()).getByRole('button', { name: 'Save' }));
+    await screen.findByText(said);
+  };
+  await visitSignedIn(portal, ADMIN, '/org-settings/login-options', <LoginOptionsScreen level="org-level" />);
+  await saveMine();
+  await portal.call(configureSession, { body: { ...flags, sessionTimeout: 60, maxCookieLife: 9 } }, other);
+  await keepMine('Login options saved');
+  cleanup();
+
+  await visitSignedIn(portal, ADMIN, '/org-settings/login-options', <LoginOptionsScreen level="app-level" />);
+  await saveMine();
+  await portal.call(saveOrgApp, { body: { ...flags, maxCookieLife: 540 } }, other);
+  await keepMine('Login options of Acme Portal saved');
+  expect((await portal.call(getOrgApp, { query: {} }, other)).body.orgApp.maxCookieLife).toBe(420);
+  cleanup();
+
+  const path = '/org-settings/login-options?app=team-wiki';
+  await visitSignedIn(portal, ADMIN, path, <LoginOptionsScreen level="app-level" />);
+  await saveMine();
+  const params = { orgCode: 'acme', appId: 'team-wiki' };
+  await portal.call(updateApp, { params, body: { maxCookieLife: 540 } }, other);
+  await keepMine('Login options of Team Wiki saved');
+  expect((await portal.call(getApp, { params }, other)).body.app.maxCookieLife).toBe(420);
+}, 60_000);
+
+test('the callback addresses of an application are shown line by line', async () => {
+  const params = { orgCode: 'acme', appId: 'team-wiki' };
+  const path = '/applications/team-wiki/configuration';
+  await visitSignedIn(
+    portal,
+    ADMIN,
+    path,
+    <Routes>
+      <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
+      <Route path="*" element={<h1>Applications</h1>} />
+    </Routes>,
+  );
+  const field = await screen.findByRole('textbox', { name: /Callback URL 1|Callback URL$/ });
+  fireEvent.change(field, { target: { value: 'https://mine.test/callback' } });
+  const clients = { redirect_uris: ['https://theirs.test/callback', 'https://second.test/callback'] };
+  await portal.call(updateApp, { params, body: { oidcConfiguration: { clients }, description: 'Theirs' } }, other);
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Submit' })).toHaveProperty('disabled', false));
+  press('Submit');
+  const dialog = await conflict();
+  const choice = within(dialog.getByRole('group', { name: 'Callback URL' }));
+  expect(choice.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    ...clients.redirect_uris,
+    'https://mine.test/callback',
+    'http://localhost:8080/oidc/callback',
+  ]);
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('App settings updated successfully');
+  const { app } = (await portal.call(getApp, { params }, other)).body;
+  expect(app.description).toBe('Theirs');
+  expect(app.oidcConfiguration?.clients.redirect_uris).toEqual([
+    'https://mine.test/callback',
+    'http://localhost:8080/oidc/callback',
+  ]);
+}, 60_000);
+
+test('a role is not overwritten unknowingly', async () => {
+  await visitSignedIn(portal, ADMIN, '/role-management?role=AUDITOR', <RoleManagementScreen />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit role' }));
+  await screen.findByRole('textbox', { name: /Name/ });
+  type(/Name/, 'Mine');
+  const superAdmin = await portal.signIn(ADMIN);
+  const edit = { roleCode: 'AUDITOR', name: 'Theirs', permissions: ['SEARCH_USER' as const] };
+  await portal.call(editRole, { body: edit }, superAdmin);
+  press('Save changes');
+  const dialog = await conflict();
+  const theirs = within(dialog.getByRole('group', { name: /^Permissions/ })).getAllByRole('listitem')[0];
+  expect(theirs?.textContent).toBe('Search users');
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Role updated successfully');
+  const { data } = (await portal.call(getRole, { params: { roleCode: 'AUDITOR' } }, superAdmin)).body;
+  expect(data).toMatchObject({ name: 'Mine', permissions: ['SEARCH_USER'] });
+});
+
+test('a category and a question are not overwritten unknowingly, and a move undoes no renaming', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/faq', <ManageFaqScreen />);
+  await screen.findByText('Signing in', { selector: 'h2' });
+  const tree = async () => (await portal.call(getFaq, {}, other)).body.categories;
+  const [category] = await tree();
+  const categoryId = category?.categoryId ?? '';
+  await portal.call(saveFaqCategory, { body: { categoryId, name: 'Theirs' } }, other);
+  press('Move Signing in down');
+  await screen.findByText(/has changed this meanwhile\. Nothing was saved\.$/);
+  expect((await tree())[0]?.name).toBe('Theirs');
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename Theirs' }));
+  await portal.call(saveFaqCategory, { body: { categoryId, name: 'Again' } }, other);
+  type(/Name/, 'Mine');
+  press('Rename');
+  fireEvent.click((await conflict()).getByRole('button', { name: 'Save' }));
+  await waitFor(async () => expect((await tree())[0]?.name).toBe('Mine'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const [subcategory] = (await tree())[0]?.subcategories ?? [];
+  const [record] = subcategory?.records ?? [];
+  const { recordId = '', question = '', answer = '' } = record ?? {};
+  fireEvent.click(await screen.findByRole('button', { name: `Edit ${question}` }));
+  await screen.findByRole('textbox', { name: /Question/ });
+  type(/Question/, 'Mine?');
+  const body = { recordId, subcategoryId: subcategory?.subcategoryId ?? '', question: 'Theirs?', answer };
+  await portal.call(saveFaqRecord, { body }, other);
+  press('Save changes');
+  (await conflict()).getByRole('radio', { name: /Take theirs.*Theirs\?/ });
+}, 60_000);
+
+test('credentials that somebody has renewed are not replaced once more', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/provisioning', <UserProvisioningScreen />);
+  fireEvent.click(await screen.findByRole('button', { name: /Regenerate/ }));
+  const superAdmin = await portal.signIn(ADMIN);
+  await portal.call(renewScimCredentials, { body: {} }, superAdmin);
+  const renewed = (await portal.call(getScimCredentials, {}, superAdmin)).body.password;
+  const question = within(await screen.findByRole('alertdialog'));
+  fireEvent.click(question.getByRole('button', { name: 'Regenerate' }));
+  await screen.findByText(/has changed this meanwhile\. Nothing was saved\.$/);
+  expect((await portal.call(getScimCredentials, {}, superAdmin)).body.password).toBe(renewed);
+});
+
+/** Signs the same person, or another one, in again, as the sign-in page does, and opens the page anew. */
+async function signInAgain(email: string, path: string, page: ReactNode) {
+  cleanup();
+  await visitSignedIn(portal, email, path, page);
+}
+
+/** As when an administrator ends it, or its time is over. */
+async function endSessionOf(email: string) {
+  const { suid } = portal.device(email);
+  portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme' AND suid = ?").run(suid);
+}
+
+test('what was typed when the session ended is there again for the same person, and still asks about what others did', async () => {
+  const path = '/org-settings/security';
+  await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
+  await typeDeviceLimit('7');
+  await endSessionOf(ADMIN);
+  await saveElsewhere();
+  press('Save');
+  await screen.findByRole('heading', { name: 'Signed out' });
+  await signInAgain(ADMIN, path, <SecurityScreen />);
+  await screen.findByText(/^What you had typed when your session ended is here again\./);
+  expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '7');
+  press('Save');
+  const dialog = await conflict();
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Security settings saved');
+  expect(await security()).toMatchObject({ ...SECURITY, deviceLimit: 7 });
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('what somebody typed is not shown to the next person, and is gone with Discard', async () => {
+  const path = '/org-settings/security';
+  await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
+  await typeDeviceLimit('7');
+  await endSessionOf(ADMIN);
+  press('Save');
+  await screen.findByRole('heading', { name: 'Signed out' });
+  await signInAgain(ADMIN, path, <SecurityScreen />);
+  await screen.findByText(/is here again/);
+  press('Discard');
+  await waitFor(() => expect(screen.queryByText(/is here again/)).toBeNull());
+  expect(sessionStorage).toHaveLength(0);
+
+  await typeDeviceLimit('7');
+  await endSessionOf(ADMIN);
+  press('Save');
+  await screen.findByRole('heading', { name: 'Signed out' });
+  expect(sessionStorage).toHaveLength(1);
+  await signInAgain('security.admin@acme.test', path, <SecurityScreen />);
+  expect(await screen.findByRole('spinbutton', { name: /Device limit/ })).not.toHaveProperty('value', '7');
+  expect(screen.queryByText(/is here again/)).toBeNull();
+});
+
+test('a dialog that was open when the session ended is open again', async () => {
+  const path = '/role-management?role=AUDITOR';
+  await visitSignedIn(portal, ADMIN, path, <RoleManagementScreen />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit role' }));
+  await screen.findByRole('textbox', { name: /Name/ });
+  type(/Name/, 'Readers');
+  await endSessionOf(ADMIN);
+  press('Save changes');
+  await screen.findByRole('heading', { name: 'Signed out' });
+  await signInAgain(ADMIN, path, <RoleManagementScreen />);
+  expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Readers');
+
+  cleanup();
+  await visitSignedIn(portal, ADMIN, '/org-settings/faq', <ManageFaqScreen />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename Signing in' }));
+  type(/Name/, 'Entering');
+  await endSessionOf(ADMIN);
+  press('Rename');
+  await screen.findByRole('heading', { name: 'Signed out' });
+  await signInAgain(ADMIN, '/org-settings/faq', <ManageFaqScreen />);
+  expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Entering');
+}, 60_000);
+
+test('a secret is never kept', async () => {
+  await visitSignedIn(portal, ADMIN, '/org-settings/oidc', <OidcPortalAuthScreen />);
+  const label = await screen.findByRole('textbox', { name: /^Button label/ });
+  fireEvent.change(label, { target: { value: 'Typed' } });
+  fireEvent.change(screen.getByLabelText(/^Client secret/), { target: { value: 'very-secret' } });
+  await endSessionOf(ADMIN);
+  press('Save');
+  await screen.findByRole('heading', { name: 'Signed out' });
+  const kept = JSON.stringify({ ...sessionStorage });
+  expect(kept).toContain('Typed');
+  expect(kept).not.toContain('very-secret');
+});
