@@ -34,10 +34,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const columns = Object.keys(SEALED_COLUMNS).map((name) => name.split('.'));
 
-/** Every text of every sealed column, as it stands in the file. */
+/** Every text of every sealed column, as it stands in the file; an older version has not all of the tables. */
 function kept(raw: Sqlite.Database): string[] {
-  return columns.flatMap(([table, column]) =>
-    raw.prepare<[], string>(`SELECT "${column}" FROM "${table}" WHERE "${column}" IS NOT NULL`).pluck().all(),
+  const tables = raw.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
+  return columns.flatMap(([table = '', column]) =>
+    tables.includes(table)
+      ? raw.prepare<[], string>(`SELECT "${column}" FROM "${table}" WHERE "${column}" IS NOT NULL`).pluck().all()
+      : [],
   );
 }
 
