@@ -5,6 +5,8 @@ import {
   deleteDevice,
   deleteUser,
   type EndpointDefinition,
+  endSession,
+  listSessions,
   MANAGER_PERMISSIONS,
   type MemberRights,
   manageDevice,
@@ -46,6 +48,8 @@ type Target = (typeof TARGETS)[number];
 const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
   deleteUser,
   manageUser,
+  listSessions,
+  endSession,
   updateUser,
   cancelEmailChange,
   deleteDevice,
