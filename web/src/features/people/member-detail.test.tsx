@@ -186,7 +186,7 @@ test('of two who edit somebody at once neither undoes what the other has changed
   await portal.call(updateUser, { body: { ...other, firstName: 'Mark', roles: 'AUDITOR' } }, { token: state.token });
   type(/Last Name/, 'Wood');
   fireEvent.click(save());
-  await screen.findByText('User updated successfully');
+  await screen.findByText(/^User updated successfully .+ had changed First Name, Role meanwhile: both are saved\.$/);
   expect(await memberOf('E-10871', state)).toMatchObject({ firstName: 'Mark', lastName: 'Wood', role: 'AUDITOR' });
 });
 
