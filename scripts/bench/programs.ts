@@ -27,6 +27,8 @@ export interface Program {
   stall(): Promise<number>;
   /** Ends it well, so that it keeps what it keeps. */
   stop(): Promise<void>;
+  /** Ends it in the middle of whatever it does, by SIGKILL. */
+  kill(): Promise<void>;
 }
 
 /** The whole portal, as `start` runs it. */
@@ -90,6 +92,12 @@ export async function startProgram(
     async stop() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
+      await exited;
+    },
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
       await exited;
     },
   };

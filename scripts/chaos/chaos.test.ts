@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { runChaos } from './run-chaos.ts';
+
+test('a portal that is killed in the middle of writes has lost nothing that it answered, and saved nothing by half', async () => {
+  // A small part of what `pnpm chaos` does.
+  const { kills, answered, lost, half, refused, damage } = await runChaos({ kills: 2, seed: 20_260_302 });
+  expect({ kills, lost, half, refused, damage }).toEqual({ kills: 2, lost: [], half: [], refused: [], damage: [] });
+  expect(Math.min(answered.edit, answered.question, answered.person)).toBeGreaterThan(0);
+}, 60_000);

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { PORTAL, type Program, portalEnv, startProgram } from '../bench/programs.ts';
+import { enterHouse, type Ground, type House, type Seen, type Write, type WriteKind } from './house.ts';
+
+export interface ChaosOptions {
+  kills: number;
+  /** The same seed kills after the same numbers of answers. */
+  seed: number;
+  /** Told after each kill. */
+  onProgress?: (kills: number) => void;
+}
+
+export interface ChaosReport {
+  kills: number;
+  /** Writes that were answered with success. */
+  answered: Record<WriteKind, number>;
+  /** Writes that were not answered, because the portal was killed first: found whole, or not there at all. */
+  cut: { kept: number; gone: number };
+  /** Marks of writes that were answered with success, or seen once, and are not there. */
+  lost: string[];
+  /** Marks of changes without their audit event, and of audit events without their change. */
+  half: string[];
+  /** Answers that were no success. */
+  refused: string[];
+  /** What SQLite finds wrong with the file in the end. */
+  damage: string[];
+}
+
+/** Who writes at once. */
+const WRITERS: readonly { kind: WriteKind; slot: number }[] = [
+  { kind: 'edit', slot: 0 },
+  { kind: 'edit', slot: 1 },
+  { kind: 'edit', slot: 2 },
+  { kind: 'question', slot: 0 },
+  { kind: 'question', slot: 0 },
+  ...Array.from({ length: 4 }, () => ({ kind: 'person' as const, slot: 0 })),
+];
+const EDITED = 3;
+
+/** After how many answers the portal is killed, and how many milliseconds later: so that each part of a write is hit. */
+const moment = fc.record({ answers: fc.integer({ min: 1, max: 60 }), wait: fc.integer({ min: 0, max: 8 }) });
+
+/** Kills a portal again and again in the middle of writes, and looks for all that it has said to have saved. */
+export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promise<ChaosReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-chaos-'));
+  const file = join(folder, 'portal.db');
+  const report: ChaosReport = {
+    kills: 0,
+    answered: { edit: 0, question: 0, person: 0 },
+    cut: { kept: 0, gone: 0 },
+    lost: [],
+    half: [],
+    refused: [],
+    damage: [],
+  };
+  const start = () => startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log: join(folder, 'log') });
+  const remembered: Write[] = [];
+  let portal = await start();
+  try {
+    let house = await enterHouse(portal.url);
+    const ground = await house.prepare(EDITED);
+    let marks = 0;
+    const nextMark = () => `chaos-${++marks}`;
+    for (const { answers, wait } of fc.sample(moment, { numRuns: kills, seed })) {
+      const round = await writeUntilKilled({ portal, house, ground, nextMark, answers, wait });
+      report.kills += 1;
+      for (const { kind } of round.answered) report.answered[kind] += 1;
+      report.refused.push(...round.refused);
+      portal = await start();
+      house = await enterHouse(portal.url);
+      remembered.push(...round.answered);
+      compare(report, await house.look(ground), remembered, round.cut);
+      onProgress?.(report.kills);
+    }
+  } finally {
+    await portal.stop();
+  }
+  report.damage = damageOf(file);
+  rmSync(folder, { recursive: true });
+  // What is lost is missed after each kill.
+  return { ...report, lost: [...new Set(report.lost)], half: [...new Set(report.half)] };
+}
+
+interface Round {
+  portal: Program;
+  house: House;
+  ground: Ground;
+  nextMark: () => string;
+  answers: number;
+  wait: number;
+}
+
+/** All writers write at once; the portal ends under them. */
+async function writeUntilKilled({ portal, house, ground, nextMark, answers, wait }: Round) {
+  const answered: Write[] = [];
+  const cut: Write[] = [];
+  const refused: string[] = [];
+  const enough = Promise.withResolvers<void>();
+  let isOver = false;
+
+  async function keepWriting(writer: (typeof WRITERS)[number]): Promise<void> {
+    while (!isOver) {
+      const write = { ...writer, mark: nextMark() };
+      try {
+        const refusal = await house.write(ground, write);
+        if (refusal === undefined) answered.push(write);
+        else refused.push(refusal);
+      } catch {
+        cut.push(write);
+        isOver = true;
+      }
+      if (isOver || answered.length + refused.length >= answers) enough.resolve();
+    }
+  }
+
+  const writing = WRITERS.map(keepWriting);
+  await enough.promise;
+  await sleep(wait);
+  await portal.kill();
+  await Promise.all(writing);
+  return { answered, cut, refused };
+}
+
+/** Cut writes that are there whole are remembered from now on. */
+function compare(report: ChaosReport, seen: Seen, remembered: Write[], cut: readonly Write[]): void {
+  for (const write of cut) {
+    const { mark, kind, slot } = write;
+    const isThere = kind === 'edit' ? seen.names[slot] === mark : seen.things.has(mark);
+    if (isThere !== seen.recorded.has(mark)) report.half.push(mark);
+    if (isThere) remembered.push(write);
+    report.cut[isThere ? 'kept' : 'gone'] += 1;
+  }
+  const lastEdits = new Map<number, string>();
+  for (const { mark, kind, slot } of remembered) {
+    if (kind === 'edit') lastEdits.set(slot, mark);
+    // Of an edit that another has followed the audit event is what is left.
+    else if (!seen.things.has(mark)) report.lost.push(mark);
+    if (!seen.recorded.has(mark)) report.half.push(mark);
+  }
+  for (const [slot, mark] of lastEdits) {
+    if (seen.names[slot] !== mark) report.lost.push(mark);
+  }
+}
+
+function damageOf(file: string): string[] {
+  const raw = new Sqlite(file, { readonly: true });
+  try {
+    const check = raw.prepare<[], string>('PRAGMA integrity_check').pluck().all();
+    const dangling = raw.prepare<[], string>('SELECT "table" FROM pragma_foreign_key_check').pluck().all();
+    return [...check.filter((line) => line !== 'ok'), ...dangling];
+  } finally {
+    raw.close();
+  }
+}
