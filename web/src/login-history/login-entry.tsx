@@ -57,7 +57,7 @@ export function LoginEntry({ record, action }: { record: LoginRecord; action?: R
         </Text>
         <DottedLine parts={[record.appName, formatDateTime(record.timestamp)]} />
       </Box>
-      <Flex direction="column" align="flex-end" gap="1">
+      <Flex align="center" justify="flex-end" gap="1" wrap="wrap" flexShrink="0">
         <LoginStatus status={record.loginStatus} />
         {action}
       </Flex>

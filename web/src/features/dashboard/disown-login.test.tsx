@@ -1,9 +1,21 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getLoginHistory, getProfile, getUser } from '@orchestrate/shared';
+import { getLoginHistory, getProfile, getUser, type LoginRecord } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { DisownLogin } from './disown-login.tsx';
+import { DisownButton, DisownDialogs } from './disown-login.tsx';
+
+/** As the history has them: the dialogs beside the list. */
+function Disowning({ record }: { record: LoginRecord }) {
+  const [asked, setAsked] = useState<LoginRecord>();
+  return (
+    <>
+      <DisownButton record={record} onAsk={setAsked} />
+      <DisownDialogs record={asked} onClose={() => setAsked(undefined)} />
+    </>
+  );
+}
 
 const MANAGER = 'manager@acme.test';
 
@@ -18,7 +30,7 @@ test('“That was not me” ends what came of it and offers to report the device
   const { body } = await portal.call(getLoginHistory, { query: { count: 1 } }, { token: intruder.token });
   const [record] = body.records;
   if (!record) throw new Error('There is no sign-in.');
-  const { token, profile } = await visitSignedIn(portal, MANAGER, '/dashboard', <DisownLogin record={record} />);
+  const { token, profile } = await visitSignedIn(portal, MANAGER, '/dashboard', <Disowning record={record} />);
   fireEvent.click(await screen.findByRole('button', { name: 'That was not me' }));
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('Your administrators are told.');

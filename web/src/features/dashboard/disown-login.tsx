@@ -1,47 +1,68 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
 import { deleteDevice, disownLogin, type LoginRecord, manageDevice, type ReplyOf } from '@orchestrate/shared';
-import { useState } from 'react';
+import { UserRoundX } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { formatDateTime } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { endSession, useCan, useSession } from '../../lib/session.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
 type Outcome = ReplyOf<typeof disownLogin>;
 
-/** Says that a sign-in was somebody else's, and leads to what is to be done then. */
-export function DisownLogin({ record }: { record: LoginRecord }) {
-  const [isAsking, setIsAsking] = useState(false);
+interface DisownButtonProps {
+  record: LoginRecord;
+  onAsk: (record: LoginRecord) => void;
+}
+
+/** Beside a sign-in of one's own: the way to say that it was somebody else's, or that this has been said. */
+export function DisownButton({ record, onAsk }: DisownButtonProps) {
+  if (record.isDisowned) return <StatusBadge status="Not you" tone="danger" />;
+  return (
+    <ActionButton label="That was not me" onClick={() => onAsk(record)}>
+      <UserRoundX />
+    </ActionButton>
+  );
+}
+
+interface DisownDialogsProps {
+  /** The sign-in that is asked about; absent where none is. */
+  record: LoginRecord | undefined;
+  onClose: () => void;
+}
+
+/** Asks whether a sign-in was somebody else's, and leads to what is to be done then. Stands outside the list, which is read anew meanwhile. */
+export function DisownDialogs({ record, onClose }: DisownDialogsProps) {
   const [outcome, setOutcome] = useState<Outcome>();
+  // Shown once the question is gone: a dialog that closes takes with it what opened above it.
+  const answered = useRef<Outcome>(undefined);
   const { run, isPending, refusal, reset } = useWrite(disownLogin, {
     invalidates: ['Member Login History', 'Sign-ins', 'Remembered Browsers'],
   });
   const close = () => {
-    setIsAsking(false);
     reset();
+    onClose();
   };
   const confirm = async () => {
-    const answer = await run({ body: { id: record.id } }).catch(() => undefined);
+    const answer = record && (await run({ body: { id: record.id } }).catch(() => undefined));
     if (!answer) return;
-    setIsAsking(false);
-    setOutcome(answer);
+    answered.current = answer;
+    onClose();
   };
   return (
     <>
-      {record.isDisowned ? (
-        <StatusBadge status="Not you" tone="danger" />
-      ) : (
-        <Button variant="ghost" size="xs" colorPalette="danger" onClick={() => setIsAsking(true)}>
-          That was not me
-        </Button>
-      )}
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={record !== undefined}
         onClose={close}
         onConfirm={() => void confirm()}
+        onExitComplete={() => {
+          setOutcome(answered.current);
+          answered.current = undefined;
+        }}
         title="That was not me"
         isDestructive
         isPending={isPending}
@@ -51,9 +72,11 @@ export function DisownLogin({ record }: { record: LoginRecord }) {
           'Your administrators are told.',
         ]}
       >
-        <chakra.p>
-          {record.appName}, {formatDateTime(record.timestamp)}, from {record.ip}
-        </chakra.p>
+        {record && (
+          <chakra.p>
+            {record.appName}, {formatDateTime(record.timestamp)}, from {record.ip}
+          </chakra.p>
+        )}
       </ConfirmDialog>
       {outcome && <NextStep outcome={outcome} onClose={() => setOutcome(undefined)} />}
     </>

@@ -1,6 +1,7 @@
 import { Button, Center, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { LoginRecord } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
+import { useState } from 'react';
 import { formatDateTime } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { useIsDesktop } from '../../lib/use-media.ts';
@@ -12,23 +13,28 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
-import { DisownLogin } from './disown-login.tsx';
+import { DisownButton, DisownDialogs } from './disown-login.tsx';
 import { useLoginHistory } from './use-login-history.ts';
 
 /** Every sign-in of the signed-in person. */
 export default function LoginHistoryScreen() {
+  const [disowned, setDisowned] = useState<LoginRecord>();
   return (
     <Flex direction="column" gap="6">
       <title>Login History · Orchestrate</title>
       <PageHeader title="Login History" description="Every sign-in with your devices, newest first." />
       <Section isFlush>
-        <AllLogins />
+        <AllLogins onDisown={setDisowned} />
       </Section>
+      <DisownDialogs record={disowned} onClose={() => setDisowned(undefined)} />
     </Flex>
   );
 }
 
-function AllLogins() {
+/** Asks about a sign-in that was somebody else's. */
+type OnDisown = (record: LoginRecord) => void;
+
+function AllLogins({ onDisown }: { onDisown: OnDisown }) {
   const { records, refusal, isLoadingMore, hasMore, loadMore, refetch } = useLoginHistory();
   const isDesktop = useIsDesktop();
   if (!records && refusal?.status === 403)
@@ -40,7 +46,11 @@ function AllLogins() {
     return <EmptyState icon={History} title="No sign-ins yet" description="Each sign-in is listed here." />;
   return (
     <>
-      {isDesktop ? <LoginTable records={records} /> : <LoginList records={records} />}
+      {isDesktop ? (
+        <LoginTable records={records} onDisown={onDisown} />
+      ) : (
+        <LoginList records={records} onDisown={onDisown} />
+      )}
       <Center p="4" borderTopWidth="1px" minH="17">
         {refusal ? (
           <Flex gap="3" align="center" wrap="wrap" justify="center">
@@ -63,19 +73,24 @@ function AllLogins() {
   );
 }
 
-function LoginList({ records }: { records: LoginRecord[] }) {
+interface LoginListProps {
+  records: LoginRecord[];
+  onDisown: OnDisown;
+}
+
+function LoginList({ records, onDisown }: LoginListProps) {
   return (
     <chakra.ul listStyleType="none">
       {records.map((record) => (
-        <LoginEntry key={record.id} record={record} action={<DisownLogin record={record} />} />
+        <LoginEntry key={record.id} record={record} action={<DisownButton record={record} onAsk={onDisown} />} />
       ))}
     </chakra.ul>
   );
 }
 
-const COLUMNS = ['Device', 'Application', 'Time', 'How', 'Address', 'Result', 'Yours?'];
+const COLUMNS = ['Device', 'Application', 'Time', 'How', 'Address', 'Result'];
 
-function LoginTable({ records }: { records: LoginRecord[] }) {
+function LoginTable({ records, onDisown }: LoginListProps) {
   return (
     <Table.ScrollArea>
       <Table.Root aria-label="Login History">
@@ -104,10 +119,10 @@ function LoginTable({ records }: { records: LoginRecord[] }) {
                 {record.ip}
               </Table.Cell>
               <Table.Cell>
-                <LoginStatus status={record.loginStatus} />
-              </Table.Cell>
-              <Table.Cell whiteSpace="nowrap">
-                <DisownLogin record={record} />
+                <Flex align="center" justify="space-between" gap="1" wrap="wrap">
+                  <LoginStatus status={record.loginStatus} />
+                  <DisownButton record={record} onAsk={onDisown} />
+                </Flex>
               </Table.Cell>
             </Table.Row>
           ))}
