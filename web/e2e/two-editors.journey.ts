@@ -52,9 +52,11 @@ test('who is cut off in the middle of a form signs in and goes on, also in a dia
   signIn,
   complaints,
 }) => {
+  // The second: the browser that was remembered is not any more.
   complaints.expect(/401/);
+  complaints.expect(/400 .*user\/login/);
   await signIn(ADMIN);
-  await page.goto('/role-management?role=AUDITOR');
+  await page.goto('/org-settings/role-management?role=AUDITOR');
   await page.getByRole('button', { name: 'Edit role' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Readers');
   // Longer than any session.
