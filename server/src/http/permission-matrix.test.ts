@@ -14,6 +14,7 @@ import {
   type Permission,
   type ResultName,
   regenerateActivationCode,
+  removeExternalIdentity,
   SYSTEM_ROLES,
   updateUser,
 } from '@orchestrate/shared';
@@ -55,6 +56,7 @@ const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
   deleteDevice,
   manageDevice,
   regenerateActivationCode,
+  removeExternalIdentity,
 ]);
 
 function find(orgCode: string, email: string): memberRepo.MemberRow {

@@ -15,7 +15,8 @@ export const beginApproval = endpoint({
   path: '/user/approval',
   area: 'Session and profile',
   summary: "Ask for a fresh approval on one's own device, for something that is to be saved",
-  access: { who: 'signed-in' },
+  // What the one write of the union needs.
+  access: { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATION' },
   unversioned: 'acts',
   body: toBeApproved,
   reply: z.object({

@@ -177,6 +177,7 @@ describe('the sign-ins of an organisation', () => {
         ...{ id: 'at1', device: 'Phone', nickName: expect.any(String), deviceType: 'mobile', appName: 'Portal' },
         ...{ timestamp: new Date(TEST_NOW + 1).toISOString(), loginStatus: 'Failed', mode: 'QID', ip: '198.51.100.99' },
         ...{ suid, name: `${firstName} ${lastName}`, email: primaryEmail, appId: '', reason: 'wrong-number' },
+        isDisowned: false,
       },
     ]);
   });

@@ -4,7 +4,6 @@ import {
   approvalState,
   beginApproval as beginApprovalEntry,
   LIMITS,
-  type Permission,
   type ToBeApproved,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
@@ -15,23 +14,16 @@ import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import { type Outcome, outcomeOf } from '../../challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
-import { requirePermission } from '../../http/permissions.ts';
 import { Refusal } from '../../http/refusal.ts';
 
-/** What may be approved: who may ask for it, and what the device says. */
-const APPROVABLE: {
-  [Action in ToBeApproved['action']]: {
-    permission: Permission;
-    statement: (content: Extract<ToBeApproved, { action: Action }>['content']) => string;
-  };
+/** What the device says of each write that may be approved. */
+const STATEMENTS: {
+  [Action in ToBeApproved['action']]: (content: Extract<ToBeApproved, { action: Action }>['content']) => string;
 } = {
-  'save-oidc-configuration': {
-    permission: 'ADD_UPDATE_OIDC_CONFIGURATION',
-    statement: ({ enabled, configurationUrl }) =>
-      enabled
-        ? `Let people sign in to the portal through ${hostOf(configurationUrl)}`
-        : 'Switch the sign-in through an external provider off',
-  },
+  'save-oidc-configuration': ({ enabled, configurationUrl }) =>
+    enabled
+      ? `Let people sign in to the portal through ${hostOf(configurationUrl)}`
+      : 'Switch the sign-in through an external provider off',
 };
 
 const BUSY = 'Requests already wait on your device. Answer them first, or try again in two minutes.';
@@ -41,11 +33,9 @@ const hostOf = (address: string): string => URL.parse(address)?.host ?? address.
 /** Fresh approvals on one's own device, for what a signed-in browser alone must not change. */
 export function approvals(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, beginApprovalEntry, ({ caller, actor, ip, userAgent, body: { action, content } }) => {
-    const { permission, statement } = APPROVABLE[action];
-    requirePermission(caller, permission);
     const { orgCode, suid, member } = caller;
     const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
-    const said = statement(content);
+    const said = STATEMENTS[action](content);
     const begun = deps.db.transaction(
       (tx) => {
         if (!canApprove(tx, caller)) {

@@ -40,7 +40,10 @@ export function exchangeLogin(
     (tx) => {
       const signIn = claimApproved(deps, tx, tokens, request, 'login');
       const { ip, userAgent } = request;
-      return { session: openSession(deps, tx, { ...signIn, ip, userAgent }), remembered: rememberAfter(deps, tx, signIn, request) };
+      return {
+        session: openSession(deps, tx, { ...signIn, ip, userAgent }),
+        remembered: rememberAfter(deps, tx, signIn, request),
+      };
     },
     { behavior: 'immediate' },
   );

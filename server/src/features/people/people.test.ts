@@ -113,6 +113,7 @@ test('the sign-in that has just been made is the first record, with the device u
       loginStatus: 'Success',
       mode: 'QID',
       ip: expect.stringMatching(/127\.0\.0\.1$/),
+      isDisowned: false,
     },
   ]);
 });
