@@ -28,7 +28,7 @@ export interface Write {
 export interface Seen {
   /** Marks of questions and people. */
   things: ReadonlySet<string>;
-  /** First names of the edited members. */
+  /** First names of the edited members; '' for one who is not there. */
   names: readonly string[];
   /** Marks in the audit trail. */
   recorded: ReadonlySet<string>;
@@ -142,7 +142,10 @@ export async function enterHouse(url: string): Promise<House> {
       const { categories } = await ask(getFaq);
       const names: string[] = [];
       for (const { suid } of edited) {
-        names.push((await ask(getUser, undefined, `?suid=${suid}`)).profile.firstName);
+        const { profile }: { profile?: { firstName: string } } = JSON.parse(
+          await send(getUser, undefined, `?suid=${suid}`),
+        );
+        names.push(profile?.firstName ?? '');
       }
       const things = [...questionsOf(categories), ...(await people())].filter((thing) => MARK.test(thing));
       return { things: new Set(things), names, recorded: await recorded() };

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Refusal, refusalBody } from './refusal.ts';
 import { sendJson } from './send-json.ts';
+import { storageRefusal } from './storage-refusal.ts';
 
 /** Whatever goes wrong, under `/api` and elsewhere, is answered with the envelope (design contract §1). */
 export function answerErrors(app: FastifyInstance, deps: Deps): void {
@@ -17,14 +18,16 @@ export function answerError(deps: Deps, reason: unknown, { id }: FastifyRequest,
   return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
 }
 
-/** @param reason a Refusal; an error of Fastify's about the request; anything else is a defect, logged and hidden. */
+/** @param reason a Refusal; an error of Fastify's about the request; a disk that takes nothing; anything else is a defect, logged and hidden. */
 function refusalOf({ log }: Deps, reason: unknown, reqId: string): Refusal {
   if (reason instanceof Refusal) return reason;
   const status = statusOf(reason);
   // 403 is what reading a folder of the client comes to: not found, like everything else that is not there.
   if (status === 403 || status === 404) return new Refusal('ID_DOESNOT_EXIST');
   if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status });
-  log.error({ err: reason, reqId }, 'defect');
+  const unsaved = storageRefusal(reason);
+  log.error({ err: reason, reqId }, unsaved ? unsaved.message : 'defect');
+  if (unsaved) return unsaved;
   return new Refusal('FAILED', { status: 500 });
 }
 

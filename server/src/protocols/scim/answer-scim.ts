@@ -1,4 +1,5 @@
 import { isTooDeep, JSON_DEPTH_MAX, readJson } from '../../http/bounded-json.ts';
+import { storageRefusal } from '../../http/storage-refusal.ts';
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
 import { answerGroups, listGroups } from './groups.ts';
@@ -32,18 +33,31 @@ function readBody(text: string): JsonObject {
 }
 
 async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer> {
+  let answer: ScimAnswer;
   try {
-    return logged(scope, request, await dispatch(scope, request));
+    answer = await dispatch(scope, request);
   } catch (reason) {
-    return logged(scope, request, refusalOf(scope, reason));
+    answer = refusalOf(scope, reason);
+  }
+  try {
+    return logged(scope, request, answer);
+  } catch (reason) {
+    // What was done is done, also where the line about it finds no room.
+    if (!storageRefusal(reason)) throw reason;
+    scope.deps.log.error({ err: reason }, 'a line of the provisioning log is missing');
+    return answer;
   }
 }
 
-/** In one go: others may be entered in the same transaction. */
+/**
+ * In one go: others may be entered in the same transaction.
+ * @throws where the database cannot be written: SQLite may have rolled back all of them, and nothing may follow outside
+ */
 function answerNewUser(scope: Scope, request: ScimRequest): ScimAnswer {
   try {
     return logged(scope, request, createUser(scope, request));
   } catch (reason) {
+    if (storageRefusal(reason)) throw reason;
     return logged(scope, request, refusalOf(scope, reason));
   }
 }
@@ -55,8 +69,10 @@ function logged(scope: Scope, request: ScimRequest, answer: ScimAnswer): ScimAns
 
 /** A defect is logged and hidden. */
 function refusalOf({ deps }: Scope, reason: unknown): ScimAnswer {
-  const error = scimErrorOf(reason) ?? new ScimError(500, 'Something went wrong.');
-  if (error.status === 500) deps.log.error({ err: reason }, 'defect');
+  const unsaved = storageRefusal(reason);
+  const error = scimErrorOf(unsaved ?? reason) ?? new ScimError(500, 'Something went wrong.');
+  if (error.status >= 500 && !(reason instanceof ScimError))
+    deps.log.error({ err: reason }, unsaved?.message ?? 'defect');
   return { status: error.status, body: errorBody(error) };
 }
 

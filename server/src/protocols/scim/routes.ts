@@ -6,6 +6,7 @@ import { directoryActor } from '../../audit/actors.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { networkOf } from '../../http/network-of.ts';
+import { storageRefusal } from '../../http/storage-refusal.ts';
 import { findDirectory } from './credentials.ts';
 import type { JsonObject } from './json.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -148,8 +149,9 @@ function refuse({ log }: Deps, reason: unknown, request: FastifyRequest, reply: 
   if (status === 415) return send(reply, 415, errorOf(415, 'The body is to be application/scim+json.'));
   if (status === 429) return send(reply, 429, errorOf(429, 'Too many requests. Try again later.'));
   if (status < 500) return send(reply, status, errorOf(status, 'The request cannot be read.', 'invalidSyntax'));
-  log.error({ err: reason, reqId: request.id }, 'defect');
-  return send(reply, 500, errorOf(500, 'Something went wrong.'));
+  const { status: unsaved = 500, message } = storageRefusal(reason) ?? {};
+  log.error({ err: reason, reqId: request.id }, message ?? 'defect');
+  return send(reply, unsaved, errorOf(unsaved, message ?? 'Something went wrong.'));
 }
 
 const statusOf = (reason: unknown): number =>

@@ -8,7 +8,8 @@ const AT_ONCE = 50;
 
 /**
  * Writes what comes in together in one transaction: a commit, which also writes out the search index, takes longer than
- * entering a person. The work must not leave half of itself behind when it fails, and may not throw.
+ * entering a person. The work must not leave half of itself behind when it fails, and throws only where the database cannot be
+ * written: then nothing of the group is kept.
  */
 export function together(db: Db): Together {
   let waiting: { work: () => unknown; done: () => void; fail: (reason: unknown) => void }[] = [];
