@@ -65,3 +65,13 @@ test('of any two changes nothing is lost: each field is theirs, mine, or asked a
     }
   }
 });
+
+test('a change of what the editor has no label for is not lost either', () => {
+  const mine = { ...base, isOn: false };
+  const some = fields.filter(({ label }) => label !== 'On');
+  expect(mergeThreeWay({ base, theirs: { ...base, name: 'Theirs' }, mine }, some).merged).toEqual({
+    ...base,
+    name: 'Theirs',
+    isOn: false,
+  });
+});

@@ -22,12 +22,14 @@ export interface ThreeWay<Values> {
  * @param base what both began with
  * @param theirs what it is now
  * @param mine what is to be saved
- * @param fields all that the editor edits; what stands in none of them is theirs
+ * @param fields what the editor edits, with its labels; a part of the values that stands in none of them counts as a field
+ * by its own name, so that no change is lost to a list that was not kept up
  */
 export function mergeThreeWay<Values>(
   { base, theirs, mine }: { base: Values; theirs: Values; mine: Values },
-  fields: readonly EditedField<Values>[],
+  labelled: readonly EditedField<Values>[],
 ): ThreeWay<Values> {
+  const fields = [...labelled, ...unlabelled(mine, labelled)];
   const isSame = (field: EditedField<Values>, a: Values, b: Values) =>
     field.paths.every((path) => isEqual(valueAt(a, path), valueAt(b, path)));
   const changedByMe = fields.filter((field) => !isSame(field, base, mine));
@@ -38,6 +40,12 @@ export function mergeThreeWay<Values>(
     conflicts: changedByMe.filter((field) => changedByThem.includes(field) && !isSame(field, theirs, mine)),
     theirs: changedByThem.filter((field) => !changedByMe.includes(field)),
   };
+}
+
+function unlabelled<Values>(values: Values, fields: readonly EditedField<Values>[]): EditedField<Values>[] {
+  const known = fields.flatMap(({ paths }) => paths.map((path) => path.split('.')[0]));
+  const names = isRecord(values) ? Object.keys(values) : [];
+  return names.filter((name) => !known.includes(name)).map((name) => textField(name, name));
 }
 
 /** The values with one field as another state has it. */

@@ -4,7 +4,7 @@ import { getSecurity, type SecuritySettings, saveSecurity, securityFields } from
 import { Plus } from 'lucide-react';
 import { Controller } from 'react-hook-form';
 import type { Versioned } from '../../editing/drafts.ts';
-import { listField, textField } from '../../editing/three-way.ts';
+import { listField, switchField, textField } from '../../editing/three-way.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { useSettingsForm } from '../../lib/use-settings-form.ts';
@@ -66,6 +66,7 @@ const fields = [
   listField<SecuritySettings>('Allowed e-mail domains', 'allowedEmailDomains'),
   textField<SecuritySettings>('Activation link delay', 'activationLinkDelayHours', 'hours'),
   textField<SecuritySettings>('Device limit', 'deviceLimit', 'devices'),
+  switchField<SecuritySettings>('Say who is known', 'discloseUnknownUsers'),
 ];
 
 interface SecurityFormProps {
