@@ -1,4 +1,12 @@
-import { getFaq, listActivity, saveFaqCategory, saveFaqRecord, saveFaqSubcategory } from '@orchestrate/shared';
+import {
+  bulkInvite,
+  getFaq,
+  listActivity,
+  saveFaqCategory,
+  saveFaqRecord,
+  saveFaqSubcategory,
+  searchUsers,
+} from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { directoryOf, userWith } from '../protocols/scim/testing.ts';
 import { type TestPortal, testPortal } from '../testing.ts';
@@ -116,6 +124,27 @@ test('a directory whose change finds no room is told so', async () => {
   pragma('query_only = OFF');
   expect((await directory.get(`/Users/${body.id}`)).body.name).not.toMatchObject({ givenName: 'Other' });
   expect((await rename()).status).toBe(200);
+});
+
+test('people of a file that finds no room are told so, and none of its last rows is there by half', async () => {
+  const rows = Array.from({ length: 500 }, (_, number) => `new.person.${number}@acme.test,New,Person,N-${number}`);
+  const upload = () => {
+    const body = new FormData();
+    body.append('type', 'mobile');
+    body.append('file', new File([`email,firstName,lastName,primaryAttr\n${rows.join('\n')}`], 'people.csv'));
+    return portal.call(bulkInvite, { body }, { token });
+  };
+  const found = async () =>
+    (await portal.call(searchUsers, { query: { q: 'new.person', field: 'primaryEmail' } }, { token })).body.Items
+      .length;
+  fillDisk();
+  const refused = await upload();
+  expect(refused.status).toBe(507);
+  expect(refused.body.message).toBe(FULL);
+  expect(await found()).toBe(0);
+  makeRoom();
+  expect((await upload()).body).toMatchObject({ created: 500, invited: 500 });
+  expect(await found()).toBeGreaterThan(0);
 });
 
 test('a write-protected database and a broken disk have their sentences too', async () => {

@@ -9,7 +9,9 @@ const PROBLEMS: readonly [code: RegExp, status: number, message: string][] = [
 
 /** What is answered where the database cannot be written; undefined for any other error. The transaction was rolled back. */
 export function storageRefusal(reason: unknown): Refusal | undefined {
-  if (!(reason instanceof Error && 'code' in reason && typeof reason.code === 'string')) return undefined;
+  if (!(reason instanceof Error)) return undefined;
+  // Drizzle wraps what some of its statements throw.
+  if (!('code' in reason && typeof reason.code === 'string')) return storageRefusal(reason.cause);
   for (const [code, status, message] of PROBLEMS) {
     if (code.test(reason.code)) return new Refusal('FAILED', { status, message });
   }
