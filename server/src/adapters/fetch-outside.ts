@@ -35,8 +35,6 @@ export interface OutsideAnswer {
 
 const REDIRECTS_MAX = 3;
 const TIMEOUT_MS = 5_000;
-/** On this machine an answer comes at once, or what is there is not meant to be read. */
-const INSIDE_TIMEOUT_MS = 2_000;
 
 /** The one sentence about addresses of this machine: what listens where is nobody's business. */
 export const UNREADABLE = 'This address cannot be read';
@@ -63,9 +61,7 @@ export async function fetchOutside(
   options: FetchOutsideOptions,
 ): Promise<OutsideAnswer> {
   const isInside = isLoopbackAddress(address);
-  const signal = AbortSignal.timeout(
-    Math.min(options.timeoutMs ?? TIMEOUT_MS, isInside ? INSIDE_TIMEOUT_MS : Infinity),
-  );
+  const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   try {
     return await follow(config, parseOutside(address), options, signal);
   } catch (reason) {

@@ -65,12 +65,13 @@ export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHead
         </AlertLine>
       )}
       <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
-        <Box minW="0">
-          <Fact label="Email" copy={member.primaryEmail}>
-            {member.primaryEmail}
-          </Fact>
-          <EmailState member={member} pending={pendingEmail} canCancel={rights.canEdit} />
-        </Box>
+        <Fact
+          label="Email"
+          copy={member.primaryEmail}
+          below={<EmailState member={member} pending={pendingEmail} canCancel={rights.canEdit} />}
+        >
+          {member.primaryEmail}
+        </Fact>
         <Fact label={capital(attributeLabel(organisation?.primaryAttrField ?? 'name'))} copy={member.primaryAttr}>
           <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
         </Fact>
@@ -82,7 +83,15 @@ export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHead
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function Fact({ label, copy, children }: { label: string; copy?: string; children: ReactNode }) {
+interface FactProps {
+  label: string;
+  copy?: string;
+  /** What there is to say of it. */
+  below?: ReactNode;
+  children: ReactNode;
+}
+
+function Fact({ label, copy, below, children }: FactProps) {
   return (
     <Box minW="0">
       <Text as="dt" textStyle="sm" color="fg.muted">
@@ -92,6 +101,7 @@ function Fact({ label, copy, children }: { label: string; copy?: string; childre
         {children}
         {copy && <CopyButton text={copy} label={`Copy ${label}`} size="xs" />}
       </Flex>
+      {below && <dd>{below}</dd>}
     </Box>
   );
 }
