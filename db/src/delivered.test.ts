@@ -20,7 +20,7 @@ interface Delivered {
   sha256: string;
 }
 
-// Databases out there have these migrations. A change belongs into a new one (decision 001).
+// Databases out there have these migrations. A change goes into a new one (decision 001).
 test('a migration that has been delivered stays as it is, in its place', () => {
   const delivered: Delivered[] = JSON.parse(read('delivered.json'));
   expect(delivered.length).toBeGreaterThanOrEqual(2);

@@ -31,9 +31,10 @@ export interface ActivatedDevice {
 /**
  * Registers a device with an activation code: the code is used up, the device written and its person active, together.
  * Somebody who is nobody learns of a wrong pair only that it is wrong (decision 143).
- * @throws Refusal 18, 4, 10 as `requireNewKey`; 65 (HTTP 429) too many wrong pairs; 33 wrong pair; 11 too many for this
- * address; where the organisation discloses it also 8 unknown e-mail, 29 not verified, 9 no code, 10 expired; 57, 88, 56,
- * 36, 17, 35 although the code is right, which is then still to be used
+ * @throws Refusal as `requireNewKey`; BAD_REQUEST (HTTP 429) for too many wrong pairs; ACTIVATION_CODE_MISMATCH for a wrong
+ * pair; ACCOUNT_LOCKED for too many at this address; where the organisation discloses it also that the e-mail is unknown or
+ * not verified, and that no code was issued or it has expired; what stands in the way of the device although the code is
+ * right, which can then still be used
  */
 export function activateDevice(deps: Deps, request: ActivateRequest, actor: AuditActor): ActivatedDevice {
   const { db, bus, random } = deps;

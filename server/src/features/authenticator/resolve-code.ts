@@ -13,8 +13,9 @@ import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
 /**
  * Opens the request behind a scanned or typed code for this device; the first device keeps it. A device test is
  * thereby complete.
- * @throws Refusal 65 (HTTP 429) this device has typed too many codes that nobody was given; 56 type switched off; 25 typing switched off; 42 a desktop typed a sign-in code; 10 a code that is
- * unknown, of another organisation, used, expired, or opened by another device
+ * @throws Refusal BAD_REQUEST (HTTP 429) where this device has typed too many codes that nobody was given;
+ * AUTHENTICATOR_DISALLOWED; DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED for a code that is unknown, of another
+ * organisation, used, expired, or opened by another device
  */
 export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): AnswerableChallenge {
   const { device, organisation } = proven;
