@@ -1,6 +1,7 @@
 import { LIMITS, type ReplyOf, type RequestOf, type readSamlMetadata } from '@orchestrate/shared';
-import { fetchOutside } from '../../adapters/fetch-outside.ts';
+import { fetchOutside, isLoopbackAddress, UNREADABLE } from '../../adapters/fetch-outside.ts';
 import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../http/refusal.ts';
 import { base64Of, readCertificate } from '../../saml/certificate-facts.ts';
 import { metadataInvalid } from '../../saml/metadata-invalid.ts';
 import { readServiceProvider } from '../../saml/read-service-provider.ts';
@@ -11,8 +12,14 @@ type Read = Pick<ReplyOf<typeof readSamlMetadata>, 'metadata' | 'serviceProvider
 
 /** What a service provider's metadata says, wherever it is from. @throws Refusal INVALID_REQUEST on the field it is from */
 export async function readMetadata(deps: Deps, given: Given): Promise<Read> {
-  const { metadata, path } = await metadataOf(deps, given);
-  return { metadata, serviceProvider: await readServiceProvider(metadata, deps.clock.now(), path) };
+  try {
+    const { metadata, path } = await metadataOf(deps, given);
+    return { metadata, serviceProvider: await readServiceProvider(metadata, deps.clock.now(), path) };
+  } catch (reason) {
+    // What stands at an address of this machine would tell what listens there (decision 142).
+    const isHere = reason instanceof Refusal && given.metadata === undefined && isLoopbackAddress(given.url ?? '');
+    throw isHere ? metadataInvalid(UNREADABLE, 'url') : reason;
+  }
 }
 
 async function metadataOf({ config }: Deps, given: Given): Promise<{ metadata: string; path: string }> {
