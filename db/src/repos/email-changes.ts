@@ -1,4 +1,4 @@
-import { and, eq, gt, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import { isTaken } from '../is-taken.ts';
 import type { Tx } from '../open.ts';
 import { emailChanges } from '../schema/joining.ts';
@@ -48,17 +48,20 @@ export function setProvenEmail(
   }
 }
 
-/** Notes that a member was reached at `email`, where that is still the address. */
+/** Notes that a member was reached at `email`, where that is still the address. @returns whether that was not known before */
 export function proveEmail(
   tx: Tx,
   orgCode: string,
   { suid, email }: Pick<EmailChangeRow, 'suid' | 'email'>,
   now: number,
-): void {
-  tx.update(members)
+): boolean {
+  const isUnproven = and(eq(members.primaryEmail, email), isNull(members.emailVerifiedAt));
+  const { changes } = tx
+    .update(members)
     .set({ emailVerifiedAt: now })
-    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid), eq(members.primaryEmail, email)))
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid), isUnproven))
     .run();
+  return changes > 0;
 }
 
 /** Forgets changes that nobody confirmed before `before`. */

@@ -2,6 +2,7 @@ import type { memberRepo } from '@orchestrate/db';
 import type { AppType } from '@orchestrate/shared';
 import type { AuditFacts, AuditObject } from './record.ts';
 
+type Edited = memberRepo.MemberEdit;
 type Named = Pick<memberRepo.MemberRow, 'suid' | 'firstName' | 'lastName'>;
 
 export function memberObject({ suid, firstName, lastName }: Named): AuditObject<'member'> {
@@ -9,8 +10,19 @@ export function memberObject({ suid, firstName, lastName }: Named): AuditObject<
 }
 
 /** What is edited of a member. */
-export function memberFacts({ firstName, lastName, primaryEmail, roleCode }: memberRepo.MemberRow): AuditFacts {
-  return { firstName, lastName, primaryEmail, roleCode };
+export function memberFacts({ firstName, lastName, primaryEmail, emailVerifiedAt, roleCode }: Edited): AuditFacts {
+  return { firstName, lastName, primaryEmail, emailVerified: emailVerifiedAt !== null, roleCode };
+}
+
+/** A member's address, present or wanted. */
+export function emailObject({ suid, email }: { suid: string; email: string }): AuditObject<'email'> {
+  return { type: 'email', id: email, name: email, suid };
+}
+
+/** A member's address has been proven, where it was not before. */
+export function emailVerified(address: { suid: string; email: string }) {
+  const facts = { before: { emailVerified: false }, after: { emailVerified: true } };
+  return { action: 'email.verified' as const, object: emailObject(address), ...facts };
 }
 
 /** A device, which concerns its owner. */
@@ -22,3 +34,6 @@ export function deviceObject({ zid, suid, name }: { zid: string; suid: string; n
 export function codeObject(member: Named, type: AppType): AuditObject<'activation-code'> {
   return { type: 'activation-code', id: `${member.suid} ${type}`, name: memberObject(member).name, suid: member.suid };
 }
+
+/** A browser says what it is, or nothing. */
+export const nameOfBrowser = ({ userAgent }: { userAgent: string }): string => userAgent || 'Unknown browser';

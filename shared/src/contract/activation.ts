@@ -106,5 +106,5 @@ export const openActivationLink = endpoint({
     'DESKTOP_APP_NOT_ENABLED',
     'MOBILE_APP_NOT_ENABLED',
   ],
-  events: ['activation-code.issued', 'activation-code.mailed'],
+  events: ['email.verified', 'activation-code.issued', 'activation-code.mailed'],
 });

@@ -53,5 +53,5 @@ export const verifySignup = endpoint({
     'PHONE_ALREADY_EXISTS',
     'IP_NOT_VALID',
   ],
-  events: ['member.verified', 'activation-code.issued', 'activation-code.mailed'],
+  events: ['member.verified', 'email.verified', 'activation-code.issued', 'activation-code.mailed'],
 });

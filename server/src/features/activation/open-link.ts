@@ -2,6 +2,8 @@ import { emailChangeRepo, invitationRepo, memberRepo, organisationRepo } from '@
 import type { ResultName } from '@orchestrate/shared';
 import { hashSecret } from '../../adapters/hash-secret.ts';
 import { type AuditActor, visitorOf } from '../../audit/actors.ts';
+import { emailVerified } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -35,8 +37,10 @@ export function openLink(deps: Deps, { token, actor }: { token: string; actor: A
       (tx) => {
         if (!invitationRepo.useInvitation(tx, hash, now)) throw new Refusal('EXPIRED');
         // The link was mailed there, and nowhere else: this address is the person's.
-        emailChangeRepo.proveEmail(tx, orgCode, { suid: member.suid, email }, now);
-        mailCode(deps, tx, { actor: visitorOf(actor, orgCode, email), member, type });
+        const visitor = visitorOf(actor, orgCode, email);
+        const address = { suid: member.suid, email };
+        if (emailChangeRepo.proveEmail(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
+        mailCode(deps, tx, { actor: visitor, member, type });
       },
       { behavior: 'immediate' },
     );

@@ -1,7 +1,8 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { HOUR, LIMITS, type PendingEmail, type ResultName } from '@orchestrate/shared';
 import type { AuditActor } from '../../audit/actors.ts';
-import { type AuditObject, record } from '../../audit/record.ts';
+import { emailObject, emailVerified } from '../../audit/objects.ts';
+import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -22,10 +23,6 @@ interface Acting {
   caller: Caller;
   actor: AuditActor;
 }
-
-const emailObject = (suid: string, email: string): AuditObject<'email'> => ({
-  ...{ type: 'email', id: email, name: email, suid },
-});
 
 /** What waits for its code, for a member's page; null where nothing does. */
 export function pendingEmailOf({ db, clock }: Deps, { orgCode, suid }: Pick<Member, 'orgCode' | 'suid'>) {
@@ -54,8 +51,8 @@ export function requestEmailChange(
   if (memberRepo.findMemberByEmail(tx, orgCode, email)) throw new Refusal('EMAIL_EXISTS');
   const { requestedAt, expiresAt } = beginChange(deps, tx, member, email);
   record(deps, tx, actor, {
-    ...{ action: 'email.change-requested', object: emailObject(suid, email) },
-    ...{ before: { primaryEmail }, after: { primaryEmail: email } },
+    ...{ action: 'email.change-requested', object: emailObject({ suid, email }) },
+    ...{ before: { primaryEmail }, after: { primaryEmail: email, expiresAt: isoOf(expiresAt) } },
   });
   if (!hasAddress(member)) return;
   const facts = { firstName, newEmail: email, at: requestedAt, expiresAt };
@@ -87,7 +84,7 @@ export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: 
       const member = requirePresent(tx, orgCode, suid);
       const waiting = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
       const email = waiting?.email ?? member.primaryEmail;
-      record(deps, tx, actor, { action: 'email.code-sent', object: emailObject(suid, email) });
+      record(deps, tx, actor, { action: 'email.code-sent', object: emailObject({ suid, email }) });
       if (waiting) {
         sendCode(deps, tx, member, email);
         return waiting;
@@ -139,11 +136,10 @@ function takeAddress(
   if (isMoved && organisation) requireAllowedDomain(email, organisation, 'primaryEmail');
   if (!emailChangeRepo.setProvenEmail(tx, orgCode, { suid, email }, now)) throw new Refusal('EMAIL_EXISTS');
   emailChangeRepo.endEmailChange(tx, orgCode, suid);
-  const object = emailObject(suid, email);
-  if (!isMoved) record(deps, tx, actor, { action: 'email.verified', object });
+  if (!isMoved) record(deps, tx, actor, emailVerified({ suid, email }));
   else {
     const facts = { before: { primaryEmail }, after: { primaryEmail: email } };
-    record(deps, tx, actor, { action: 'email.changed', object, ...facts });
+    record(deps, tx, actor, { action: 'email.changed', object: emailObject({ suid, email }), ...facts });
     // A code was mailed to the former address.
     activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
     if (hasAddress(member)) {
@@ -164,7 +160,7 @@ export function cancelEmailChange(deps: Deps, { caller, actor }: Acting, { orgCo
       requireAuthorityOver(tx, caller, requirePresent(tx, orgCode, suid));
       const ended = emailChangeRepo.endEmailChange(tx, orgCode, suid);
       if (!ended) throw new Refusal('INVALID_EMAIL_VERIFICATION');
-      record(deps, tx, actor, { action: 'email.change-cancelled', object: emailObject(suid, ended.email) });
+      record(deps, tx, actor, { action: 'email.change-cancelled', object: emailObject(ended) });
     },
     { behavior: 'immediate' },
   );

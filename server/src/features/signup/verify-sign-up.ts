@@ -2,7 +2,7 @@ import { memberRepo, type organisationRepo, signUpRepo, type Tx } from '@orchest
 import type { ResultName } from '@orchestrate/shared';
 import { countFailure, requireRoom } from '../../attempts/budgets.ts';
 import { type AuditActor, visitorOf } from '../../audit/actors.ts';
-import { memberObject } from '../../audit/objects.ts';
+import { emailVerified, memberObject } from '../../audit/objects.ts';
 import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { networkOf } from '../../http/network-of.ts';
@@ -61,9 +61,11 @@ function admit(
   if (mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid)) {
     throw new Refusal('PHONE_ALREADY_EXISTS');
   }
-  signUpRepo.admitSignUp(tx, orgCode, suid, mobileNumber === null ? deps.clock.now() : null);
+  const isMailed = mobileNumber === null;
+  signUpRepo.admitSignUp(tx, orgCode, suid, isMailed ? deps.clock.now() : null);
   const admitted = { ...member, accountStatus: 'unregistered' as const };
   const facts = { before: { accountStatus: member.accountStatus }, after: { accountStatus: admitted.accountStatus } };
   record(deps, tx, actor, { action: 'member.verified', object: memberObject(member), ...facts });
+  if (isMailed) record(deps, tx, actor, emailVerified({ suid, email: member.primaryEmail }));
   mailCode(deps, tx, { actor, member: admitted, type: mobileAppEnabled ? 'mobile' : 'desktop' });
 }

@@ -98,7 +98,19 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
 function provisionedFacts(member: Provisioned): AuditFacts {
   const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
   const { managerSuid, externalId, userName } = member;
-  return { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode, managerSuid, externalId, userName };
+  const emailVerified = member.emailVerifiedAt !== null;
+  return {
+    firstName,
+    lastName,
+    primaryEmail,
+    emailVerified,
+    primaryAttr,
+    mobileNumber,
+    roleCode,
+    managerSuid,
+    externalId,
+    userName,
+  };
 }
 
 function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, next: Provisioned): Provisioned {
