@@ -73,14 +73,16 @@ function changesOf(before: AuditFacts = {}, after: AuditFacts = {}): auditRepo.A
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields
     .filter((field) => !isDeepStrictEqual(before[field], after[field]))
-    .map((field) =>
-      SECRET.test(field)
-        ? { field, after: AUDIT_CHANGED }
-        : { field, ...valued('before', before[field]), ...valued('after', after[field]) },
-    );
+    .map((field) => changeOf(field, before[field], after[field]));
 }
 
-/** Whatever somebody hands in by accident under such a name stays out. */
+function changeOf(field: string, before: AuditValue | undefined, after: AuditValue | undefined) {
+  const isSecret = SECRET.test(field) && [before, after].some((value) => typeof value === 'string');
+  if (!isSecret) return { field, ...valued('before', before), ...valued('after', after) };
+  return after === undefined ? { field, before: AUDIT_CHANGED } : { field, after: AUDIT_CHANGED };
+}
+
+/** Whatever somebody hands in by accident under such a name stays out. A number is no secret, as how long a token is valid. */
 const SECRET = /secret$|password|privateKey|token$/i;
 
 function valued(name: 'before' | 'after', value: AuditValue | undefined) {

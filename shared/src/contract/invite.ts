@@ -50,7 +50,7 @@ export const inviteUsers = endpoint({
   }),
   reply: inviteReply,
   refuses: ['ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATOR_DISALLOWED'],
-  events: ['member.invited', 'members.invited'],
+  events: ['member.invited'],
 });
 
 /** With these before `file` the rows are read as they arrive; in any other order once the file is complete. */

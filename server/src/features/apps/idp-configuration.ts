@@ -55,12 +55,14 @@ export function removeIdpCertificate(deps: Deps, actor: AuditActor, kid: string)
   deps.db.transaction(
     (tx) => {
       const keys = samlKeyRepo.listSamlKeys(tx, orgCode);
-      if (!keys.some((key) => key.kid === kid)) throw new Refusal('ID_DOESNOT_EXIST');
+      const gone = keys.find((key) => key.kid === kid);
+      if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
       if (keys[0]?.kid === kid) {
         throw new Refusal('FORBIDDEN', { message: 'The newest certificate signs. Make another one first.' });
       }
       samlKeyRepo.deleteSamlKey(tx, orgCode, kid);
-      record(deps, tx, actor, { action: 'idp-certificate.deleted', object: certificateObject(kid) });
+      const before = factsOf({ expiresAt: isoOf(gone.expiresAt) });
+      record(deps, tx, actor, { action: 'idp-certificate.deleted', object: certificateObject(kid), before });
     },
     { behavior: 'immediate' },
   );

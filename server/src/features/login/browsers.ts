@@ -1,6 +1,7 @@
 import { browserRepo, organisationRepo } from '@orchestrate/db';
 import { forgetBrowser, listBrowsers } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { nameOfBrowser } from '../../audit/objects.ts';
 import { record } from '../../audit/record.ts';
 import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
 import { rememberedFor } from '../../browsers/remember-browser.ts';
@@ -35,9 +36,10 @@ export function browsers(app: FastifyInstance, deps: Deps): void {
     db.transaction(
       (tx) => {
         const found = browserRepo.findBrowser(tx, orgCode, id);
-        if (!browserRepo.revokeBrowser(tx, orgCode, { id, suid }, clock.now())) throw new Refusal('ID_DOESNOT_EXIST');
-        const object = { type: 'browser', id, name: found?.userAgent ?? '', suid } as const;
-        record(deps, tx, actor, { action: 'browser.forgotten', object });
+        const isRevoked = browserRepo.revokeBrowser(tx, orgCode, { id, suid }, clock.now());
+        if (!found || !isRevoked) throw new Refusal('ID_DOESNOT_EXIST');
+        const object = { type: 'browser', id, name: nameOfBrowser(found), suid } as const;
+        record(deps, tx, actor, { action: 'browser.forgotten', object, before: { ip: found.ip } });
       },
       { behavior: 'immediate' },
     );

@@ -1,5 +1,6 @@
 import { browserRepo, memberRepo, oidcModelRepo, sessionListRepo, sessionRepo, type Tx } from '@orchestrate/db';
 import type { AuditActor } from '../../audit/actors.ts';
+import { nameOfBrowser } from '../../audit/objects.ts';
 import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
@@ -62,7 +63,7 @@ function endOne(deps: Deps, tx: Tx, actor: AuditActor, { what, id, member }: End
   if (what === 'browser') {
     const browser = browserRepo.findBrowser(tx, orgCode, id);
     if (!browser || !browserRepo.revokeBrowser(tx, orgCode, { id, suid }, now)) throw new Refusal('ID_DOESNOT_EXIST');
-    const object = { type: 'browser' as const, id, name: browser.userAgent, suid };
+    const object = { type: 'browser' as const, id, name: nameOfBrowser(browser), suid };
     record(deps, tx, actor, { action: 'browser.forgotten', object, before: { ip: browser.ip } });
     return [];
   }
@@ -76,7 +77,7 @@ function endOne(deps: Deps, tx: Tx, actor: AuditActor, { what, id, member }: End
   const session = sessionListRepo.findOwnSession(tx, orgCode, { sid: id, suid });
   const ended = session ? sessionRepo.revokeSessions(tx, orgCode, { sid: id }, now) : [];
   if (!session || ended.length === 0) throw new Refusal('ID_DOESNOT_EXIST');
-  const object = { type: 'session' as const, id, name: session.userAgent, suid };
+  const object = { type: 'session' as const, id, name: nameOfBrowser(session), suid };
   record(deps, tx, actor, { action: 'session.ended', object, before: { ip: session.ip, mode: session.mode } });
   return ended;
 }

@@ -1,5 +1,5 @@
 import { type Tx, webhookRepo } from '@orchestrate/db';
-import { DAY, WEBHOOKS_MAX, type WebhookForm } from '@orchestrate/shared';
+import { AUDIT_CHANGED, DAY, WEBHOOKS_MAX, type WebhookForm } from '@orchestrate/shared';
 import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
 import type { AuditActor } from '../../audit/actors.ts';
 import { factsOf } from '../../audit/facts-of.ts';
@@ -7,6 +7,7 @@ import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
+import { isoOf } from '../../models/iso-of.ts';
 import { editableWebhook } from './webhook-of.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
@@ -86,7 +87,10 @@ export function rotateSecret(deps: Deps, actor: AuditActor, id: string): webhook
     const oldSecretUntil = deps.clock.now() + OVERLAP_MS;
     webhookRepo.changeWebhook(tx, orgCode, id, { secret: newSecret(deps), oldSecret, oldSecretUntil });
     const now = requireWebhook(tx, orgCode, id);
-    record(deps, tx, actor, { action: 'webhook.secret-rotated', object: webhookObject(now) });
+    record(deps, tx, actor, {
+      ...{ action: 'webhook.secret-rotated', object: webhookObject(now) },
+      after: { secret: AUDIT_CHANGED, oldSecretUntil: isoOf(oldSecretUntil) },
+    });
     return now;
   }, IMMEDIATE);
 }

@@ -1,0 +1,86 @@
+/** Fields, parameters and cookies whose values are for one reader only. */
+const SECRET_NAMES =
+  /^(code|otp|d|qid|did|aid|jws|proof|state|nonce)$|(token|secret|password|activationCode|_verifier|privateKey|assertion|SAMLResponse|SAMLRequest|clientDataJSON)$/i;
+
+/** Shorter ones are no secrets, and would be found everywhere. */
+const LEAST_LENGTH = 6;
+
+/** The secrets of a run: what clients send and are answered, told by the names of its fields. */
+export interface WatchedSecrets {
+  /** All so far. */
+  seen: ReadonlySet<string>;
+  /** Those of them that stand in a text. */
+  in(text: string): string[];
+  add(value: string): void;
+  stop(): void;
+}
+
+/** Looks at every call of `fetch` in both directions, and lets it through. */
+export function watchSecrets(): WatchedSecrets {
+  const seen = new Set<string>();
+  const add = (value: string) => {
+    if (value.length >= LEAST_LENGTH) seen.add(value);
+  };
+
+  /** What stands in any value: under a secret's name all texts are secrets. */
+  function look(value: unknown, name = ''): void {
+    if (typeof value === 'string') lookAtText(value, name);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) look(inner, Array.isArray(value) ? name : key);
+    }
+  }
+
+  function lookAtText(text: string, name: string): void {
+    if (SECRET_NAMES.test(name)) add(text);
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    for (const part of url ? [url.search, url.hash] : []) {
+      for (const [key, value] of new URLSearchParams(part.slice(1))) lookAtText(value, key);
+    }
+  }
+
+  function lookAtHeaders(headers: Headers): void {
+    const [scheme, credentials = ''] = (headers.get('authorization') ?? '').split(' ');
+    add(credentials);
+    if (scheme === 'Basic') add(Buffer.from(credentials, 'base64').toString().split(':')[1] ?? '');
+    const cookies = [...(headers.get('cookie')?.split('; ') ?? []), ...headers.getSetCookie()];
+    for (const cookie of cookies) add(cookie.slice(cookie.indexOf('=') + 1).split(';')[0] ?? '');
+    look(headers.get('location') ?? '');
+  }
+
+  function lookAtBody(body: string): void {
+    if (/^[[{]/.test(body)) look(JSON.parse(body));
+    else if (/^[\w.]+=/.test(body)) look(Object.fromEntries(new URLSearchParams(body)));
+    for (const [, name, value] of body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g))
+      look(value, name);
+  }
+
+  const passThrough = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    look(request.url);
+    lookAtHeaders(request.headers);
+    // `Request` leaves the cookie out, which only programs may set.
+    lookAtHeaders(new Headers(init?.headers));
+    if (typeof init?.body === 'string') lookAtBody(init.body);
+    else if (init?.body instanceof URLSearchParams) look(Object.fromEntries(init.body));
+    const response = await passThrough(input, init);
+    lookAtHeaders(response.headers);
+    lookAtBody(await response.clone().text());
+    return response;
+  };
+
+  return {
+    seen,
+    add,
+    in: (text) => [...seen].filter((secret) => isIn(text, secret)),
+    stop() {
+      globalThis.fetch = passThrough;
+    },
+  };
+}
+
+/** A short one counts where it stands alone: six digits are in many a time. */
+function isIn(text: string, secret: string): boolean {
+  if (!text.includes(secret)) return false;
+  return secret.length >= 16 || text.split(/[^\w-]+/).includes(secret);
+}
