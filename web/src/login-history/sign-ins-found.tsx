@@ -1,11 +1,11 @@
-import { Button, Center, Text } from '@chakra-ui/react';
+import { Button } from '@chakra-ui/react';
 import type { SignInRecord } from '@orchestrate/shared';
 import { History, Lock, SearchX } from 'lucide-react';
 import type { ApiRefusal } from '../lib/api-refusal.ts';
 import { resultText } from '../lib/result-text.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { ListEnd } from '../ui/list-end.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { SignInsTable } from './sign-ins-table.tsx';
 
@@ -27,7 +27,7 @@ interface SignInsFoundProps {
 
 /** Sign-ins in each of their states. With rare filters a page may be empty and still have a next one. */
 export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFoundProps) {
-  const { records, refusal, hasMore, isLoadingMore, loadMore, refetch } = list;
+  const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)
     return <EmptyState icon={Lock} title="Sign-ins are not shown to you" description={resultText(refusal)} />;
   if (!records && refusal)
@@ -51,24 +51,7 @@ export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFo
   return (
     <>
       {records.length > 0 && <SignInsTable records={records} hasApplication={hasApplication} />}
-      <Center p="4" gap="3" borderTopWidth={records.length > 0 ? '1px' : '0'} minH="17" flexWrap="wrap">
-        {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-        {!refusal && records.length === 0 && <Text color="fg.muted">Nothing found so far.</Text>}
-        {refusal || hasMore ? (
-          <Button
-            variant="outline"
-            loading={isLoadingMore}
-            loadingText="Load more"
-            onClick={() => void (refusal ? refetch() : loadMore())}
-          >
-            {refusal ? 'Retry' : records.length === 0 ? 'Look further back' : 'Load more'}
-          </Button>
-        ) : (
-          <Text textStyle="sm" color="fg.muted">
-            That is all: {records.length === 1 ? '1 sign-in' : `${records.length.toLocaleString()} sign-ins`}
-          </Text>
-        )}
-      </Center>
+      <ListEnd list={list} count={records.length} one="sign-in" many="sign-ins" />
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Center, Flex, Text } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { History, Lock, SearchX } from 'lucide-react';
 import { EventDays } from '../../activity/event-list.tsx';
 import { resultText } from '../../lib/result-text.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ListEnd } from '../../ui/list-end.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -42,11 +42,8 @@ interface FoundProps {
   onClear: () => void;
 }
 
-function Found({
-  list: { events, refusal, hasMore, isLoadingMore, loadMore, refetch },
-  isFiltered,
-  onClear,
-}: FoundProps) {
+function Found({ list, isFiltered, onClear }: FoundProps) {
+  const { events, refusal, refetch } = list;
   if (!events && refusal?.status === 403)
     return <EmptyState icon={Lock} title="Activity is not shown to you" description={resultText(refusal)} />;
   if (!events && refusal)
@@ -76,23 +73,7 @@ function Found({
   return (
     <>
       <EventDays events={events} />
-      <Center p="4" gap="3" borderTopWidth="1px" minH="17" flexWrap="wrap">
-        {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-        {refusal || hasMore ? (
-          <Button
-            variant="outline"
-            loading={isLoadingMore}
-            loadingText="Load more"
-            onClick={() => void (refusal ? refetch() : loadMore())}
-          >
-            {refusal ? 'Retry' : 'Load more'}
-          </Button>
-        ) : (
-          <Text textStyle="sm" color="fg.muted">
-            That is all: {events.length === 1 ? '1 change' : `${events.length.toLocaleString()} changes`}
-          </Text>
-        )}
-      </Center>
+      <ListEnd list={list} count={events.length} one="change" many="changes" />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Center, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { chakra, Flex, Table } from '@chakra-ui/react';
 import type { LoginRecord } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
 import { useState } from 'react';
@@ -7,9 +7,9 @@ import { resultText } from '../../lib/result-text.ts';
 import { useIsDesktop } from '../../lib/use-media.ts';
 import { LoginDeviceIcon, LoginEntry, LoginStatus, loginDeviceLabel } from '../../login-history/login-entry.tsx';
 import { loginModeLabel } from '../../login-history/login-mode-label.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ListEnd } from '../../ui/list-end.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
@@ -35,7 +35,8 @@ export default function LoginHistoryScreen() {
 type OnDisown = (record: LoginRecord) => void;
 
 function AllLogins({ onDisown }: { onDisown: OnDisown }) {
-  const { records, refusal, isLoadingMore, hasMore, loadMore, refetch } = useLoginHistory();
+  const list = useLoginHistory();
+  const { records, refusal, refetch } = list;
   const isDesktop = useIsDesktop();
   if (!records && refusal?.status === 403)
     return <EmptyState icon={Lock} title="This history is not shown to you" description={resultText(refusal)} />;
@@ -51,24 +52,7 @@ function AllLogins({ onDisown }: { onDisown: OnDisown }) {
       ) : (
         <LoginList records={records} onDisown={onDisown} />
       )}
-      <Center p="4" borderTopWidth="1px" minH="17">
-        {refusal ? (
-          <Flex gap="3" align="center" wrap="wrap" justify="center">
-            <AlertLine>{resultText(refusal)}</AlertLine>
-            <Button variant="outline" onClick={() => void refetch()}>
-              Retry
-            </Button>
-          </Flex>
-        ) : hasMore ? (
-          <Button variant="outline" loading={isLoadingMore} loadingText="Load more" onClick={() => void loadMore()}>
-            Load more
-          </Button>
-        ) : (
-          <Text textStyle="sm" color="fg.muted">
-            That is all: {records.length === 1 ? '1 sign-in' : `${records.length} sign-ins`}
-          </Text>
-        )}
-      </Center>
+      <ListEnd list={list} count={records.length} one="sign-in" many="sign-ins" />
     </>
   );
 }

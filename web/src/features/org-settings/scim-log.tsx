@@ -1,13 +1,13 @@
-import { Box, Button, Center, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { ScimLogRecord } from '@orchestrate/shared';
 import { ChevronDown, ScrollText } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatDateTimeSeconds } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ListEnd } from '../../ui/list-end.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
@@ -25,7 +25,7 @@ export function ScimLog() {
 }
 
 function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
-  const { records, refusal, isLoadingMore, hasMore, loadMore, refetch } = log;
+  const { records, refusal, refetch } = log;
   if (!records && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!records) return <SkeletonRows label="Loading the provisioning log" />;
@@ -40,19 +40,7 @@ function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
   return (
     <>
       <LogTable records={records} />
-      {(hasMore || refusal) && (
-        <Center p="4" gap="3" borderTopWidth="1px">
-          {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-          <Button
-            variant="outline"
-            loading={isLoadingMore}
-            loadingText="Load more"
-            onClick={() => void (refusal ? refetch() : loadMore())}
-          >
-            {refusal ? 'Retry' : 'Load more'}
-          </Button>
-        </Center>
-      )}
+      <ListEnd list={log} count={records.length} one="operation" many="operations" />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Center, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { resendWebhookDelivery, testWebhook, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
 import { ChevronDown, Inbox, SearchX, Send } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -9,6 +9,7 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ListEnd } from '../../ui/list-end.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -100,7 +101,7 @@ interface FoundProps {
 }
 
 function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
-  const { deliveries, refusal, hasMore, isLoadingMore, loadMore, refetch } = list;
+  const { deliveries, refusal, refetch } = list;
   if (!deliveries && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!deliveries) return <SkeletonRows label="Loading deliveries" />;
@@ -109,7 +110,7 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
       <EmptyState
         icon={SearchX}
         title="Nothing found"
-        description="No delivery stands like this."
+        description="No delivery has this status."
         action={
           <Button variant="outline" onClick={onClear}>
             Show all deliveries
@@ -122,7 +123,7 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
       <EmptyState
         icon={Inbox}
         title="Nothing has been sent yet"
-        description="Every event that is sent here is listed, with what came back. “Send test” sends one at once."
+        description="Every event that is sent is listed here with what came back. “Send test” sends one at once."
       />
     );
   return (
@@ -148,19 +149,7 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
           </Table.Body>
         </Table.Root>
       </Table.ScrollArea>
-      {(hasMore || refusal) && (
-        <Center p="4" gap="3" borderTopWidth="1px">
-          {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-          <Button
-            variant="outline"
-            loading={isLoadingMore}
-            loadingText="Load more"
-            onClick={() => void (refusal ? refetch() : loadMore())}
-          >
-            {refusal ? 'Retry' : 'Load more'}
-          </Button>
-        </Center>
-      )}
+      <ListEnd list={list} count={deliveries.length} one="delivery" many="deliveries" />
     </>
   );
 }

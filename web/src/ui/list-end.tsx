@@ -1,0 +1,52 @@
+import { Button, Center, Text } from '@chakra-ui/react';
+import type { ApiRefusal } from '../lib/api-refusal.ts';
+import { resultText } from '../lib/result-text.ts';
+import { AlertLine } from './alert-line.tsx';
+
+interface ListEndProps {
+  /** What `usePages` answers. */
+  list: {
+    refusal: ApiRefusal | undefined;
+    hasMore: boolean;
+    isLoadingMore: boolean;
+    loadMore: () => Promise<unknown>;
+    refetch: () => Promise<unknown>;
+  };
+  /** How many are shown, and what one and several are called. */
+  count: number;
+  one: string;
+  many: string;
+}
+
+/** The end of a list that is read page by page: more of it, why there is no more yet, or that this was all. */
+export function ListEnd({
+  list: { refusal, hasMore, isLoadingMore, loadMore, refetch },
+  count,
+  one,
+  many,
+}: ListEndProps) {
+  const isEmpty = count === 0;
+  return (
+    <Center p="4" gap="3" borderTopWidth={isEmpty ? '0' : '1px'} minH="17" flexWrap="wrap">
+      {refusal ? (
+        <>
+          <AlertLine>{resultText(refusal)}</AlertLine>
+          <Button variant="outline" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </>
+      ) : hasMore ? (
+        <>
+          {isEmpty && <Text color="fg.muted">Nothing found so far.</Text>}
+          <Button variant="outline" loading={isLoadingMore} loadingText="Load more" onClick={() => void loadMore()}>
+            {isEmpty ? 'Look further back' : 'Load more'}
+          </Button>
+        </>
+      ) : (
+        <Text textStyle="sm" color="fg.muted">
+          That is all: {count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`}
+        </Text>
+      )}
+    </Center>
+  );
+}
