@@ -19,6 +19,7 @@ import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { signUpScenes } from './screenshots/sign-up-scenes.ts';
 import { staticScenes } from './screenshots/static-scenes.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
+import { webhookScenes } from './screenshots/webhook-scenes.ts';
 
 const PICTURES = join(import.meta.dirname, '../screenshots');
 const README_PICTURES = join(import.meta.dirname, '../docs/pictures');
@@ -40,6 +41,7 @@ const scenes = [
   ...roleScenes,
   ...faqScenes,
   ...activityScenes,
+  ...webhookScenes,
 ];
 
 /** The README's pictures, and where they come from. */

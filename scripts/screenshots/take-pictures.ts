@@ -80,6 +80,8 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
   try {
     await scene.stage(studio);
     await page.mouse.move(0, 0);
+    // The header and the menu stay where the window is; a whole page begins with them.
+    if (scene.isWhole) await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
     for (const mode of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: mode });
       await page.locator(`html.${mode}`).waitFor();

@@ -42,7 +42,7 @@ export function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogP
       onClose={onClose}
       onExitComplete={() => form.reset(NEW_WEBHOOK)}
       title="Add webhook"
-      description="Its secret, by which your system verifies what it gets, is shown afterwards."
+      description="Once it is added, its page shows the secret that signs each delivery."
       size="lg"
       footer={
         <>

@@ -39,8 +39,8 @@ export function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: D
       isDestructive
       isPending={isPending}
       consequences={[
-        'Nothing is sent to it any more, also what waits now.',
-        'Its log goes with it.',
+        'Nothing more is sent to it; deliveries that are waiting are dropped.',
+        'Its delivery log is deleted as well.',
         'This cannot be undone.',
       ]}
       error={refusal && resultText(refusal)}

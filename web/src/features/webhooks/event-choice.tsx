@@ -1,8 +1,12 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
-import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES, type AuditAction } from '@orchestrate/shared';
-import { actionLabel, objectTypeLabel } from '../../activity/event-words.ts';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { AUDIT_ACTIONS, type AuditAction } from '@orchestrate/shared';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { actionLabel } from '../../activity/event-words.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { eventGroups } from './event-groups.ts';
 
 interface EventChoiceProps {
   /** Empty: all. */
@@ -12,7 +16,7 @@ interface EventChoiceProps {
   onChange: (events: AuditAction[], isSome: boolean) => void;
 }
 
-/** All events, those to come as well, or some of them by what they happen to. */
+/** All events, those to come as well, or some of them, found under a few headings. */
 export function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
   const change = (changed: readonly AuditAction[], isWanted: boolean) => {
     const wanted = new Set(events);
@@ -38,19 +42,9 @@ export function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
           <Text role="status" textStyle="sm" color="fg.muted">
             {events.length === 1 ? '1 event chosen' : `${events.length} events chosen`}
           </Text>
-          <Box
-            role="group"
-            aria-label="Events"
-            maxH="80"
-            overflowY="auto"
-            borderWidth="1px"
-            borderRadius="l2"
-            px="4"
-            py="3"
-            css={{ columnWidth: '15rem', columnGap: '{spacing.6}' }}
-          >
-            {AUDIT_OBJECT_TYPES.map((type) => (
-              <Group key={type} type={type} events={events} onChange={change} />
+          <Box role="group" aria-label="Events" borderWidth="1px" borderRadius="l2">
+            {eventGroups.map((group) => (
+              <Group key={group.label} {...group} events={events} onChange={change} />
             ))}
           </Box>
         </>
@@ -60,33 +54,56 @@ export function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
 }
 
 interface GroupProps {
-  type: (typeof AUDIT_OBJECT_TYPES)[number];
+  label: string;
+  actions: readonly AuditAction[];
   events: readonly AuditAction[];
   onChange: (changed: readonly AuditAction[], isWanted: boolean) => void;
 }
 
-function Group({ type, events, onChange }: GroupProps) {
-  const actions = AUDIT_ACTIONS.filter((action) => action.startsWith(`${type}.`));
-  const wanted = actions.filter((action) => events.includes(action));
+/** Open at first where only some of its events are wanted: then the heading does not say which. */
+function Group({ label, actions, events, onChange }: GroupProps) {
+  const id = useId();
+  const count = actions.filter((action) => events.includes(action)).length;
+  const isMixed = count > 0 && count < actions.length;
+  const [isOpen, setIsOpen] = useState(isMixed);
   return (
-    <Flex role="group" aria-label={objectTypeLabel(type)} direction="column" pb="3" css={{ breakInside: 'avoid' }}>
-      <Checkbox
-        label={objectTypeLabel(type)}
-        isStrong
-        isChecked={wanted.length === actions.length}
-        isMixed={wanted.length > 0 && wanted.length < actions.length}
-        onChange={() => onChange(actions, wanted.length < actions.length)}
-      />
-      <Flex direction="column" ps="6.5">
-        {actions.map((action) => (
+    <Box role="group" aria-label={label} borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+      <Flex align="center" gap="3" ps="4" pe="2" py="1.5">
+        <Flex flex="1" align="center" gap="3" wrap="wrap">
           <Checkbox
-            key={action}
-            label={actionLabel(action)}
-            isChecked={events.includes(action)}
-            onChange={(isWanted) => onChange([action], isWanted)}
+            label={label}
+            isStrong
+            isChecked={count === actions.length}
+            isMixed={isMixed}
+            onChange={() => onChange(actions, count < actions.length)}
           />
-        ))}
+          <Text textStyle="sm" color="fg.muted">
+            {count > 0 ? `${count} of ${actions.length}` : actions.length}
+          </Text>
+        </Flex>
+        <ActionButton
+          label={`${isOpen ? 'Hide' : 'Show'} the events of ${label}`}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 150ms">
+            <ChevronDown aria-hidden />
+          </Box>
+        </ActionButton>
       </Flex>
-    </Flex>
+      {isOpen && (
+        <Grid id={id} ps="10.5" pe="4" pb="3" columnGap="6" templateColumns="repeat(auto-fill, minmax(14rem, 1fr))">
+          {actions.map((action) => (
+            <Checkbox
+              key={action}
+              label={actionLabel(action)}
+              isChecked={events.includes(action)}
+              onChange={(isWanted) => onChange([action], isWanted)}
+            />
+          ))}
+        </Grid>
+      )}
+    </Box>
   );
 }

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** By what a receiver verifies that an event comes from here. It is fetched only when somebody asks for it. */
+/** With it a receiver verifies that an event comes from here. It is fetched only when somebody asks for it. */
 export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook: WebhookEndpoint }) {
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -61,7 +61,7 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
         {secret === undefined ? (
           <Flex gap="4" align="center" justify="space-between" wrap="wrap">
             <Text color="fg.muted" flex="1 1 20rem">
-              Your system verifies with it that an event comes from here and was not changed on the way.
+              With it your system verifies that an event comes from this portal and was not changed on the way.
             </Text>
             <Button variant="outline" loading={isReading} loadingText="Show secret" onClick={() => void read()}>
               <Eye aria-hidden />
@@ -72,14 +72,14 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
           <SecretField
             key={secret}
             label="Secret"
-            help="For a library of Standard Webhooks (standardwebhooks.com), which checks the three webhook- headers."
+            help="Give it to a Standard Webhooks library (standardwebhooks.com), which checks the signature of every delivery."
             value={secret}
           />
         )}
         {problem && <AlertLine>{problem}</AlertLine>}
         {hasOld && (
           <Text textStyle="sm" color="fg.muted">
-            {`The secret before this one signs as well until ${formatDateTime(oldSecretUntil)}.`}
+            {`The previous secret also signs until ${formatDateTime(oldSecretUntil)}.`}
           </Text>
         )}
       </Flex>
@@ -87,11 +87,11 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
         isOpen={isAsked}
         onClose={close}
         onConfirm={() => void rotate()}
-        title="Rotate the secret"
-        verb="Rotate"
+        title="Rotate secret"
+        verb="Rotate secret"
         consequences={[
-          'A new secret signs from now on.',
-          'For 24 hours the old one signs as well, so that your system can change over without losing an event.',
+          'From now on a new secret signs every delivery.',
+          'For 24 hours the old one signs as well, so that your system can switch over without losing an event.',
         ]}
         isPending={rotation.isPending}
         error={rotation.refusal && resultText(rotation.refusal)}

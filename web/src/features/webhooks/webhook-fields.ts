@@ -1,5 +1,6 @@
 import { type WebhookEndpoint, type WebhookForm, webhookForm } from '@orchestrate/shared';
 import { z } from 'zod';
+import { actionLabel } from '../../activity/event-words.ts';
 import { type EditedField, switchField, textField } from '../../editing/three-way.ts';
 
 const { url, description, enabled, events } = webhookForm.shape;
@@ -26,7 +27,11 @@ export const webhookEdits: EditedField<WebhookFields>[] = [
   textField('Address', 'url'),
   textField('Description', 'description'),
   switchField('Enabled', 'enabled'),
-  { label: 'Events', paths: ['isAll', 'events'], show: ({ isAll, events: chosen }) => (isAll ? 'All' : chosen) },
+  {
+    label: 'Events',
+    paths: ['isAll', 'events'],
+    show: ({ isAll, events: chosen }) => (isAll ? 'All' : chosen.map(actionLabel)),
+  },
 ];
 
 export const fieldsOf = (

@@ -76,7 +76,7 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
       <title>{`${new URL(webhook.url).host} · Webhooks · Orchestrate`}</title>
       <PageHeader
         title={new URL(webhook.url).host}
-        description={webhook.description || 'Where your own system is told of events.'}
+        description={webhook.description || 'One of your own systems, which is told of events.'}
         action={
           <Button variant="outline" color="fg.error" onClick={() => setIsDeleting(true)}>
             <Trash2 aria-hidden />
@@ -86,7 +86,7 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
       />
       {!webhook.enabled && webhook.disabledAt && (
         <AlertLine>
-          {`Switched off by the portal on ${formatDateTime(webhook.disabledAt)}, because nothing arrived for days. Once it can be reached, enable it again.`}
+          {`The portal switched it off on ${formatDateTime(webhook.disabledAt)} because deliveries had failed for days. Enable it again once it can be reached.`}
         </AlertLine>
       )}
       <Settings webhook={webhook} />
@@ -122,7 +122,7 @@ function Settings({ webhook }: { webhook: WebhookEndpoint }) {
             render={({ field: { value, onChange } }) => (
               <Switch
                 label="Enabled"
-                help="While it is off nothing is sent, and nothing of that time is sent later."
+                help="While it is off, nothing is sent, and what happens meanwhile is not sent later either."
                 isOn={value}
                 onChange={onChange}
               />

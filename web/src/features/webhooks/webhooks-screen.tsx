@@ -1,5 +1,5 @@
 import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
-import type { WebhookEndpoint } from '@orchestrate/shared';
+import { WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Plus, Webhook } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { formatDateTime } from '../../lib/dates.ts';
@@ -18,9 +18,7 @@ import { AddWebhookDialog } from './add-webhook-dialog.tsx';
 import { useWebhooks } from './use-webhooks.ts';
 import { deliveryOf, eventsText, standingOf } from './webhook-words.ts';
 
-const WEBHOOKS_MAX = 10;
-
-/** Who is told of what happens in the organisation. */
+/** Which systems are told of what happens in the organisation. */
 export default function WebhooksScreen() {
   const { data, refusal, refetch } = useWebhooks();
   const dialog = useModalOf(['add-webhook']);
@@ -31,10 +29,10 @@ export default function WebhooksScreen() {
       <title>Webhooks · Orchestrate</title>
       <PageHeader
         title="Webhooks"
-        description="Tells your own systems what happens here, as it happens, signed as Standard Webhooks says."
+        description="Tell your own systems what happens here, as it happens. Deliveries follow the Standard Webhooks specification."
         action={
           <ObstructedButton
-            obstacle={isFull ? `At most ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
+            obstacle={isFull ? `There can be ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
             onClick={() => dialog.open('add-webhook')}
           >
             <Plus aria-hidden />
@@ -72,7 +70,7 @@ function Found({ webhooks, onAdd }: { webhooks: readonly WebhookEndpoint[]; onAd
       <EmptyState
         icon={Webhook}
         title="There are no webhooks yet"
-        description="Add the address of one of your systems, and it is told of every change or of those that you choose."
+        description="Add the address of one of your systems, and it is told of every event, or only of those you choose."
         action={<Button onClick={onAdd}>Add webhook</Button>}
       />
     );

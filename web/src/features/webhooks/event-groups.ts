@@ -1,0 +1,57 @@
+import { AUDIT_ACTIONS, type AuditAction, type AuditObjectType } from '@orchestrate/shared';
+
+const GROUPS = [
+  'People',
+  'Devices and sign-ins',
+  'Attacks and fraud',
+  'Roles',
+  'Applications',
+  'Settings',
+  'FAQ',
+  'Webhooks',
+  'The portal itself',
+] as const;
+
+/** Under which heading the events of a type are chosen. */
+const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
+  member: 'People',
+  members: 'People',
+  'activation-code': 'People',
+  email: 'People',
+  'external-identity': 'People',
+  approval: 'Devices and sign-ins',
+  device: 'Devices and sign-ins',
+  browser: 'Devices and sign-ins',
+  session: 'Devices and sign-ins',
+  'sign-in': 'Devices and sign-ins',
+  attack: 'Attacks and fraud',
+  fraud: 'Attacks and fraud',
+  role: 'Roles',
+  application: 'Applications',
+  branding: 'Settings',
+  'session-settings': 'Settings',
+  'portal-app': 'Settings',
+  security: 'Settings',
+  'scim-credentials': 'Settings',
+  'portal-oidc': 'Settings',
+  'idp-certificate': 'Settings',
+  'faq-category': 'FAQ',
+  'faq-subcategory': 'FAQ',
+  'faq-record': 'FAQ',
+  webhook: 'Webhooks',
+  lab: 'The portal itself',
+  activity: 'The portal itself',
+};
+
+const isType = (type: string): type is AuditObjectType => type in groupOf;
+
+function headingOf(action: AuditAction) {
+  const [type = ''] = action.split('.');
+  return isType(type) ? groupOf[type] : undefined;
+}
+
+/** All events, a few headings over them. */
+export const eventGroups = GROUPS.map((label) => ({
+  label,
+  actions: AUDIT_ACTIONS.filter((action) => headingOf(action) === label),
+}));
