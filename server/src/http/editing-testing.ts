@@ -101,7 +101,11 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
       entry: contract.saveOidcConfiguration,
       read: async () => tagOf(await call(contract.getOidcConfiguration, {})),
       async write(clientId, by) {
-        const provider = { configurationUrl: 'https://login.example.com', clientId, clientSecret: 'known to the two of them' };
+        const provider = {
+          configurationUrl: 'https://login.example.com',
+          clientId,
+          clientSecret: 'known to the two of them',
+        };
         const content = { ...provider, buttonLabel: 'SSO', enabled: true };
         const action = 'save-oidc-configuration' as const;
         const approvalId = await approvalFor(portal, { action, content, token: by.token ?? tokenNow() });

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import {
   addFault,
   clearFaults,
@@ -49,10 +51,23 @@ test('the outbox has what was mailed, with its code, until it is emptied', async
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toEqual([]);
 });
 
+/** Until a server of this process has begun with the question that was sent for the outbox. */
+function serverAsked(): Promise<void> {
+  const channel = 'http.server.request.start';
+  return new Promise((resolve) => {
+    const look = (message: unknown) => {
+      const { request } = message as { request: IncomingMessage };
+      if (!request.url?.startsWith('/api/lab/outbox')) return;
+      unsubscribe(channel, look);
+      resolve();
+    };
+    subscribe(channel, look);
+  });
+}
+
 test('who waits for a mail is answered as soon as it is there', async () => {
   const waiting = portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test', wait: 60 } });
-  // The server has the question once it answers a later one on another connection.
-  await portal.call(health, {});
+  await serverAsked();
   const code = await mailCode();
   expect((await waiting).body.messages[0]).toMatchObject({ code });
 });
@@ -60,7 +75,21 @@ test('who waits for a mail is answered as soon as it is there', async () => {
 test('who waits for a mail when the server closes is answered, and keeps it from closing no longer', async () => {
   const other = await testPortal();
   const waiting = other.call(readOutbox, { query: { wait: 60 } });
-  await other.call(health, {});
+  await serverAsked();
+  await other.close();
+  expect((await waiting).status).toBe(200);
+});
+
+test('who asked just before the server closes does not wait either', async () => {
+  const closing = Promise.withResolvers<void>();
+  const other = await testPortal({
+    register(app) {
+      app.addHook('preClose', async () => closing.resolve());
+      app.addHook('onRequest', () => closing.promise);
+    },
+  });
+  const waiting = other.call(readOutbox, { query: { wait: 60 } });
+  await serverAsked();
   await other.close();
   expect((await waiting).status).toBe(200);
 });
