@@ -1,5 +1,18 @@
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterEach, beforeAll } from 'vitest';
+
+/** The page that the tests stand on. */
+declare const jsdom: { reconfigure(settings: { url: string }): void };
+
+// The files of a worker share one page: each begins as if it were the first.
+beforeAll(() => {
+  jsdom.reconfigure({ url: 'http://localhost:3000/' });
+  window.history.replaceState(null, '');
+  localStorage.clear();
+  sessionStorage.clear();
+  // What an open dialog had done to the page.
+  for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name);
+});
 
 afterEach(cleanup);
 
@@ -7,7 +20,8 @@ afterEach(cleanup);
 configure({ asyncUtilTimeout: 5_000 });
 
 // jsdom knows the names of animations but never ends one, and what fades out would wait for that.
-const still = document.createElement('style');
+const still = document.getElementById('still') ?? document.createElement('style');
+still.id = 'still';
 still.textContent = '* { animation-name: none !important; }';
 document.head.append(still);
 

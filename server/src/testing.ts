@@ -156,9 +156,7 @@ function addressOf(path: string, params: unknown, query: unknown): string {
 }
 
 function seededDevice({ db }: Deps, email: string, type: 'mobile' | 'desktop'): DeviceState {
-  const found = virtualDeviceRepo
-    .listVirtualDevices(db)
-    .find(({ member, device }) => member.primaryEmail === email && device.type === type);
+  const found = virtualDeviceRepo.listVirtualDevices(db, { email }).find(({ device }) => device.type === type);
   if (!found) throw new Error(`Nobody with the address ${email} has an active ${type} device in the seed.`);
   const { zid, suid, orgCode, name, platform } = found.device;
   return { zid, suid, orgCode, orgName: found.orgName, name, type, platform, email, privateKeyJwk: found.privateKey };

@@ -10,8 +10,14 @@ import type { Sealed } from '../vault.ts';
 const privateKeyOf = (tx: Tx, zid: string, kept: Sealed): PublicKey & { d: string } =>
   JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, kept));
 
+interface VirtualDeviceFilter {
+  orgCode?: string | undefined;
+  /** Primary address of their person. */
+  email?: string;
+}
+
 /** The simulated devices of the demo seed that can still act, with their people, those seeded first, of each organisation, before the others. */
-export function listVirtualDevices(tx: Tx, orgCode?: string) {
+export function listVirtualDevices(tx: Tx, { orgCode, email }: VirtualDeviceFilter = {}) {
   const rows = tx
     .select({
       device: devices,
@@ -25,7 +31,13 @@ export function listVirtualDevices(tx: Tx, orgCode?: string) {
     .innerJoin(members, eq(members.suid, devices.suid))
     .innerJoin(roles, and(eq(roles.orgCode, members.orgCode), eq(roles.roleCode, members.roleCode)))
     .innerJoin(organisations, eq(organisations.orgCode, devices.orgCode))
-    .where(and(eq(devices.status, 'active'), orgCode === undefined ? undefined : eq(devices.orgCode, orgCode)))
+    .where(
+      and(
+        eq(devices.status, 'active'),
+        orgCode === undefined ? undefined : eq(devices.orgCode, orgCode),
+        email === undefined ? undefined : eq(members.primaryEmail, email),
+      ),
+    )
     .orderBy(sql`${members.id} & 0xffffffff`, asc(members.id), asc(devices.registeredAt))
     .all();
   return rows.map((row) => ({ ...row, privateKey: privateKeyOf(tx, row.device.zid, row.privateKey) }));

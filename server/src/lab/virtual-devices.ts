@@ -7,7 +7,7 @@ import { implement } from '../http/implement.ts';
 /** The demo people's devices with their private keys, so that a page, script or test can act as them. */
 export function virtualDevices(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, entry, ({ query: { orgCode } }) => ({
-    devices: virtualDeviceRepo.listVirtualDevices(deps.db, orgCode).map(virtualDeviceOf),
+    devices: virtualDeviceRepo.listVirtualDevices(deps.db, { orgCode }).map(virtualDeviceOf),
   }));
 }
 

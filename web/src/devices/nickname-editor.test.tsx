@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, addFault, getUser } from '@orchestrate/shared';
+import { type AuthState, addFault, getUser, LIMITS } from '@orchestrate/shared';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import OwnDevices from '../features/devices/own-devices.tsx';
@@ -89,13 +89,22 @@ test('an empty nickname clears it', async () => {
 });
 
 test('of several names given quickly only the last is sent', async () => {
-  for (const name of ['First', 'Second', 'Third']) {
-    await edit('iPhone 14', name === 'First' ? '' : name === 'Second' ? 'First' : 'Second');
-    type('iPhone 14', name);
-    fireEvent.keyDown(input('iPhone 14'), { key: 'Enter' });
-  }
   // The only call that fails is the first one: were there two, the last would succeed.
   await portal.call(addFault, { body: { method: 'POST', path: '/device/nickname' } });
+  await edit('iPhone 14', '');
+  vi.useFakeTimers();
+  for (const [before, name] of [
+    ['', 'First'],
+    ['First', 'Second'],
+    ['Second', 'Third'],
+  ] as const) {
+    if (before) fireEvent.click(screen.getByRole('button', { name: `${before}, edit the nickname of iPhone 14` }));
+    type('iPhone 14', name);
+    fireEvent.keyDown(input('iPhone 14'), { key: 'Enter' });
+    act(() => vi.advanceTimersByTime(LIMITS.nicknameSaveDebounceMs - 1));
+  }
+  act(() => vi.advanceTimersByTime(1));
+  vi.useRealTimers();
   await screen.findByRole('button', { name: 'Add a nickname for iPhone 14' });
   await screen.findByText('Something went wrong!');
 });

@@ -15,9 +15,7 @@ afterEach(() => portal.close());
 
 /** Approves at globex, with the phone that is registered there. */
 async function approveAtGlobex(email: string, appLoginId: string): Promise<string> {
-  const found = virtualDeviceRepo
-    .listVirtualDevices(portal.deps.db)
-    .find(({ member, device }) => member.primaryEmail === email && device.orgCode === 'globex');
+  const found = virtualDeviceRepo.listVirtualDevices(portal.deps.db, { orgCode: 'globex', email }).at(0);
   if (!found) throw new Error(`${email} has no phone at globex.`);
   const { zid, suid, orgCode, name, platform } = found.device;
   const device = { zid, suid, orgCode, orgName: found.orgName, name, type: 'mobile' as const, platform, email };

@@ -2,6 +2,7 @@ import { setUpProvider } from '@orchestrate/server/approving-testing';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { configureSession, getSessionSettings, readQrAddress } from '@orchestrate/shared';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Fragment, StrictMode } from 'react';
 import { Link, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RedirectSignedIn } from '../../layout/redirect-signed-in.tsx';
@@ -16,16 +17,18 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-const open = (path: string) =>
+const open = (path: string, Drawing: typeof StrictMode | typeof Fragment = Fragment) =>
   visit(
     portal,
     path,
-    <Routes>
-      <Route element={<RedirectSignedIn />}>
-        <Route path="/:orgId/sign-in" element={<SignInScreen />} />
-      </Route>
-      <Route path="/dashboard" element={<h1>Dashboard</h1>} />
-    </Routes>,
+    <Drawing>
+      <Routes>
+        <Route element={<RedirectSignedIn />}>
+          <Route path="/:orgId/sign-in" element={<SignInScreen />} />
+        </Route>
+        <Route path="/dashboard" element={<h1>Dashboard</h1>} />
+      </Routes>
+    </Drawing>,
   );
 
 const shownCode = async () => (await screen.findByRole('img', { name: 'QR code to sign in' })).dataset.qr ?? '';
@@ -121,7 +124,7 @@ test('the button opens in place, and a scanned code leads to the dashboard', asy
 });
 
 test('one visit begins one sign-in, however often React draws it', async () => {
-  open('/acme/sign-in?with=scan');
+  open('/acme/sign-in?with=scan', StrictMode);
   const sent = vi.spyOn(globalThis, 'fetch');
   await shownCode();
   await screen.findByText('Waiting for your device');
