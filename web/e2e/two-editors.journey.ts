@@ -63,6 +63,7 @@ test('who is cut off in the middle of a form signs in and goes on, also in a dia
   await portal.advance(60 * 60 * 24 * 60);
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText(/^Your session has ended\. Sign in to go on where you were/)).toBeVisible();
+  await expect(page.getByText('Please sign in.')).toBeHidden();
   await expectAccessible(page, 'sign-in page after a session has ended');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await approveShown(page, authenticator, await portal.device(ADMIN));

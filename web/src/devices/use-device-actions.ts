@@ -3,6 +3,7 @@ import { call } from '../lib/api.ts';
 import { ApiRefusal } from '../lib/api-refusal.ts';
 import { resultText } from '../lib/result-text.ts';
 import { endSession, useSession } from '../lib/session.ts';
+import { toastRefusal } from '../lib/toast-refusal.ts';
 import { toast } from '../lib/toaster.ts';
 import { useInvalidate } from '../lib/use-endpoint.ts';
 import { deviceLabel } from './device-label.ts';
@@ -20,7 +21,7 @@ function isObstacle(failure: unknown): boolean {
 function tell(failure: unknown): void {
   if (isObstacle(failure)) toast.info(resultText(failure));
   else if (!(failure instanceof ApiRefusal) || (failure.status !== 401 && failure.status !== 404))
-    toast.error(resultText(failure));
+    toastRefusal(failure);
 }
 
 function withDevice(reply: UserReply, zid: string, change: Partial<Device>): UserReply {

@@ -14,7 +14,7 @@ import { authStateOf, tokenFor } from '../testing.ts';
 import { call, liveToken } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { keepLabToken } from './lab-token.ts';
-import { currentSession, endSession, rememberedOrganisation, startSession } from './session.ts';
+import { currentSession, endSession, hasBeenCutOff, rememberedOrganisation, startSession } from './session.ts';
 import { connectToasts, type ToastMessage } from './toaster.ts';
 
 interface Seen {
@@ -118,6 +118,9 @@ test('a 401 that a renewed token does not cure signs out, and the organisation s
   expect(localStorage.getItem('orchestrate.session')).toBeNull();
   expect(document.cookie).toBe('theme=y');
   expect(rememberedOrganisation()).toBe('acme');
+  expect(hasBeenCutOff()).toBe(true);
+  // The sign-in page says it, and nothing else does.
+  expect(said).toEqual([]);
 });
 
 test('a refused renewal signs out', async () => {

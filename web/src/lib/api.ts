@@ -172,9 +172,8 @@ export async function call<E extends EndpointDefinition>(
   const refusal = refusalOf(response, body);
   if (isSignedIn) keptOut(refusal);
   if (response.status === 401 && isSignedIn) {
-    const isCutOff = currentSession() !== null;
-    if (isCutOff) toast.info(refusal.message);
-    endSession(isCutOff);
+    // The sign-in page says that the session has ended.
+    endSession(currentSession() !== null);
   } else if (refusal.resultName === 'ID_DOESNOT_EXIST') {
     toast.error(refusal.message);
   } else {

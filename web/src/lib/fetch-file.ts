@@ -1,6 +1,6 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { readBody, refusalOf, sendSignedIn } from './api.ts';
-import { endSession } from './session.ts';
+import { currentSession, endSession } from './session.ts';
 
 /**
  * What an endpoint for the signed-in answers that speaks no JSON, e.g. a spreadsheet.
@@ -10,6 +10,7 @@ export async function fetchFile<E extends EndpointDefinition>(entry: E, input: I
   const response = await sendSignedIn(entry, input);
   if (response.ok) return response.blob();
   const refusal = refusalOf(response, await readBody(response));
-  if (response.status === 401) endSession();
+  // The sign-in page says that the session has ended.
+  if (response.status === 401) endSession(currentSession() !== null);
   throw refusal;
 }

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getProfile } from '@orchestrate/shared';
+import { addFault, getProfile } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../layout/testing.tsx';
@@ -47,4 +47,26 @@ test('an administrator ends the sessions of somebody else', async () => {
   fireEvent.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
   await screen.findByText('Not signed in anywhere');
   expect(await statusWith(users.token)).toBe(401);
+});
+
+test('an administrator ends one of them, and the other one lives on', async () => {
+  const [first, second] = [await portal.signIn(USER), await portal.signIn(USER)];
+  const member = { suid: first.profile.suid, fullName: 'Daniel Ortiz' };
+  await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
+  const all = await screen.findAllByRole('button', { name: /^End / });
+  fireEvent.click(all[0] ?? document.body);
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /^End / })).toHaveLength(all.length - 1));
+  expect([await statusWith(first.token), await statusWith(second.token)].toSorted()).toEqual([200, 401]);
+});
+
+test('what could not be read is asked for again, and what could not be ended stays and says why', async () => {
+  await portal.signIn(USER);
+  await portal.call(addFault, { body: { method: 'GET', path: '/user/sessions', times: 1 } });
+  await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  await portal.call(addFault, { body: { method: 'POST', path: '/user/sessions/end', times: 1 } });
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sign out everywhere' }));
+  await screen.findByText('Something went wrong!');
+  expect(screen.getAllByRole('button', { name: /^End /, hidden: true })).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { endSession } from '@orchestrate/shared';
-import { resultText } from '../lib/result-text.ts';
+import { toastRefusal } from '../lib/toast-refusal.ts';
 import { toast } from '../lib/toaster.ts';
 import { useWrite } from '../lib/use-endpoint.ts';
 import type { SignInLine } from './sign-in-lines.ts';
@@ -13,7 +13,7 @@ export function useEndSignIn(suid: string | undefined) {
       toast.success(done);
       return true;
     } catch (failure) {
-      toast.error(resultText(failure));
+      toastRefusal(failure);
       return false;
     }
   };

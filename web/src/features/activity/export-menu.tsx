@@ -5,9 +5,8 @@ import { useState } from 'react';
 import { dayOf } from '../../activity/period.ts';
 import { fetchFile } from '../../lib/fetch-file.ts';
 import { portalNow } from '../../lib/portal-time.ts';
-import { resultText } from '../../lib/result-text.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { toast } from '../../lib/toaster.ts';
+import { toastRefusal } from '../../lib/toast-refusal.ts';
 import type { ActivityQuery } from './use-activity.ts';
 
 const formats = [
@@ -24,7 +23,7 @@ export function ExportMenu({ filters }: { filters: ActivityQuery }) {
       const file = await fetchFile(exportActivity, { query: { ...filters, format } });
       saveFile(`activity-${dayOf(portalNow())}.${format}`, type, file);
     } catch (failure) {
-      toast.error(resultText(failure));
+      toastRefusal(failure);
     } finally {
       setIsPending(false);
     }

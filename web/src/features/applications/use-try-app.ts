@@ -1,6 +1,5 @@
 import { beginAppTry } from '@orchestrate/shared';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
+import { toastRefusal } from '../../lib/toast-refusal.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
 import { useOrgCode } from './use-applications.ts';
 
@@ -19,7 +18,7 @@ export function useTryApp(appId: string) {
       } else window.location.assign(url);
     } catch (failure) {
       tab?.close();
-      toast.error(resultText(failure));
+      toastRefusal(failure);
     }
   };
   return { begin, isPending };

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { formatDateTime } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { endSession, useCan, useSession } from '../../lib/session.ts';
+import { toastRefusal } from '../../lib/toast-refusal.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
@@ -98,7 +99,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
     try {
       await lose.run({ body: { zid, suid, action: 'LOST_DEVICE' } });
     } catch (failure) {
-      return toast.error(resultText(failure));
+      return toastRefusal(failure);
     }
     finish(`${name} was reported lost`);
     // The server has ended this very session: the next call could only tell so.
@@ -108,7 +109,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
     try {
       await pause.run({ body: { zid, suid, action: 'pause', mode } });
     } catch (failure) {
-      return toast.error(resultText(failure));
+      return toastRefusal(failure);
     }
     finish(`${name} is paused`);
   };

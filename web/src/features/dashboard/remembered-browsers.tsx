@@ -4,8 +4,7 @@ import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { Globe } from 'lucide-react';
 import { formatDateTime } from '../../lib/dates.ts';
 import { setRemembered } from '../../lib/remembered.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
+import { toastRefusal } from '../../lib/toast-refusal.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -33,7 +32,7 @@ function Browser({ browser: { id, userAgent, ip, expiresAt, isThis } }: { browse
       await run({ body: { id } });
       if (isThis) setRemembered(false);
     } catch (failure) {
-      toast.error(resultText(failure));
+      toastRefusal(failure);
     }
   };
   return (

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
+import { toastRefusal } from '../../lib/toast-refusal.ts';
 import { useInvalidate } from '../../lib/use-endpoint.ts';
 import { type FaqItem, idOf, nameOf } from './faq-tree.ts';
 import { useFaqWrites } from './use-faq-writes.ts';
@@ -33,7 +32,7 @@ export function useMove() {
       setNews(`${nameOf(item)} is now ${place + 1} of ${item.count}`);
       setMoved({ button: moveButtonId(item, direction), at: place });
     } catch (failure) {
-      toast.error(resultText(failure));
+      toastRefusal(failure);
       await invalidate('FAQ');
     } finally {
       isMoving.current = false;

@@ -1,7 +1,7 @@
-import { approveOnPhone } from '@orchestrate/server/approving-testing';
+import { approveOnPhone, saveProvider } from '@orchestrate/server/approving-testing';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getOidcConfiguration } from '@orchestrate/shared';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
@@ -82,6 +82,30 @@ test('a new label is saved once it is approved on the phone, without the blanks 
   await approveOnPhone(portal, phone, { approvalId, number });
   await screen.findByText('OIDC Portal Auth saved', undefined, { timeout: 5_000 });
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).toBe('Continue with Globex');
+});
+
+test('where another administrator has saved meanwhile, the phone is asked once, for what was put together', {
+  timeout: 60_000,
+}, async () => {
+  await type('Button label', 'Mine');
+  const other = await portal.signIn('security.admin@acme.test');
+  const before = (await portal.call(getOidcConfiguration, {}, { token })).body;
+  const { configurationUrl, clientSecret, enabled } = before;
+  const theirs = { configurationUrl, clientId: 'their-client', clientSecret, enabled, buttonLabel: 'Theirs' };
+  expect((await saveProvider(portal, theirs, other.token)).status).toBe(200);
+
+  await press('Save');
+  const conflict = within(
+    await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }, { timeout: 10_000 }),
+  );
+  expect(await portal.authenticator.pending(portal.device('super.admin@acme.test'))).toEqual([]);
+  fireEvent.click(conflict.getByRole('button', { name: 'Save' }));
+  const { phone, number, approvalId } = await waitingRequest();
+  await approveOnPhone(portal, phone, { approvalId, number });
+  await screen.findByText('OIDC Portal Auth saved');
+  expect((await portal.call(getOidcConfiguration, {}, { token })).body).toMatchObject({
+    ...{ buttonLabel: 'Mine', clientId: 'their-client' },
+  });
 });
 
 test('what is denied on the phone is not saved, and stays in the form', async () => {

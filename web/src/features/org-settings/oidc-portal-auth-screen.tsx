@@ -5,6 +5,7 @@ import { PlugZap } from 'lucide-react';
 import { Controller } from 'react-hook-form';
 import type { Versioned } from '../../editing/drafts.ts';
 import { secretField, switchField, textField } from '../../editing/three-way.ts';
+import { call } from '../../lib/api.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { useFreshApproval } from '../../lib/use-fresh-approval.ts';
@@ -28,7 +29,9 @@ export default function OidcPortalAuthScreen() {
   const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings'] });
   const { asked, approve } = useFreshApproval();
   const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
-    const approvalId = await approve({ action: 'save-oidc-configuration', content: values });
+    // Where somebody else has saved meanwhile, the save is refused anyway: the phone is asked for what comes of that.
+    const isStale = ifMatch !== undefined && (await call(getOidcConfiguration, {})).etag !== ifMatch;
+    const approvalId = isStale ? undefined : await approve({ action: 'save-oidc-configuration', content: values });
     const saved = await run({ body: { ...values, approvalId } }, { ifMatch });
     await read.mutate(saved, { revalidate: false });
     toast.success('OIDC Portal Auth saved');

@@ -10,17 +10,45 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
+const PATIENCE = { timeout: 20_000 };
 const NEW = 'daniel.ortiz@acme.test';
 
 test('a new address is one’s own with the code from the mail', { timeout: 60_000 }, async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <p>Page</p>);
-  const patience = { timeout: 20_000 };
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }, patience));
-  fireEvent.change(await dialog.findByRole('textbox', { name: /Email/ }, patience), { target: { value: NEW } });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }, PATIENCE));
+  fireEvent.change(await dialog.findByRole('textbox', { name: /Email/ }, PATIENCE), { target: { value: NEW } });
   fireEvent.click(dialog.getByRole('button', { name: 'Save changes' }));
-  const input = await dialog.findByRole('textbox', { name: 'Code from the e-mail' }, patience);
+  const input = await dialog.findByRole('textbox', { name: 'Code from the e-mail' }, PATIENCE);
   const { messages } = (await portal.call(readOutbox, { query: { to: NEW } })).body;
   fireEvent.change(input, { target: { value: messages[0]?.code ?? '' } });
-  await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Code from the e-mail' })).toBeNull(), patience);
+  await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Code from the e-mail' })).toBeNull(), PATIENCE);
   expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe(NEW);
+});
+
+test('a wrong code changes nothing, a new one can be sent, and the change can be cancelled', {
+  timeout: 60_000,
+}, async () => {
+  const { token, profile } = await visitSignedIn(
+    portal,
+    'user@acme.test',
+    '/dashboard?modal=edit-profile',
+    <p>Page</p>,
+  );
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }, PATIENCE));
+  const email = await dialog.findByRole('textbox', { name: /Email/ }, PATIENCE);
+  fireEvent.change(email, { target: { value: NEW } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Save changes' }));
+  const input = await dialog.findByRole('textbox', { name: 'Code from the e-mail' }, PATIENCE);
+  const mailed = async () => (await portal.call(readOutbox, { query: { to: NEW } })).body.messages;
+  const [{ code = '' } = {}] = await mailed();
+  fireEvent.change(input, { target: { value: code === '000000' ? '111111' : '000000' } });
+  await dialog.findByRole('alert', undefined, PATIENCE);
+  portal.clock.advance(60);
+  fireEvent.click(dialog.getByRole('button', { name: 'Send again' }));
+  await waitFor(async () => expect(await mailed()).toHaveLength(2), PATIENCE);
+
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel the change' }));
+  await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Code from the e-mail' })).toBeNull(), PATIENCE);
+  expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe(profile.email);
+  expect(dialog.getByRole('textbox', { name: /Email/ })).toHaveProperty('value', profile.email);
 });

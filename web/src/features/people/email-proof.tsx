@@ -1,8 +1,8 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { cancelEmailChange, LIMITS, type PendingEmail, sendEmailCode, verifyEmail } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
 import { resultText } from '../../lib/result-text.ts';
+import { toastRefusal } from '../../lib/toast-refusal.ts';
 import { toast } from '../../lib/toaster.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
 import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
@@ -29,7 +29,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
       await send.run({ body: {} });
       toast.success(`Code sent to ${pending.email}`);
     } catch (failure) {
-      if (failure instanceof ApiRefusal) toast.error(resultText(failure));
+      toastRefusal(failure);
     }
   };
   return (
