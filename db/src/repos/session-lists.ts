@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNotNull, isNull, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNotNull, isNull, ne, type SQL } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { applications } from '../schema/applications.ts';
 import { rememberedBrowsers } from '../schema/browsers.ts';
@@ -124,11 +124,18 @@ export function findOwnSession(tx: Tx, orgCode: string, { sid, suid }: { sid: st
     .get();
 }
 
-/** Ends all sessions of a member but one, and returns the ids of those that ended. */
+interface OtherSessions {
+  suid: string;
+  exceptSid: string;
+  now: number;
+}
+
+/** Ends all sessions of a member but one, or those of them that meet a condition, and returns the ids of those that ended. */
 export function revokeOtherSessions(
   tx: Tx,
   orgCode: string,
-  { suid, exceptSid, now }: { suid: string; exceptSid: string; now: number },
+  { suid, exceptSid, now }: OtherSessions,
+  condition?: SQL,
 ): string[] {
   return tx
     .update(sessions)
@@ -139,6 +146,7 @@ export function revokeOtherSessions(
         eq(sessions.orgCode, orgCode),
         isNull(sessions.revokedAt),
         ne(sessions.sid, exceptSid),
+        condition,
       ),
     )
     .returning({ sid: sessions.sid })
@@ -147,12 +155,9 @@ export function revokeOtherSessions(
 }
 
 /** What a device, or an external provider where `zid` is null, has signed in since a time. */
-export interface SignedInSince {
-  suid: string;
+export interface SignedInSince extends OtherSessions {
   zid: string | null;
   since: number;
-  exceptSid: string;
-  now: number;
 }
 
 /** Ends those sessions, and forgets browsers that were remembered or used since then. Returns how many of each. */
@@ -161,22 +166,8 @@ export function revokeSince(
   orgCode: string,
   { suid, zid, since, exceptSid, now }: SignedInSince,
 ): { sessions: string[]; browsers: number } {
-  const ended = tx
-    .update(sessions)
-    .set({ revokedAt: now })
-    .where(
-      and(
-        eq(sessions.suid, suid),
-        eq(sessions.orgCode, orgCode),
-        isNull(sessions.revokedAt),
-        ne(sessions.sid, exceptSid),
-        gte(sessions.createdAt, since),
-        zid === null ? isNull(sessions.zid) : eq(sessions.zid, zid),
-      ),
-    )
-    .returning({ sid: sessions.sid })
-    .all()
-    .map(({ sid }) => sid);
+  const isByIt = zid === null ? isNull(sessions.zid) : eq(sessions.zid, zid);
+  const ended = revokeOtherSessions(tx, orgCode, { suid, exceptSid, now }, and(gte(sessions.createdAt, since), isByIt));
   if (zid === null) return { sessions: ended, browsers: 0 };
   const browsers = tx
     .update(rememberedBrowsers)
