@@ -90,7 +90,7 @@ export interface EndpointDefinition {
   /** Where a refusal of this endpoint travels under another HTTP status than the code's usual one. */
   refusalStatus?: Partial<Record<ResultName, number>> | number;
   /**
-   * What it may record in the audit trail. Every entry that is no GET says so; an empty list has a comment that says why.
+   * What it may record in the audit trail. Every entry other than a GET says so; an empty list has a comment that says why.
    * Outside production a success of somebody signed in that recorded none of them is a defect.
    */
   events?: readonly AuditAction[];

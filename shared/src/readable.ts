@@ -1,6 +1,6 @@
 /**
  * Characters by which a text looks like another one, or that nobody sees: controls, what turns the direction of writing
- * around, what has no width, line and paragraph separators, halves of a pair, and what is no character at all
+ * around, what has no width, line and paragraph separators, halves of a pair, and code points that are not characters
  * (Unicode 17 §23, UTS #39 §3.1). Texts in right-to-left scripts need none of them.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;

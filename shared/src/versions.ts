@@ -28,7 +28,7 @@ export type VersionedThing =
  */
 export type Unversioned = 'reads' | 'creates' | 'deletes' | 'acts' | 'one field';
 
-/** Who changed a thing last. `suid` is '' for what is no member, such as a directory. */
+/** Who changed a thing last. `suid` is '' where that was not a member, such as a directory. */
 export interface ChangedBy {
   name: string;
   suid: string;

@@ -84,7 +84,7 @@ export function idsOfMembers(tx: Tx, { number }: Pick<OrganisationRow, 'number'>
   return { after: range.after, upTo: last(tx).get(range)?.id ?? range.after };
 }
 
-/** Somebody who meets a condition, and by what he is sorted: null where nothing was said of that. */
+/** A member who meets a condition, and the value they are sorted by: null where none was given. */
 export interface FoundMember {
   id: number;
   key: string | number | null;

@@ -35,7 +35,7 @@ export function changeSignUp(
 }
 
 /**
- * Makes somebody who has been verified a member without a device; false for whoever was not waiting for that.
+ * Makes somebody who has been verified a member without a device; false for anyone who was not waiting for that.
  * @param emailVerifiedAt when the code went to the e-mail address; null where it went elsewhere
  */
 export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerifiedAt: number | null): boolean {

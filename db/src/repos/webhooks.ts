@@ -137,7 +137,7 @@ const begun = (now: number, leaseMs: number) => ({
   ...{ responseStatus: null, responseBody: '', durationMs: null, error: '' },
 });
 
-/** Takes one that is due, for as long as the lease: whoever dies with it leaves it due again after that. */
+/** Takes one that is due and hides it for as long as the lease: a process that dies with it leaves it due again after that. */
 export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): DeliveryRow | undefined {
   const due = tx
     .select({ number: webhookDeliveries.number })

@@ -9,7 +9,7 @@ import type { Measurement, Row } from '../row.ts';
 const USERS = 900_000;
 const MAX_STALL_MS = 100;
 const COMPARISONS = 50;
-/** Between two looks of somebody else at his profile. */
+/** Between two looks of somebody else at their profile. */
 const LOOK_MS = 20;
 
 export const scimCost: Row = {
@@ -17,7 +17,7 @@ export const scimCost: Row = {
   title: 'Others, while a directory searches a large organisation',
   about: `A portal of ${USERS.toLocaleString('en').replaceAll(',', ' ')} users on disk. One directory asks for what costs most: filters with ${COMPARISONS} comparisons that find nobody, found by
 many, and far into the list. Measured is for how long the portal's event loop stood still at most (perf_hooks, monitorEventLoopDelay), and
-how long somebody else waited for his profile. Both are by the clock, so neighbours on the machine count too.`,
+how long somebody else waited for their profile. Both are by the clock, so neighbours on the machine count too.`,
   run: measureCost,
 };
 

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** How often something may fail before whoever fails has to wait: the numbers are decision 143's. */
+/** How often something may fail before the caller has to wait: the numbers are decision 143's. */
 export const BUDGETS = {
   /** Wrong pairs of e-mail address and activation code from one network. */
   activation: { capacity: 20, everyMs: 3 * MINUTE },

@@ -4,7 +4,7 @@ import type { Caller } from '../http/caller.ts';
 /** Who changes something, as the audit trail will name it. */
 export interface AuditActor {
   kind: AuditActorKind;
-  /** Whose trail it belongs into; '' for somebody of whom that is not known yet. */
+  /** The organisation whose trail it goes into; '' where that is not known yet. */
   orgCode: string;
   /** The member, where it is one. */
   suid: string | null;

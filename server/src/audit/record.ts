@@ -82,7 +82,7 @@ function changeOf(field: string, before: AuditValue | undefined, after: AuditVal
   return after === undefined ? { field, before: AUDIT_CHANGED } : { field, after: AUDIT_CHANGED };
 }
 
-/** Whatever somebody hands in by accident under such a name stays out. A number is no secret, as how long a token is valid. */
+/** Values handed in under such a name by accident stay out. A number is no secret, as how long a token is valid. */
 const SECRET = /secret$|password|privateKey|token$/i;
 
 function valued(name: 'before' | 'after', value: AuditValue | undefined) {

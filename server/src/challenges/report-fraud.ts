@@ -18,7 +18,7 @@ export interface FraudReport {
 export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
 
 /**
- * "It wasn't me": the other sign-ins of whoever asked end at once, which are those from the same network by the same
+ * "It wasn't me": the other sign-ins of the same requester end at once, which are those from the same network by the same
  * browser or for the same person, and the administrators are told. In the transaction of the denial.
  */
 export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {

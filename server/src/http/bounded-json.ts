@@ -7,7 +7,7 @@ export const JSON_DEPTH_MAX = 64;
 /**
  * What foreign JSON says. Everything that reads JSON from outside reads it here: what walks through it afterwards may
  * call itself for each level.
- * @returns undefined where it is no JSON, or is nested deeper than `JSON_DEPTH_MAX`
+ * @returns undefined where it is not JSON, or is nested deeper than `JSON_DEPTH_MAX`
  */
 export function readJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;

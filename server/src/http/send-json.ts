@@ -37,7 +37,7 @@ export function sendDocument(
   return send(deps, reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` }), text);
 }
 
-/** The same as it is made. Between two chunks everybody else has a turn; whoever hangs up ends the making. */
+/** The same as it is made. Between two chunks everybody else has a turn; a caller who hangs up ends the making. */
 export function sendDownload(
   { clock }: Deps,
   reply: FastifyReply,

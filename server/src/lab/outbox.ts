@@ -32,7 +32,7 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
  */
 function untilOther({ bus }: Deps, newest: () => string | undefined, ms: number, closing: AbortSignal): Promise<void> {
   const before = newest();
-  // Whoever asks while the server closes comes behind the abort.
+  // A caller who asks while the server closes comes after the abort.
   if (closing.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const stopListening = bus.listen([TOPIC.outbox], () => {

@@ -6,7 +6,7 @@ import { alertAdministrators } from '../mails/alert-administrators.ts';
 import { type Attempt, isTaken } from './attempt-delivery.ts';
 import { GIVEN_UP_AFTER_MS, nextAttemptOf } from './next-attempt.ts';
 
-/** 410: whoever answers so wants no more of them. */
+/** 410: an endpoint that answers so wants no more of them. */
 const GONE = 410;
 
 /**

@@ -166,7 +166,7 @@ export const respond = endpoint({
   access: { who: 'device' },
   body: signedCall,
   reply: z.object({
-    /** After `reason: 'not-me'`: how many other sign-ins of whoever asked were ended. */
+    /** After `reason: 'not-me'`: how many other sign-ins of the same requester were ended. */
     endedSignIns: z.number().int().optional(),
   }),
   refuses: [...SIGNATURE_REFUSALS, 'FAILED', 'INVALID_VALIDATION_CODE', 'AUTHENTICATOR_DISALLOWED'],

@@ -115,7 +115,7 @@ export const saveOidcConfiguration = endpoint({
   versioned: 'portal-oidc',
   current: savedPortalOidc,
   body: portalOidcFields.extend({
-    /** Of `beginApproval` for exactly these fields: whoever sets the provider decides who may come in (decision 141). */
+    /** Of `beginApproval` for exactly these fields: the person who sets the provider decides who may come in (decision 141). */
     approvalId: id.optional(),
   }),
   reply: savedPortalOidc,

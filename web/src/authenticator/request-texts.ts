@@ -16,7 +16,7 @@ const signIn: RequestTexts = {
     'not-me': {
       tone: 'warning',
       title: 'Denied and reported',
-      text: 'Nobody has been signed in, and whoever asked has been stopped. Your Administrators now know who was asked, from where and when. You need not do anything else.',
+      text: 'Nobody was signed in, and the person who tried has been stopped. Your administrators have been told what was asked, from where and when. You do not need to do anything else.',
     },
   },
   reasons: {
@@ -32,7 +32,7 @@ const verbal: RequestTexts = {
     'not-me': {
       tone: 'warning',
       title: 'Denied and reported',
-      text: 'Nobody has been told who you are. Your Administrators now know about this call. You need not do anything else.',
+      text: 'Nobody was told who you are. Your administrators have been told about this call. You do not need to do anything else.',
     },
   },
   reasons: {

@@ -5,7 +5,7 @@ import { useRead } from '../lib/use-endpoint.ts';
 const FIELDS = ['firstName', 'lastName', 'primaryEmail'] as const;
 const SHOWN = 6;
 
-/** The members whose first name, last name or e-mail contains a text, at most six, for whoever may search for members. */
+/** The members whose first name, last name or e-mail contains a text, at most six, for people who may search for members. */
 export function useMemberChoice(query: string) {
   const wanted = query.trim();
   const q = useDebounced(wanted, LIMITS.searchDebounceMs);

@@ -48,7 +48,7 @@ export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlA
   );
 }
 
-/** Replaces what is sent. @throws StaleVersion; Refusal 38, also for what is no SAML application; 90; 1 as when creating */
+/** Replaces what is sent. @throws StaleVersion; Refusal ORG_APP_MISSING, also where it is not a SAML application; ORG_APP_ALREADY_EXISTS; INVALID_REQUEST as when creating */
 export async function updateSamlApp(
   deps: Deps,
   actor: AuditActor,

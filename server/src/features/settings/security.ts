@@ -30,7 +30,7 @@ export type SecurityEdit = Omit<SecuritySettings, 'discloseUnknownUsers'> & {
 /**
  * Sets the same.
  * @param ip of the caller
- * @throws StaleVersion; Refusal INVALID_REQUEST for what is no address and no range; IP_NOT_VALID where the caller would be kept out
+ * @throws StaleVersion; Refusal INVALID_REQUEST for anything but an address or a range; IP_NOT_VALID where the caller would be kept out
  */
 export function saveSecurity(
   deps: Deps,
