@@ -1,6 +1,9 @@
 /** Fields, parameters and cookies whose values are for one reader only. */
 const SECRET_NAMES =
-  /^(code|otp|d|qid|did|aid|jws|proof|state|nonce)$|(token|secret|password|activationCode|_verifier|privateKey|assertion|SAMLResponse|SAMLRequest|clientDataJSON)$/i;
+  /^(code|otp|d|qid|did|aid|jws|proof|loginId|appLoginId|approvalId|registrationId)$|(token|secret|password|activationCode|_verifier|privateKey|assertion|SAMLResponse|SAMLRequest|clientDataJSON)$/i;
+
+/** Of an address: elsewhere it is how far something has come. */
+const SECRET_PARAMETERS = /^(state|nonce|RelayState)$/;
 
 /** Shorter ones are no secrets, and would be found everywhere. */
 const LEAST_LENGTH = 6;
@@ -34,7 +37,10 @@ export function watchSecrets(): WatchedSecrets {
     if (SECRET_NAMES.test(name)) add(text);
     const url = URL.canParse(text) ? new URL(text) : undefined;
     for (const part of url ? [url.search, url.hash] : []) {
-      for (const [key, value] of new URLSearchParams(part.slice(1))) lookAtText(value, key);
+      for (const [key, value] of new URLSearchParams(part.slice(1))) {
+        if (SECRET_PARAMETERS.test(key)) add(value);
+        lookAtText(value, key);
+      }
     }
   }
 
@@ -48,7 +54,7 @@ export function watchSecrets(): WatchedSecrets {
   }
 
   function lookAtBody(body: string): void {
-    if (/^[[{]/.test(body)) look(JSON.parse(body));
+    if (/^[[{]/.test(body)) look(jsonOf(body));
     else if (/^[\w.]+=/.test(body)) look(Object.fromEntries(new URLSearchParams(body)));
     for (const [, name, value] of body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g))
       look(value, name);
@@ -77,6 +83,15 @@ export function watchSecrets(): WatchedSecrets {
       globalThis.fetch = passThrough;
     },
   };
+}
+
+/** Undefined for what is no JSON: that is tried, too. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A short one counts where it stands alone: six digits are in many a time. */

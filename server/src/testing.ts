@@ -93,7 +93,7 @@ export async function testPortal({
     ...readConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_FILE: ':memory:', SEED: seed, RATE_LIMIT: '0' }),
     ...config,
   };
-  const log = onLog ? pino({ level: 'debug' }, { write: onLog }) : pino({ level: 'silent' });
+  const log = onLog ? pino({ level: 'trace' }, { write: onLog }) : pino({ level: 'silent' });
   const deps = await createDeps({ config: settings, db: database.db, log, frozenAt: now });
   const app = await buildApp(deps);
   register?.(app, deps);

@@ -1,6 +1,6 @@
 import { resetDatabase } from '@orchestrate/db';
 import { AUDIT_ACTIONS, type AuditEvent, type EndpointDefinition, listActivity } from '@orchestrate/shared';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { foreignProvider } from '../features/external-sign-in/foreign-provider-testing.ts';
 import { startSession } from '../http/sessions.ts';
 import { watchSecrets } from '../secrets-testing.ts';
@@ -10,12 +10,10 @@ import { BOSS, type Write, writesOf } from './driving-testing.ts';
 // Here and not in a hook: the tests are named by what it serves.
 const secrets = watchSecrets();
 const portal = await testPortal();
+// The library of the provider says with every start that it is not for production like this.
+vi.spyOn(console, 'warn').mockReturnValue(undefined);
 const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
 const writes = writesOf(portal, foreign);
-beforeAll(() => {
-  // The library of the provider says with every start that it is not for production like this.
-  vi.spyOn(console, 'warn').mockReturnValue(undefined);
-});
 afterAll(async () => {
   secrets.stop();
   await foreign.close();

@@ -29,7 +29,8 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
   const aim = challenge.kind === 'verbal' ? 'A call' : `A sign-in to ${challenge.appName ?? PORTAL_APP_NAME}`;
   alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
     action: 'fraud.reported',
-    object: { type: 'fraud', id: challenge.id, name: aim, suid },
+    // An id of its own: with that of the request its browser can ask.
+    object: { type: 'fraud', id: deps.random.id(), name: aim, suid },
     after: {
       address,
       browser,

@@ -22,7 +22,8 @@ export function serverOptions(deps: Deps) {
   const start = random.id().slice(0, 8);
   let requests = 0;
   const genReqId = () => `${start}-${(++requests).toString(36)}`;
-  const loggerInstance: FastifyBaseLogger = log;
+  // Fastify's plugins trace whole headers, tokens and cookies with them.
+  const loggerInstance: FastifyBaseLogger = log.isLevelEnabled('trace') ? log.child({}, { level: 'debug' }) : log;
   return {
     loggerInstance,
     // One line per request is logged by ours instead.

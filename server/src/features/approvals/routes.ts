@@ -43,7 +43,7 @@ export function approvals(app: FastifyInstance, deps: Deps): void {
         }
         if (isBusy(deps, tx, caller)) throw tooManyTries(LIMITS.loginLifetimeSeconds, BUSY);
         const made = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement: said, requester });
-        const object = { type: 'approval' as const, id: made.approvalId, name: said, suid };
+        const object = { type: 'approval' as const, id: action, name: said, suid };
         record(deps, tx, actor, { action: 'approval.requested', object });
         return made;
       },

@@ -58,6 +58,8 @@ export interface Scene {
 type NewApp = InputOf<typeof createSamlApp>['body'];
 
 export interface SceneOptions {
+  /** Instead of one of its own. */
+  portal?: TestPortal;
   app?: Partial<NewApp>;
   /** What the metadata says beside: that requests are signed, by which key, and where logouts are answered. */
   isSigning?: boolean;
@@ -82,7 +84,7 @@ export function metadataOf(
  * @param now the real time: the library of the service provider knows no other
  */
 export async function setScene(now: number, options: SceneOptions = {}): Promise<Scene> {
-  const portal = await testPortal({ now });
+  const portal = options.portal ?? (await testPortal({ now }));
   const keys = await makeIdpKey(portal.deps, 'expenses');
   const admin = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme' };
