@@ -48,7 +48,7 @@ const approval: RequestTexts = {
     'not-me': {
       tone: 'warning',
       title: 'Denied and reported',
-      text: 'Nothing has been changed. If this happens again, tell the Administrator of your organisation.',
+      text: 'Nothing was changed, and your administrators have been told. If somebody else may be signed in as you, choose “Sign out everywhere” on your dashboard.',
     },
   },
   reasons: {

@@ -1,0 +1,147 @@
+import { signup, verifySignup } from '@orchestrate/shared';
+import { type Authenticator, createPortalCall, type DeviceState } from '@orchestrate/shared/authenticator';
+import { expectAccessible } from './fixtures/accessible.ts';
+import type { Portal } from './fixtures/portal.ts';
+import { approveShown, askMyDevice } from './fixtures/sign-in.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+
+test('a new e-mail address is one’s own with the code from its mail, and the old address is told', async ({
+  portal,
+  signIn,
+  openBrowser,
+}) => {
+  const page = await openBrowser(PHONE);
+  await signIn(USER, { on: page });
+  await page.goto('/dashboard?modal=edit-profile');
+  const dialog = page.getByRole('dialog', { name: 'Edit profile' });
+  const address = dialog.getByRole('textbox', { name: 'Email' });
+  const proof = dialog.getByRole('region', { name: 'Verify your e-mail address' });
+  await address.fill('typo@acme.test');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(proof).toContainText('typo@acme.test');
+  await expectAccessible(page, 'an address that waits for its code');
+  await proof.getByRole('button', { name: 'Cancel the change' }).click();
+  await expect(proof).toBeHidden();
+  await expect(address).toHaveValue(USER);
+
+  await address.fill('daniel.ortiz@acme.test');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  const { code = '' } = await portal.mailTo('daniel.ortiz@acme.test');
+  await proof.getByRole('textbox', { name: 'Code from the e-mail' }).fill(code ?? '');
+  await expect(proof).toBeHidden();
+  await expect(address).toHaveValue('daniel.ortiz@acme.test');
+  expect((await portal.mailTo(USER)).subject).toMatch(/has changed$/);
+});
+
+/** Joins globex as anybody may, with an address that is somebody else's at acme. */
+async function joinGlobex(portal: Portal, authenticator: Authenticator, email: string): Promise<DeviceState> {
+  const call = createPortalCall({ baseUrl: portal.url });
+  const code = async () => (await portal.mailTo(email)).code ?? '';
+  await call(signup, { body: { orgCode: 'globex', firstName: 'Avery', lastName: 'Lindqvist', email } });
+  await call(verifySignup, { body: { orgCode: 'globex', email, otp: await code() } });
+  const device = { name: 'Phone', type: 'mobile' as const, platform: 'Android 16' };
+  return (await authenticator.activate({ orgCode: 'globex', email, activationCode: await code(), device })).device;
+}
+
+test('an account of another provider signs an administrator in once this is approved on the administrator’s phone', async ({
+  page,
+  portal,
+  authenticator,
+  phone,
+}) => {
+  const atGlobex = await joinGlobex(portal, authenticator, ADMIN);
+  const comeFromGlobex = async () => {
+    await page.goto('/acme/sign-in');
+    await page.getByRole('link', { name: 'Continue with Globex SSO' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Globex');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await approveShown(page, authenticator, atGlobex);
+  };
+  await phone.startAs(ADMIN);
+  await comeFromGlobex();
+  const wait = page.getByText(/^Approve on your phone: choose \d\d$/);
+  await expect(wait).toBeVisible();
+  await expectAccessible(page, 'a sign-in that waits for its approval');
+  const number = ((await wait.textContent()) ?? '').replace(/\D/g, '');
+  await expect(phone.sheet).toContainText('sign in as you');
+  await phone.choose(number);
+  await phone.approve();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
+
+  // From then on the account is known: nothing is asked.
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await comeFromGlobex();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('the external provider is saved when its administrator approves that on the phone', async ({
+  page,
+  phone,
+  signIn,
+  openBrowser,
+}) => {
+  await phone.startAs(ADMIN);
+  await signIn(ADMIN);
+  await page.goto('/org-settings/oidc-portal-auth');
+  await page.getByRole('textbox', { name: 'Button label' }).fill('Continue with work account');
+  const save = () => page.getByRole('button', { name: 'Save' }).click();
+  const question = page.getByRole('dialog', { name: 'Approve on your phone' });
+  const number = async () => /choose (\d\d)/.exec((await question.textContent()) ?? '')?.[1] ?? '';
+  await save();
+  await expect(question).toBeVisible();
+  await expectAccessible(page, 'a save that waits for its approval');
+  await expect(phone.sheet).toContainText('Let people sign in to the portal through');
+  await phone.deny('Cancel');
+  await expect(page.getByText('This was denied on your device. Nothing was saved.')).toBeVisible();
+  await phone.button('Done').click();
+
+  await save();
+  await expect(question).toBeVisible();
+  await phone.choose(await number());
+  await phone.approve();
+  await expect(page.getByText('OIDC Portal Auth saved')).toBeVisible();
+  const stranger = await openBrowser();
+  await stranger.goto('/acme/sign-in');
+  await expect(stranger.getByRole('link', { name: 'Continue with work account' })).toBeVisible();
+});
+
+test('somebody who did not ask says so on the phone, and signs out everywhere else', async ({
+  page,
+  portal,
+  phone,
+  signIn,
+  openBrowser,
+  complaints,
+}) => {
+  // The other browser, whose session has ended.
+  complaints.expect(/401/);
+  complaints.expect(/400 .*user\/login/);
+  const other = await openBrowser();
+  await signIn(USER, { on: other });
+  await signIn(USER);
+  await phone.startAs(USER);
+  const stranger = await openBrowser();
+  await askMyDevice(stranger, USER);
+  await expect(phone.sheet).toContainText('Tap the number');
+  await phone.deny("It wasn't me");
+  await expect(phone.sheet).toContainText('Denied and reported');
+  await expect(stranger.getByRole('button', { name: 'Try again' })).toBeVisible();
+  expect((await portal.mailTo('security.admin@acme.test')).subject).toMatch(/^Security: /);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  const question = page.getByRole('alertdialog');
+  await expectAccessible(page, 'signing out everywhere');
+  await question.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(question).toBeHidden();
+  await expect(page.getByText('This one')).toBeVisible();
+
+  await other.reload();
+  await expect(other.getByText(/^Your session has ended\./)).toBeVisible();
+  await expect(other.getByText('Please sign in.')).toBeHidden();
+});
