@@ -19,6 +19,7 @@ import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { signUpScenes } from './screenshots/sign-up-scenes.ts';
 import { staticScenes } from './screenshots/static-scenes.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
+import { trustScenes } from './screenshots/trust-scenes.ts';
 import { webhookScenes } from './screenshots/webhook-scenes.ts';
 
 const PICTURES = join(import.meta.dirname, '../screenshots');
@@ -42,6 +43,7 @@ const scenes = [
   ...faqScenes,
   ...activityScenes,
   ...webhookScenes,
+  ...trustScenes,
 ];
 
 /** The README's pictures, and where they come from. */

@@ -143,7 +143,8 @@ export const orgSettingsScenes: readonly Scene[] = [
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('alertdialog').waitFor();
   }),
-  setting('security', 'security', async (page) => {
+  setting('security', 'security'),
+  setting('security-changed', 'security', async (page) => {
     await page.getByRole('button', { name: 'Add my address' }).click();
     await page.getByRole('textbox', { name: 'Allowed e-mail domains' }).pressSequentially('nonsense ');
   }),

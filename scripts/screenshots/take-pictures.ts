@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { resetLab, SECOND } from '@orchestrate/shared';
-import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { signIn } from '../../web/e2e/fixtures/sign-in.ts';
 import { requireChromium } from '../find-chromium.ts';
 import type { Scene, Studio, View } from './scene.ts';
@@ -80,8 +80,7 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
   try {
     await scene.stage(studio);
     await page.mouse.move(0, 0);
-    // The header and the menu stay where the window is; a whole page begins with them.
-    if (scene.isWhole) await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+    if (scene.isWhole) await showAll(page);
     for (const mode of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: mode });
       await page.locator(`html.${mode}`).waitFor();
@@ -91,7 +90,6 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
       );
       await page.screenshot({
         path: join(folder, `${scene.name}.${view}.${mode}.png`),
-        fullPage: scene.isWhole ?? false,
         animations: 'disabled',
         caret: 'hide',
       });
@@ -100,4 +98,11 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     await context.close();
   }
   return 2;
+}
+
+/** Makes the window as high as its page. A picture beyond the window would make Chromium draw it anew, at no size for a moment. */
+async function showAll(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const content = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(height, content) });
 }

@@ -38,7 +38,7 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
       onClose={() => onAnswer(undefined)}
       size="lg"
       title={`${who} has changed this meanwhile`}
-      description={`${at ? `Saved ${formatDateTime(at)}. ` : ''}Nothing of yours has been saved yet: choose what is to stay.`}
+      description={`${at ? `Saved ${formatDateTime(at)}. ` : ''}Your changes are not saved yet: choose what to keep.`}
       footer={
         <Flex gap="2.5" flex="1" wrap="wrap" justify="flex-end">
           <Button variant="outline" onClick={() => onAnswer(undefined)}>

@@ -57,7 +57,8 @@ export function LoginEntry({ record, action }: { record: LoginRecord; action?: R
         </Text>
         <DottedLine parts={[record.appName, formatDateTime(record.timestamp)]} />
       </Box>
-      <Flex align="center" justify="flex-end" gap="1" wrap="wrap" flexShrink="0">
+      {/* Beside each other the two leave too little room for the time on a phone. */}
+      <Flex direction={{ base: 'column', xs: 'row' }} align={{ base: 'flex-end', xs: 'center' }} gap="1" flexShrink="0">
         <LoginStatus status={record.loginStatus} />
         {action}
       </Flex>

@@ -15,7 +15,7 @@ export function SignOutEverywhere({ member }: { member: { suid: string; fullName
   };
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setIsOpen(true)}>
+      <Button variant="outline" size={{ base: 'xs', xs: 'sm' }} onClick={() => setIsOpen(true)}>
         Sign out everywhere
       </Button>
       <ConfirmDialog

@@ -18,7 +18,7 @@ export function ApprovalWait({ approvalId, number, children }: ApprovalWaitProps
     <Flex role="status" direction="column" align="center" gap="4" textAlign="center">
       <CountdownRing countdown={countdown}>
         <Center boxSize="32">
-          <chakra.span textStyle="code" fontSize="6xl" fontWeight="semibold" lineHeight="1">
+          <chakra.span textStyle="code" fontSize="4rem" fontWeight="semibold" lineHeight="1">
             {number}
           </chakra.span>
         </Center>

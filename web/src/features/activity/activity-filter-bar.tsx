@@ -27,7 +27,7 @@ export function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps)
         <Box flex="1 1 15rem" display="flex">
           <SearchField
             label="Search activity"
-            placeholder={`At least ${LIMITS.searchMinLength} characters of a name, an action or an address`}
+            placeholder={`Name, action or address (${LIMITS.searchMinLength}+ characters)`}
             maxLength={QUERY_MAX_LENGTH}
             value={typed}
             onChange={type}

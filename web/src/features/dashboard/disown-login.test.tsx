@@ -35,7 +35,7 @@ test('“That was not me” ends what came of it and offers to report the device
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('Your administrators are told.');
   fireEvent.click(within(dialog).getByRole('button', { name: 'That was not me' }));
-  const next = await screen.findByRole('dialog', { name: 'It is ended' });
+  const next = await screen.findByRole('dialog', { name: 'It has ended' });
   expect((await portal.call(getProfile, {}, { token: intruder.token })).status).toBe(401);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
   // The device of this very sign-in: it cannot be paused by it, and reporting it lost signs out.

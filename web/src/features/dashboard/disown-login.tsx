@@ -117,7 +117,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
     <Modal
       isOpen
       onClose={onClose}
-      title="It is ended"
+      title="It has ended"
       footer={
         <Flex gap="3" wrap="wrap" justify="flex-end">
           <Button variant="outline" onClick={onClose}>

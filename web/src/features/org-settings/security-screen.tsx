@@ -129,8 +129,8 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             )}
           </Flex>
           <Text textStyle="sm" color="fg.muted">
-            From any other address sessions stop at once, applications sign nobody in, and a directory cannot provision
-            people: add its addresses too. Approving on a phone works from everywhere, mobile data included.
+            At any other address, sessions stop at once, applications sign nobody in and directories cannot provision
+            people, so add their addresses too. Approving on a phone works from anywhere, including mobile data.
           </Text>
         </Flex>
       </Section>
@@ -142,7 +142,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             render={({ field: { value } }) => (
               <TextTags
                 label="Allowed e-mail domains"
-                help="New addresses enter only with these domains: by sign-up, edit, invitation, file and directory. Empty: any, and what a directory says is then not verified."
+                help="Every new e-mail address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then."
                 placeholder="example.com, example.org"
                 noun={['domain', 'domains']}
                 invalid="This is not a domain"
@@ -182,7 +182,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           render={({ field: { value, onChange } }) => (
             <Switch
               label="Say who is known"
-              help="Tell somebody who is not signed in that a person is unknown, has no code or has an account already. Off, everybody gets the same answer, and nobody can find out who your people are."
+              help="Before they sign in, people are told that an address is unknown, has no code or has an account already. Off: everybody gets the same answer, and strangers cannot find out who your people are."
               isOn={value}
               onChange={onChange}
             />

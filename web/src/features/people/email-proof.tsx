@@ -56,6 +56,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
         }}
         onSubmit={(otp) => void submit(otp)}
         submitsWhenFull
+        hasAutoFocus
         label="Code from the e-mail"
         isDisabled={verify.isPending}
         error={verify.refusal && resultText(verify.refusal)}

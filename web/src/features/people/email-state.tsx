@@ -1,6 +1,6 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { cancelEmailChange, type Member, type PendingEmail } from '@orchestrate/shared';
-import { BadgeCheck } from 'lucide-react';
+import { BadgeCheck, TriangleAlert } from 'lucide-react';
 import { useWrite } from '../../lib/use-endpoint.ts';
 
 interface EmailStateProps {
@@ -21,7 +21,10 @@ export function EmailState({ member, pending, canCancel }: EmailStateProps) {
           Verified
         </Flex>
       ) : (
-        <Text as="span">Not verified</Text>
+        <Flex as="span" align="center" gap="1" color="warning.fg">
+          <TriangleAlert size={14} aria-hidden />
+          Not verified
+        </Flex>
       )}
       {isChange && (
         <Text as="span" overflowWrap="anywhere">

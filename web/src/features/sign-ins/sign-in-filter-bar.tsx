@@ -32,7 +32,7 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
     <Flex gap="3" wrap="wrap" align="center" role="search" aria-label="Sign-ins">
       <Select
         aria-label="Result"
-        width="40"
+        width="36"
         value={address.status ?? ''}
         onChange={({ target }) => onChange({ status: target.value })}
       >
@@ -43,7 +43,7 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       <PersonFilter address={address} onChange={onChange} />
       <Select
         aria-label="Application"
-        width="48"
+        width="44"
         value={address.appId ?? ''}
         onChange={({ target }) => onChange({ appId: target.value })}
       >
@@ -58,7 +58,7 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       </Select>
       <Select
         aria-label="How"
-        width="44"
+        width="36"
         value={address.mode ?? ''}
         onChange={({ target }) => onChange({ mode: target.value })}
       >
@@ -71,8 +71,8 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       </Select>
       <Input
         aria-label="From address"
-        placeholder="From any address"
-        w="40"
+        placeholder="Any address"
+        w="36"
         maxLength={64}
         autoComplete="off"
         spellCheck={false}
@@ -99,8 +99,8 @@ function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
   if (!maySearch) return null;
   return (
     <>
-      <Button variant="outline" onClick={() => setIsChoosing(true)}>
-        Of a certain member…
+      <Button variant="outline" fontWeight="normal" onClick={() => setIsChoosing(true)}>
+        Any member…
       </Button>
       <ChooseMemberDialog
         isOpen={isChoosing}
