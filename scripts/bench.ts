@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatDocument, formatTable, type RowResult } from './bench/report.ts';
 import type { Row } from './bench/row.ts';
+import { audit } from './bench/rows/audit.ts';
 import { coldStart } from './bench/rows/cold-start.ts';
 import { csvInvite } from './bench/rows/csv-invite.ts';
 import { oidc } from './bench/rows/oidc.ts';
@@ -14,7 +15,7 @@ import { search } from './bench/rows/search.ts';
 import { signIns } from './bench/rows/sign-ins.ts';
 import { testInstance } from './bench/rows/test-instance.ts';
 
-const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns, oidc, csvInvite, scim, scimCost];
+const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns, oidc, csvInvite, scim, scimCost, audit];
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const { row: wanted } = parseArgs({ options: { row: { type: 'string' } } }).values;

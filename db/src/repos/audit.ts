@@ -120,28 +120,70 @@ const list = prepared((db) =>
     .prepare(),
 );
 
+/** The ids of an organisation's events within a filter's time, before the event `before`. */
+const rangeOf = ({ from, to }: AuditFilter, before: number | undefined) => ({
+  // BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
+  from: BigInt((from ?? 0) * IDS_PER_MS),
+  before: BigInt(Math.min(before ?? Number.MAX_SAFE_INTEGER, (to ?? Number.MAX_SAFE_INTEGER) * IDS_PER_MS)),
+});
+
+const back = prepared((db) =>
+  db
+    .select({ id: auditEvents.id })
+    .from(auditEvents)
+    .where(
+      and(
+        eq(auditEvents.orgCode, given('orgCode')),
+        gte(auditEvents.id, given('from')),
+        lt(auditEvents.id, given('before')),
+      ),
+    )
+    .orderBy(desc(auditEvents.id))
+    .limit(1)
+    .offset(given('offset'))
+    .prepare(),
+);
+
 /**
- * Events of an organisation, newest first: at most `count`, older than the event `before`. Every filter is a term of the
- * search index, so a page takes as long among a million events as among a thousand.
+ * The event `reach` events back from the event `before`, within the time of a filter, whatever else that says; undefined
+ * where there are not so many.
+ */
+export function findEventBack(
+  tx: Tx,
+  orgCode: string,
+  filter: AuditFilter,
+  { before, reach }: { before?: number | undefined; reach: number },
+): number | undefined {
+  return back(tx).get({ orgCode, ...rangeOf(filter, before), offset: reach - 1 })?.id;
+}
+
+/** Whether finding a page may mean to look through all events: for a text, and for several terms that are never together. */
+export function mayLookThroughAll({ text: wanted, from: _from, to: _to, ...terms }: AuditFilter): boolean {
+  return wanted !== undefined || Object.values(terms).filter((term) => term !== undefined).length > 1;
+}
+
+/**
+ * Events of an organisation, newest first: at most `count`, older than the event `before`, and from the event `start` on.
+ * Every filter is a term of the search index, so a page of one takes as long among a million events as among a thousand.
  */
 export function listEvents(
   tx: Tx,
   orgCode: string,
-  { text: wanted, from, to, ...terms }: AuditFilter,
-  { count, before }: { count: number; before?: number | undefined },
+  filter: AuditFilter,
+  { count, before, start = 0 }: { count: number; before?: number | undefined; start?: number | undefined },
 ): AuditRow[] {
+  const { text: wanted, from: _from, to: _to, ...terms } = filter;
   // No name has one, and one (NUL) would end the query.
   if (wanted !== undefined && /\p{Cc}/u.test(wanted)) return [];
-  const range = {
-    // BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
-    from: BigInt((from ?? 0) * IDS_PER_MS),
-    before: BigInt(Math.min(before ?? Number.MAX_SAFE_INTEGER, (to ?? Number.MAX_SAFE_INTEGER) * IDS_PER_MS)),
-  };
+  const { from, ...end } = rangeOf(filter, before);
+  const range = { ...end, from: from > start ? from : BigInt(start) };
   const given = Object.values(terms).some((term) => term !== undefined);
   if (wanted === undefined && !given) return list(tx).all({ orgCode, ...range, count });
   const texts = wanted === undefined ? [] : [`text : ${quoted(wanted)}`];
-  const marks = marksOf(orgCode, terms).map((mark) => `marks : ${quoted(mark)}`);
-  return search(tx).all({ query: [...texts, ...marks].join(' AND '), ...range, orgCode, count });
+  // Every other mark is of the organisation too; its own has every event, which would all be passed by.
+  const marks = given ? marksOfTerms(orgCode, terms) : [markOf(orgCode, 'orgCode', orgCode)];
+  const query = [...texts, ...marks.map((mark) => `marks : ${quoted(mark)}`)].join(' AND ');
+  return search(tx).all({ query, ...range, orgCode, count });
 }
 
 /** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */
@@ -153,8 +195,12 @@ type Terms = {
 
 /** One mark for the organisation, and one for each term that is given. */
 function marksOf(orgCode: string, terms: Terms): string[] {
+  return [markOf(orgCode, 'orgCode', orgCode), ...marksOfTerms(orgCode, terms)];
+}
+
+function marksOfTerms(orgCode: string, terms: Terms): string[] {
   const present = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
-  return [markOf(orgCode, 'orgCode', orgCode), ...present.map(([name, value]) => markOf(orgCode, name, String(value)))];
+  return present.map(([name, value]) => markOf(orgCode, name, String(value)));
 }
 
 const PRIVATE_USE = { first: 0xe000, count: 6_400 };

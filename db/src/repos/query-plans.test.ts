@@ -335,6 +335,11 @@ test('every filter of the audit trail is a term of its search index, and its pag
   }
 });
 
+test('how far back a search reaches is read from the index of the organisation alone', () => {
+  const plans = plansOf((db) => auditRepo.findEventBack(db, 'acme', { from: 1, to: now }, { before: 7, reach: 100 }));
+  expect(plans).toEqual([expect.stringMatching(/^SEARCH audit_events USING COVERING INDEX audit_events_org/)]);
+});
+
 test('events are entered, and forgotten, by key', () => {
   const event: Omit<auditRepo.AuditRow, 'id'> = {
     ...{ orgCode: 'acme', at: now, action: 'member.updated', actorKind: 'system', actorSuid: null, actorName: '' },

@@ -51,7 +51,7 @@ export function sendDownload(
 
 async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string> {
   for (const chunk of chunks) {
-    yield chunk;
+    if (chunk !== '') yield chunk;
     await setImmediate();
   }
 }

@@ -7,6 +7,7 @@ import {
   listSignIns,
   MINUTE,
   manageUser,
+  SECOND,
   updateUser,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -59,6 +60,40 @@ test('a change is read with who made it, what it was about, and its fields befor
     },
   ]);
   expect(body.LastEvaluatedKey).toBeNull();
+});
+
+test('what two filters find together is found as far back as there are events, by page and in the file', async () => {
+  const { deps, clock } = portal;
+  const admin = { ...systemActor('acme'), kind: 'member', suid: member('security.admin@acme.test').suid } as const;
+  const wanted = [0, 1, 2_500, 5_999];
+  deps.db.transaction((tx) => {
+    for (let index = 0; index < 6_000; index += 1) {
+      clock.freeze(TEST_NOW - (6_000 - index) * SECOND);
+      const object = { type: 'role', id: `ROLE_${index}`, name: `Role ${index}` } as const;
+      const isWanted = wanted.includes(index);
+      const actor = isWanted || index % 2 === 0 ? admin : systemActor('acme');
+      record(deps, tx, actor, { action: actor === admin && !isWanted ? 'role.created' : 'role.deleted', object });
+    }
+  });
+  clock.freeze(TEST_NOW);
+  const filters = { actor: admin.suid, action: 'role.deleted' } as const;
+  const names: string[] = [];
+  let lastItem: string | undefined;
+  do {
+    const { body } = await portal.call(listActivity, { query: { ...filters, pageSize: 1, lastItem } }, { token });
+    names.push(...body.Items.map(({ object }) => object.name));
+    lastItem = body.LastEvaluatedKey ? JSON.stringify(body.LastEvaluatedKey) : undefined;
+  } while (lastItem);
+  expect(names).toEqual(['Role 5999', 'Role 2500', 'Role 1', 'Role 0']);
+  const to = new Date(TEST_NOW - 4_000 * SECOND).toISOString();
+  const early = await portal.call(listActivity, { query: { ...filters, to } }, { token });
+  expect(early.body.Items.map(({ object }) => object.name)).toEqual(['Role 1', 'Role 0']);
+  const response = await fetch(
+    `${portal.url}/api/org/activity/export?${new URLSearchParams({ ...filters, format: 'ndjson' })}`,
+    { headers: { authorization: `Bearer ${token}` } },
+  );
+  const lines = (await response.text()).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).object.name)).toEqual(names);
 });
 
 test('pages follow each other without a gap, also where something happens meanwhile', async () => {

@@ -1,8 +1,9 @@
-import { auditRepo } from '@orchestrate/db';
+import type { auditRepo } from '@orchestrate/db';
 import type { AuditEvent } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { eventOf } from './event-of.ts';
+import { searchBack } from './search-back.ts';
 
 /** Events read, and sent, at a time: each other request has its turn in between. */
 const PORTION = 500;
@@ -16,7 +17,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 
 /** Events as the lines of a file, newest first, in portions: a million of them take no more memory than some hundred. */
 export function* exportEvents(
-  { db }: Deps,
+  deps: Deps,
   caller: Caller,
   filter: auditRepo.AuditFilter,
   format: ExportFormat,
@@ -25,11 +26,16 @@ export function* exportEvents(
   // RFC 4180 §2: a header, and CRLF. The mark tells spreadsheets that it is UTF-8.
   if (format === 'csv') yield `\ufeff${COLUMNS.join(',')}\r\n`;
   let before: number | undefined;
+  let missing: number;
   do {
-    const rows = auditRepo.listEvents(db, caller.orgCode, filter, { count: PORTION, before });
-    before = rows.length === PORTION ? rows.at(-1)?.id : undefined;
-    if (rows.length > 0) yield rows.map((row) => lineOf(eventOf(row, caller))).join('');
-  } while (before !== undefined);
+    missing = PORTION;
+    for (const rows of searchBack(deps, caller.orgCode, filter, { count: PORTION, before })) {
+      missing -= rows.length;
+      before = rows.at(-1)?.id ?? before;
+      // '' where nothing was found: everybody else has their turn all the same.
+      yield rows.map((row) => lineOf(eventOf(row, caller))).join('');
+    }
+  } while (missing === 0);
 }
 
 function csvLineOf({ id, at, action, actor, object, suid, changes }: AuditEvent): string {

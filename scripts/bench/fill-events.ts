@@ -1,0 +1,74 @@
+import { auditRepo, openDatabase } from '@orchestrate/db';
+import { AUDIT_ACTIONS, type AuditAction, SECOND } from '@orchestrate/shared';
+
+/** So many events are made one by one; all others repeat them at other times. */
+const PATTERN = 1_000;
+/** Between two events. */
+export const STEP_MS = 7 * SECOND;
+
+const ACTORS = 40;
+const OBJECTS = 333;
+
+/** Of some events, and in each filling just as often for its size. */
+export const ONE_ACTOR = 'bench-actor-7';
+export const ONE_OBJECT = { objectType: 'member', objectId: 'bench-object-11' } as const;
+export const ONE_ACTION = 'member.updated' satisfies AuditAction;
+/** Done by one actor alone, and never to one object: filters that each find many and together nothing. */
+export const NEVER_TOGETHER = { actor: 'bench-actor-8', action: 'member.deleted' } as const;
+/** Five events in each filling, however many there are. */
+export const RARE_ACTOR = 'bench-actor-rare';
+const RARE_EVENTS = 5;
+
+/**
+ * Enters events of acme into a portal's database, `total` of them. Nobody else may have it open.
+ * @param now when the last of them happened
+ */
+export function fillEvents(file: string, total: number, now: number): void {
+  const { db, raw, close } = openDatabase({ file });
+  db.transaction((tx) => {
+    for (let number = 0; number < PATTERN; number += 1) auditRepo.insertEvent(tx, eventOf(number, now));
+  });
+  const columns = raw
+    .prepare<[], string>(`SELECT name FROM pragma_table_info('audit_events') WHERE name NOT IN ('id', 'at')`)
+    .pluck()
+    .all()
+    .join(', ');
+  // Oldest first: the search index is fastest where ids grow.
+  raw
+    .prepare<{ copies: number; span: number }>(
+      `WITH RECURSIVE copies(number) AS (
+         SELECT @copies WHERE @copies > 0 UNION ALL SELECT number - 1 FROM copies WHERE number > 1
+       )
+       INSERT INTO audit_events (id, at, ${columns})
+       SELECT id - number * @span * 1024, at - number * @span, ${columns} FROM copies CROSS JOIN audit_events`,
+    )
+    .run({ copies: total / PATTERN - 1, span: PATTERN * STEP_MS });
+  db.transaction((tx) => {
+    for (let number = 0; number < RARE_EVENTS; number += 1) {
+      const at = now - Math.floor((number * total) / RARE_EVENTS) * STEP_MS;
+      auditRepo.insertEvent(tx, { ...eventOf(number, now), at, actorSuid: RARE_ACTOR });
+    }
+  });
+  raw.exec('ANALYZE');
+  close();
+}
+
+function eventOf(number: number, now: number): Omit<auditRepo.AuditRow, 'id'> {
+  const actor = number % ACTORS;
+  const object = number % OBJECTS;
+  const isAlone = actor === 8;
+  const action: AuditAction = isAlone
+    ? 'member.paused'
+    : number % 3 === 0
+      ? NEVER_TOGETHER.action
+      : number % 3 === 1
+        ? ONE_ACTION
+        : (AUDIT_ACTIONS[number % AUDIT_ACTIONS.length] ?? ONE_ACTION);
+  return {
+    ...{ orgCode: 'acme', at: now - (PATTERN - number) * STEP_MS, action },
+    ...{ actorKind: 'member', actorSuid: `bench-actor-${actor}`, actorName: `Actor Number ${actor}` },
+    ...{ actorMode: 'QID', actorSid: 'bench-session', ip: `192.0.2.${actor}` },
+    ...{ objectType: 'member', objectId: `bench-object-${object}`, objectName: `Person Called ${object}` },
+    ...{ suid: `bench-object-${object}`, changes: [{ field: 'firstName', before: 'Before', after: 'After' }] },
+  };
+}

@@ -1,0 +1,163 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { auditRepo, openDatabase } from '@orchestrate/db';
+import { exportActivity, listActivity, SECOND } from '@orchestrate/shared';
+import { fillEvents, NEVER_TOGETHER, ONE_ACTION, ONE_ACTOR, ONE_OBJECT, RARE_ACTOR, STEP_MS } from '../fill-events.ts';
+import { median } from '../median.ts';
+import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
+import { authorizationFor } from '../reads-under-load.ts';
+import type { Measurement, Row } from '../row.ts';
+import { percentile, timesOf } from '../times-of.ts';
+
+const SIZES = [1_000, 1_000_000] as const;
+/** Single requests to each portal. */
+const TIMED = 200;
+const MAX_GROWTH = 3;
+const MAX_STALL_MS = 100;
+/** Writes in one transaction each. */
+const WRITES = 2_000;
+const MAX_SHARE = 1;
+
+export const audit: Row = {
+  name: 'audit',
+  title: 'The audit trail',
+  about: `Two portals on disk, of 1 000 and of 1 000 000 events in one organisation, asked in turn for a page of 20 by one who is signed in; compared is the
+median of ${TIMED} single requests, which no neighbour on the machine favours. A deep page begins three fifths into the trail. Filters that each find many and together nothing look
+through the whole trail in portions: of them the longest stall of the event loop is measured. What recording costs is the time of one event's row in the trail and its search index,
+over that of a plain write of one member's row: each in a transaction of its own, in a file with ${SIZES[1].toLocaleString('en').replaceAll(',', ' ')} events.`,
+  run: compareTrails,
+};
+
+interface Trail {
+  file: string;
+  portal: Program;
+  authorization: string;
+  /** When its last event happened, in milliseconds. */
+  now: number;
+  events: number;
+}
+
+async function compareTrails(folder: string): Promise<Measurement[]> {
+  const trails: Trail[] = [];
+  try {
+    for (const events of SIZES) trails.push(await prepare(folder, events));
+    const grown = await growths(trails);
+    const stalls = await stallsOf(trails.at(-1));
+    await Promise.all(trails.map(({ portal }) => portal.stop()));
+    return [...grown, ...stalls, recording(trails.at(-1)?.file ?? '')];
+  } finally {
+    await Promise.all(trails.map(({ portal }) => portal.kill()));
+  }
+}
+
+async function prepare(folder: string, events: number): Promise<Trail> {
+  const log = join(folder, 'log');
+  const file = join(folder, `portal-${events}.db`);
+  rmSync(file, { force: true });
+  const env = portalEnv(file);
+  const seeding = await startProgram(PORTAL, { path: '/api/health', env, log });
+  await seeding.stop();
+  const now = Date.now();
+  fillEvents(file, events, now);
+  const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
+  return { file, portal, authorization: await authorizationFor(portal), now, events };
+}
+
+const pathOf = (query: Record<string, string>) =>
+  `/api${listActivity.path}?${new URLSearchParams({ pageSize: '20', ...query })}`;
+
+/** Milliseconds back to somewhere in a trail. */
+const backTo = ({ now, events }: Trail, share: number): number => now - Math.floor(events * share) * STEP_MS;
+const isoOf = (time: number): string => new Date(time).toISOString();
+const deep = (trail: Trail) => ({ lastItem: JSON.stringify({ id: String(backTo(trail, 0.6) * 1_024) }) });
+
+const PAGES: readonly [string, (trail: Trail) => Record<string, string>][] = [
+  ['first page', () => ({})],
+  ['deep page', deep],
+  ['of one person', () => ({ actor: ONE_ACTOR })],
+  ['of one person, deep page', (trail) => ({ actor: ONE_ACTOR, ...deep(trail) })],
+  ['of a person who did five things', () => ({ actor: RARE_ACTOR })],
+  ['of one object', () => ({ ...ONE_OBJECT })],
+  ['of one action', () => ({ action: ONE_ACTION })],
+  ['of one action, deep page', (trail) => ({ action: ONE_ACTION, ...deep(trail) })],
+  ['of one person and action', () => ({ actor: ONE_ACTOR, action: ONE_ACTION })],
+  ['of a time', (trail) => ({ from: isoOf(backTo(trail, 0.5)), to: isoOf(backTo(trail, 0.4)) })],
+  ['of a text', () => ({ q: 'number 7' })],
+];
+
+async function growths(trails: readonly Trail[]): Promise<Measurement[]> {
+  const measured: Measurement[] = [];
+  for (const [what, queryOf] of PAGES) {
+    const [few = [], many = []] = await timesOf(
+      trails.map((trail) => ({
+        ...{ program: trail.portal, reading: { path: pathOf(queryOf(trail)), authorization: trail.authorization } },
+      })),
+      TIMED,
+    );
+    const ratio = median(many) / median(few);
+    measured.push({
+      what: `a page ${what}: 1 000 000 events beside 1 000`,
+      ours: `${median(many).toFixed(2)} ms, 95th percentile ${percentile(95, many).toFixed(2)} ms`,
+      bare: `${median(few).toFixed(2)} ms, 95th percentile ${percentile(95, few).toFixed(2)} ms`,
+      ratio,
+      target: { words: `≤ ${MAX_GROWTH}`, isMet: ratio <= MAX_GROWTH },
+    });
+  }
+  return measured;
+}
+
+async function stallsOf(trail: Trail | undefined): Promise<Measurement[]> {
+  if (!trail) return [];
+  const never = { ...NEVER_TOGETHER };
+  const searches: [string, string][] = [
+    ['filters that find nothing together', pathOf(never)],
+    ['a text and a filter that find nothing together', pathOf({ q: 'number 8', action: NEVER_TOGETHER.action })],
+    ['the same as a file', `/api${exportActivity.path}?${new URLSearchParams(never)}`],
+  ];
+  const measured: Measurement[] = [];
+  for (const [what, path] of searches) {
+    await trail.portal.stall();
+    const began = performance.now();
+    const response = await fetch(`${trail.portal.url}${path}`, { headers: { authorization: trail.authorization } });
+    await response.arrayBuffer();
+    const took = performance.now() - began;
+    const stall = await trail.portal.stall();
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}.`);
+    measured.push({
+      what: `${what}, among 1 000 000 events`,
+      ours: `longest stall ${Math.round(stall)} ms, answered after ${(took / SECOND).toFixed(1)} s`,
+      target: { words: `≤ ${MAX_STALL_MS} ms`, isMet: stall <= MAX_STALL_MS },
+    });
+  }
+  return measured;
+}
+
+/** Of single transactions, in turn: with a member's row, and with that and an event. */
+function recording(file: string): Measurement {
+  const { db, raw, close } = openDatabase({ file });
+  const [last] = auditRepo.listEvents(db, 'acme', {}, { count: 1 });
+  if (!last) throw new Error('There is no event.');
+  const change = raw.prepare(
+    `UPDATE members SET lastName = ? WHERE primaryEmail = 'user@acme.test' AND orgCode = 'acme'`,
+  );
+  const times = { plain: [] as number[], recorded: [] as number[] };
+  for (let number = 0; number < WRITES; number += 1) {
+    const kind = number % 2 === 0 ? 'plain' : 'recorded';
+    const began = performance.now();
+    db.transaction((tx) => {
+      change.run(`Name ${number}`);
+      if (kind === 'recorded') auditRepo.insertEvent(tx, { ...last, at: last.at + number });
+    });
+    times[kind].push(performance.now() - began);
+  }
+  close();
+  const [plain, recorded] = [median(times.plain), median(times.recorded)];
+  const ratio = (recorded - plain) / plain;
+  return {
+    what: 'recording, as a share of a plain write',
+    ours: `${((recorded - plain) * 1_000).toFixed(0)} µs more`,
+    bare: `${(plain * 1_000).toFixed(0)} µs`,
+    ratio,
+    target: { words: `≤ ${MAX_SHARE}`, isMet: ratio <= MAX_SHARE },
+  };
+}
