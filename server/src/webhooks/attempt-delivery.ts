@@ -3,14 +3,21 @@ import { SECOND } from '@orchestrate/shared';
 import { machineTicks } from '../adapters/machine-time.ts';
 import { askOutside, OutsideRefused, parseOutside } from '../adapters/outside-connection.ts';
 import type { Deps } from '../deps.ts';
+import { readRetryAfter } from './next-attempt.ts';
 
 /** The specification asks for 15 to 30 s. */
 const TIMEOUT_MS = 15 * SECOND;
 /** So much of an answer is kept to be looked at. */
 const SHOWN_BYTES = 1_000;
+/** 429 and 503: the answers in which a receiver may say when it wants to be asked again (RFC 6585 §4, RFC 9110 §15.6.4). */
+const BUSY: readonly number[] = [429, 503];
 
 /** What came back; `error` where nothing did. */
-export type Attempt = Pick<webhookRepo.DeliveryRow, 'responseStatus' | 'responseBody' | 'durationMs' | 'error'>;
+export interface Attempt
+  extends Pick<webhookRepo.DeliveryRow, 'responseStatus' | 'responseBody' | 'durationMs' | 'error'> {
+  /** For how long the receiver wants to be left in peace, in milliseconds; 0 where it did not say. */
+  retryAfterMs: number;
+}
 
 /** Whether it was taken: any 2xx, and nothing else. */
 export const isTaken = ({ responseStatus }: Attempt): boolean =>
@@ -45,10 +52,12 @@ export async function attemptDelivery(
       signal,
     });
     const responseBody = await beginningOf(answer);
-    return { responseStatus: answer.statusCode ?? 0, responseBody, durationMs: took(), error: '' };
+    const responseStatus = answer.statusCode ?? 0;
+    const retryAfterMs = BUSY.includes(responseStatus) ? readRetryAfter(answer.headers['retry-after'], now) : 0;
+    return { responseStatus, responseBody, durationMs: took(), error: '', retryAfterMs };
   } catch (reason) {
     const error = signal.aborted ? 'No answer within 15 seconds' : sentenceOf(reason);
-    return { responseStatus: null, responseBody: '', durationMs: took(), error };
+    return { responseStatus: null, responseBody: '', durationMs: took(), error, retryAfterMs: 0 };
   }
 }
 

@@ -3,11 +3,35 @@ import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 /** As Standard Webhooks 1.0.0 suggests, "Deliverability and reliability": after each failure, how long to wait. */
 const WAITS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
 
+/** By up to so much of a wait the next attempt is later, so that what failed together does not come back together. */
+export const JITTER = 0.1;
+
 /** A webhook that has taken nothing for so long is switched off. */
 export const GIVEN_UP_AFTER_MS = 3 * DAY;
 
-/** When it is sent again, in milliseconds since the epoch; null to give it up. @param attempts this one included */
-export function nextAttemptOf(attempts: number, now: number): number | null {
+/** Longer than the longest wait, nobody is left in peace. */
+const RETRY_AFTER_MAX_MS = DAY;
+
+export interface Failure {
+  /** This one included. */
+  attempts: number;
+  /** For how long the receiver asked to be left in peace. */
+  retryAfterMs: number;
+  /** From 0 to 1, by chance. */
+  chance: number;
+}
+
+/** When it is sent again, in milliseconds since the epoch: never before the receiver wants it; null to give it up. */
+export function nextAttemptOf({ attempts, retryAfterMs, chance }: Failure, now: number): number | null {
   const wait = WAITS_MS[attempts - 1];
-  return wait === undefined ? null : now + wait;
+  if (wait === undefined) return null;
+  return now + Math.max(Math.round(wait * (1 + JITTER * chance)), retryAfterMs);
+}
+
+/** Milliseconds of a `Retry-After` (RFC 9110 §10.2.3): seconds, or a date; 0 for what is neither, or over. At most a day. */
+export function readRetryAfter(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const text = header.trim();
+  const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now;
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), RETRY_AFTER_MAX_MS);
 }

@@ -22,11 +22,17 @@ export function queueEvent(
   queueMicrotask(() => bus?.changed(TOPIC.webhooks));
 }
 
+/** Standard Webhooks 1.0.0, "Payload size": smaller than 20 kB. A longer one names the fields; their values stand in the trail. */
+const PAYLOAD_MAX_BYTES = 20_000;
+
 /** Standard Webhooks 1.0.0, payload structure: `type`, `timestamp`, `data`. */
 function payloadOf(event: auditRepo.AuditRow): string {
   const { id, orgCode, at, action: type, suid, changes } = event;
   const actor = { kind: event.actorKind, suid: event.actorSuid, name: event.actorName, mode: event.actorMode };
   const object = { type: event.objectType, id: event.objectId, name: event.objectName };
   const data = { id: String(id), orgCode, actor: { ...actor, ip: event.ip }, object, suid, changes };
-  return JSON.stringify({ type, timestamp: isoOf(at), data });
+  const whole = JSON.stringify({ type, timestamp: isoOf(at), data });
+  if (Buffer.byteLength(whole) <= PAYLOAD_MAX_BYTES) return whole;
+  const fields = changes.map(({ field }) => ({ field }));
+  return JSON.stringify({ type, timestamp: isoOf(at), data: { ...data, changes: fields, isShortened: true } });
 }

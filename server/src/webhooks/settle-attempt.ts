@@ -20,20 +20,22 @@ export function settleAttempt(
   delivery: webhookRepo.DeliveryRow,
   { attempt, isOnce }: { attempt: Attempt; isOnce: boolean },
 ): void {
-  const { db, clock, bus } = deps;
+  const { db, clock, bus, random } = deps;
+  const { retryAfterMs, ...came } = attempt;
   const now = clock.now();
   db.transaction((tx) => {
     const { orgCode, id } = webhook;
     // Deleted meanwhile, or written anew.
     const present = webhookRepo.findWebhook(tx, orgCode, id);
     if (isTaken(attempt)) {
-      webhookRepo.settleDelivery(tx, delivery, { ...attempt, status: 'delivered', nextAttemptAt: null });
+      webhookRepo.settleDelivery(tx, delivery, { ...came, status: 'delivered', nextAttemptAt: null });
       if (present?.failingSince) webhookRepo.changeWebhook(tx, orgCode, id, { failingSince: null });
       return;
     }
-    const next = isOnce ? null : nextAttemptOf(delivery.attempts, now);
+    const failure = { attempts: delivery.attempts, retryAfterMs, chance: random.below(1_001) / 1_000 };
+    const next = isOnce ? null : nextAttemptOf(failure, now);
     const status = next === null ? 'failed' : 'waiting';
-    webhookRepo.settleDelivery(tx, delivery, { ...attempt, status, nextAttemptAt: next });
+    webhookRepo.settleDelivery(tx, delivery, { ...came, status, nextAttemptAt: next });
     if (isOnce || !present?.enabled) return;
     const failingSince = present.failingSince ?? now;
     const isOver = attempt.responseStatus === GONE || now - failingSince >= GIVEN_UP_AFTER_MS;

@@ -5,6 +5,7 @@ import {
   DAY,
   deleteWebhook,
   HOUR,
+  listActivity,
   listWebhookDeliveries,
   listWebhooks,
   MINUTE,
@@ -17,7 +18,13 @@ import {
 } from '@orchestrate/shared';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemActor } from '../../audit/actors.ts';
+import { record } from '../../audit/record.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+import { JITTER } from '../../webhooks/next-attempt.ts';
+
+/** The longest that a wait becomes by chance. */
+const LATEST = 1 + JITTER;
 
 interface Received {
   headers: Record<string, string>;
@@ -133,6 +140,15 @@ test('only what was asked for is sent, and nothing to a webhook that is switched
   expect(await deliveries(off.webhook.id)).toEqual([]);
 });
 
+/** How long after `from` the next attempt is, in milliseconds. */
+const waitOf = (delivery: { nextAttemptAt: string | null }, from: number) =>
+  Date.parse(delivery.nextAttemptAt ?? '') - from;
+
+function expectWait(delivery: { nextAttemptAt: string | null }, from: number, wait: number): void {
+  expect(waitOf(delivery, from)).toBeGreaterThanOrEqual(wait);
+  expect(waitOf(delivery, from)).toBeLessThanOrEqual(wait * LATEST);
+}
+
 test('what was not taken is sent again after 5 s and 5 min under the same id, and a redirect is not followed', async () => {
   const { webhook, secret } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 302, headers: { location: '/elsewhere' }, body: 'x'.repeat(5_000) });
@@ -140,16 +156,60 @@ test('what was not taken is sent again after 5 s and 5 min under the same id, an
   const first = await settled(webhook.id, 1);
   expect(first).toMatchObject({ status: 'waiting', responseStatus: 302 });
   expect(first?.responseBody).toHaveLength(1_000);
-  expect(first?.nextAttemptAt).toBe(new Date(TEST_NOW + 5 * SECOND).toISOString());
-  await later(5 * SECOND);
+  expectWait(first, TEST_NOW, 5 * SECOND);
+  await later(5 * SECOND * LATEST);
   const second = await settled(webhook.id, 2);
-  expect(second?.nextAttemptAt).toBe(new Date(TEST_NOW + 5 * SECOND + 5 * MINUTE).toISOString());
+  expectWait(second, portal.clock.now(), 5 * MINUTE);
   hook.answerWith({ status: 200 });
-  await later(5 * MINUTE);
+  await later(5 * MINUTE * LATEST);
   expect(await settled(webhook.id, 3)).toMatchObject({ status: 'delivered', responseStatus: 200 });
   expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   const last = hook.received.at(-1);
   expect(last && verify(last, secret)).toMatchObject({ type: 'member.paused' });
+});
+
+test.each<[string, number, string, number]>([
+  ['in seconds, beyond the schedule', 429, '90', 90 * SECOND],
+  ['as a date', 503, new Date(TEST_NOW + 2 * MINUTE).toUTCString(), 2 * MINUTE],
+  ['for longer than a day, as a day', 503, '99999999999999999999', DAY],
+  ['for less than the schedule, as the schedule', 429, '1', 5 * SECOND],
+  ['with an answer that does not mean it', 500, '90', 5 * SECOND],
+  ['as nonsense', 429, 'soon', 5 * SECOND],
+  ['as a date that is over', 429, new Date(TEST_NOW - DAY).toUTCString(), 5 * SECOND],
+])('a receiver that asks to be left in peace is: %s', async (_name, status, retryAfter, wait) => {
+  const { webhook } = await add({ events: ['member.paused'] });
+  hook.answerWith({ status, headers: { 'retry-after': retryAfter } });
+  await change();
+  expectWait(await settled(webhook.id, 1), TEST_NOW, wait);
+});
+
+test('what failed together does not come back together', async () => {
+  const { webhook } = await add({ events: ['member.paused', 'member.unpaused'] });
+  hook.answerWith({ status: 500 });
+  for (const action of ['pause', 'unpause', 'pause', 'unpause', 'pause', 'unpause'] as const) await change(action);
+  await hook.until(6);
+  const failed = async () => (await deliveries(webhook.id)).filter(({ responseStatus }) => responseStatus === 500);
+  while ((await failed()).length < 6) await new Promise((resolve) => setImmediate(resolve));
+  const waits = (await failed()).map((delivery) => waitOf(delivery, TEST_NOW));
+  expect(new Set(waits).size).toBeGreaterThan(1);
+});
+
+test('an event that would be longer than 20 kB names its fields, and their values stand in the trail', async () => {
+  const { secret } = await add({ events: ['role.created'] });
+  const { deps } = portal;
+  const after = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, 'ä'.repeat(500)]));
+  const object = { type: 'role', id: 'LONG', name: 'Long' } as const;
+  record(deps, deps.db, systemActor('acme'), { action: 'role.created', object, after });
+  await hook.until(1);
+  const [sent] = hook.received;
+  if (!sent) throw new Error('Nothing came.');
+  expect(Buffer.byteLength(sent.body)).toBeLessThan(20_000);
+  const { data } = verify(sent, secret) as { data: { isShortened: boolean; changes: object[] } };
+  expect(data.isShortened).toBe(true);
+  expect(data.changes).toHaveLength(60);
+  expect(data.changes[0]).toEqual({ field: 'field0' });
+  const { Items } = (await portal.call(listActivity, { query: {} }, { token })).body;
+  expect(Items[0]?.changes[0]).toEqual({ field: 'field0', after: 'ä'.repeat(500) });
 });
 
 test('for 24 hours after a rotation both secrets verify, then the new one alone', async () => {
@@ -208,7 +268,7 @@ test('a webhook that takes nothing for three days is switched off, and the admin
   await settled(webhook.id, 1);
   const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
   for (const [index, wait] of waits.entries()) {
-    await later(wait);
+    await later(wait * LATEST);
     ({ token } = await portal.signIn('security.admin@acme.test'));
     await settled(webhook.id, index + 2);
   }
