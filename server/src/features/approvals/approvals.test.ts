@@ -1,6 +1,13 @@
-import { beginApproval, getOidcConfiguration, type PortalOidc, saveOidcConfiguration } from '@orchestrate/shared';
+import {
+  beginApproval,
+  getOidcConfiguration,
+  login,
+  type PortalOidc,
+  saveOidcConfiguration,
+} from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { approvalFor, approveOnPhone } from '../../approvals/approving-testing.ts';
+import { startSession } from '../../http/sessions.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 
 const ADMIN = 'security.admin@acme.test';
@@ -70,6 +77,31 @@ test('a denied one, and one with the wrong number, count for nothing', async () 
   const number = mistaken.matchNumber === '11' ? '12' : '11';
   await expect(approveOnPhone(portal, phone, { approvalId: mistaken.approvalId, number })).rejects.toThrow();
   expect((await save(mistaken.approvalId)).resultCode).toBe(74);
+});
+
+test('after a denial on the device the next is asked later and later, as for a push (65, 429), until one is approved', async () => {
+  const phone = portal.device(ADMIN);
+  const ask = () => portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token });
+  const denyOne = async () => {
+    const { approvalId, matchNumber: number } = (await ask()).body;
+    await approveOnPhone(portal, phone, { approvalId, number, decision: 'deny' });
+  };
+  // The first may have been a slip of the thumb.
+  await denyOne();
+  for (const seconds of [30, 120, 600]) {
+    await denyOne();
+    const { status, headers, body } = await ask();
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: `${seconds}` });
+    expect(body).toMatchObject({ resultCode: 65, message: expect.stringContaining('was denied on the device') });
+    const push = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: ADMIN } });
+    expect(push.headers.get('retry-after')).toBe(`${seconds}`);
+    portal.clock.advance(seconds);
+    ({ token } = startSession(portal.deps, portal.device(ADMIN)));
+  }
+  const { approvalId, matchNumber: number } = (await ask()).body;
+  await approveOnPhone(portal, phone, { approvalId, number });
+  await denyOne();
+  expect((await ask()).status).toBe(200);
 });
 
 test('two wait at most, so that nobody approves the wrong one', async () => {

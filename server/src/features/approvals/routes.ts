@@ -12,6 +12,7 @@ import { tooManyTries } from '../../attempts/budgets.ts';
 import { record } from '../../audit/record.ts';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import { type Outcome, outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { askedTooSoon, denialPause } from '../../challenges/denial-pause.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../http/implement.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -42,6 +43,8 @@ export function approvals(app: FastifyInstance, deps: Deps): void {
           throw new Refusal('FORBIDDEN', { message: 'This is approved on a registered device, and you have none.' });
         }
         if (isBusy(deps, tx, caller)) throw tooManyTries(LIMITS.loginLifetimeSeconds, BUSY);
+        const pause = denialPause(deps, tx, orgCode, { suid, ip });
+        if (pause) throw askedTooSoon(pause);
         const made = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement: said, requester });
         const object = { type: 'approval' as const, id: action, name: said, suid };
         record(deps, tx, actor, { action: 'approval.requested', object });

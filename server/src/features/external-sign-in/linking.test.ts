@@ -118,6 +118,19 @@ describe("a provider that claims a Super Admin's address", () => {
     expect((await portal.call(approvalState, { params: { approvalId } })).body.state).toBe('denied');
   });
 
+  test('is not asked for again soon once it was denied', async () => {
+    const denyOne = async () => {
+      const { approval: approvalId = '', number = '' } = await comeBack();
+      await approveOnPhone(portal, portal.device(BOSS), { approvalId, number, decision: 'deny' });
+    };
+    await denyOne();
+    await denyOne();
+    expect((await comeBack()).page).toBe('/static/sso-busy?org=acme');
+    expect(await portal.authenticator.pending(portal.device(BOSS))).toEqual([]);
+    portal.clock.advance(30);
+    expect((await comeBack()).approval).toEqual(expect.any(String));
+  });
+
   test('signs in with the approval, in the browser that asked, and needs it once', async () => {
     const { code, approval: approvalId = '', number = '' } = await comeBack();
     await approveOnPhone(portal, portal.device(BOSS), { approvalId, number });

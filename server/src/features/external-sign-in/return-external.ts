@@ -7,6 +7,7 @@ import { memberObject } from '../../audit/objects.ts';
 import { record } from '../../audit/record.ts';
 import { announceChallenge } from '../../challenges/announce-challenge.ts';
 import type { Requester } from '../../challenges/begin-challenge.ts';
+import { denialPause } from '../../challenges/denial-pause.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../http/allowed-ip.ts';
 import { callbackAddress } from '../../models/callback-address.ts';
@@ -95,11 +96,12 @@ function askForApproval(
 ): BegunApproval {
   const { orgCode, suid } = member;
   if (!canApprove(tx, member)) throw new ExternalSignInFailed('needs-device', orgCode);
-  if (isBusy(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
+  const { ip } = returned.requester;
+  const isPaused = denialPause(deps, tx, orgCode, { suid, ip }) !== undefined;
+  if (isPaused || isBusy(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
   const approvable = { orgCode, suid, action: LINK, content: linkContent(person) };
   const statement = `Let ${person.email || person.subject} at ${hostOf(person.issuer)} sign in as you`;
   const begun = beginApproval(deps, tx, approvable, { statement, requester: returned.requester });
-  const { ip } = returned.requester;
   record(
     deps,
     tx,
