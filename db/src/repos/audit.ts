@@ -97,6 +97,7 @@ const search = prepared((db) =>
         lt(auditSearch.rowid, given('before')),
         // The plus keeps SQLite from beginning with the organisation's index.
         sql`+${auditEvents.orgCode} = ${given('orgCode')}`,
+        sql`(${given('objectType')} IS NULL OR ${auditEvents.objectType} = ${given('objectType')})`,
       ),
     )
     .orderBy(desc(auditSearch.rowid))
@@ -158,8 +159,13 @@ export function findEventBack(
 }
 
 /** Whether finding a page may mean to look through all events: for a text, and for several terms that are never together. */
-export function mayLookThroughAll({ text: wanted, from: _from, to: _to, ...terms }: AuditFilter): boolean {
-  return wanted !== undefined || Object.values(terms).filter((term) => term !== undefined).length > 1;
+export function mayLookThroughAll(filter: AuditFilter): boolean {
+  return filter.text !== undefined || Object.values(termsOf(filter)).filter((term) => term !== undefined).length > 1;
+}
+
+/** What is looked for by marks. Of an object that is named, the type is a glance at what is found: few share an id. */
+function termsOf({ text: _text, from: _from, to: _to, objectType, ...terms }: AuditFilter): Terms {
+  return terms.objectId === undefined ? { ...terms, objectType } : terms;
 }
 
 /**
@@ -172,7 +178,8 @@ export function listEvents(
   filter: AuditFilter,
   { count, before, start = 0 }: { count: number; before?: number | undefined; start?: number | undefined },
 ): AuditRow[] {
-  const { text: wanted, from: _from, to: _to, ...terms } = filter;
+  const { text: wanted, objectType = null } = filter;
+  const terms = termsOf(filter);
   // No name has one, and one (NUL) would end the query.
   if (wanted !== undefined && /\p{Cc}/u.test(wanted)) return [];
   const { from, ...end } = rangeOf(filter, before);
@@ -183,7 +190,7 @@ export function listEvents(
   // Every other mark is of the organisation too; its own has every event, which would all be passed by.
   const marks = given ? marksOfTerms(orgCode, terms) : [markOf(orgCode, 'orgCode', orgCode)];
   const query = [...texts, ...marks.map((mark) => `marks : ${quoted(mark)}`)].join(' AND ');
-  return search(tx).all({ query, ...range, orgCode, count });
+  return search(tx).all({ query, ...range, orgCode, objectType, count });
 }
 
 /** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */

@@ -16,7 +16,6 @@ const MAX_GROWTH = 3;
 const MAX_STALL_MS = 100;
 /** Writes in one transaction each. */
 const WRITES = 2_000;
-const MAX_SHARE = 1;
 
 export const audit: Row = {
   name: 'audit',
@@ -74,15 +73,15 @@ const deep = (trail: Trail) => ({ lastItem: JSON.stringify({ id: String(backTo(t
 const PAGES: readonly [string, (trail: Trail) => Record<string, string>][] = [
   ['first page', () => ({})],
   ['deep page', deep],
-  ['of one person', () => ({ actor: ONE_ACTOR })],
-  ['of one person, deep page', (trail) => ({ actor: ONE_ACTOR, ...deep(trail) })],
-  ['of a person who did five things', () => ({ actor: RARE_ACTOR })],
-  ['of one object', () => ({ ...ONE_OBJECT })],
-  ['of one action', () => ({ action: ONE_ACTION })],
-  ['of one action, deep page', (trail) => ({ action: ONE_ACTION, ...deep(trail) })],
-  ['of one person and action', () => ({ actor: ONE_ACTOR, action: ONE_ACTION })],
-  ['of a time', (trail) => ({ from: isoOf(backTo(trail, 0.5)), to: isoOf(backTo(trail, 0.4)) })],
-  ['of a text', () => ({ q: 'number 7' })],
+  ['a page of one person', () => ({ actor: ONE_ACTOR })],
+  ['a page of one person, deep page', (trail) => ({ actor: ONE_ACTOR, ...deep(trail) })],
+  ['a page of a person who did five things', () => ({ actor: RARE_ACTOR })],
+  ['a page of one object', () => ({ ...ONE_OBJECT })],
+  ['a page of one action', () => ({ action: ONE_ACTION })],
+  ['a page of one action, deep page', (trail) => ({ action: ONE_ACTION, ...deep(trail) })],
+  ['a page of one person and action', () => ({ actor: ONE_ACTOR, action: ONE_ACTION })],
+  ['a page of a time', (trail) => ({ from: isoOf(backTo(trail, 0.5)), to: isoOf(backTo(trail, 0.4)) })],
+  ['a page of a text', () => ({ q: 'number 7' })],
 ];
 
 async function growths(trails: readonly Trail[]): Promise<Measurement[]> {
@@ -96,7 +95,7 @@ async function growths(trails: readonly Trail[]): Promise<Measurement[]> {
     );
     const ratio = median(many) / median(few);
     measured.push({
-      what: `a page ${what}: 1 000 000 events beside 1 000`,
+      what: `${what}: 1 000 000 events beside 1 000`,
       ours: `${median(many).toFixed(2)} ms, 95th percentile ${percentile(95, many).toFixed(2)} ms`,
       bare: `${median(few).toFixed(2)} ms, 95th percentile ${percentile(95, few).toFixed(2)} ms`,
       ratio,
@@ -158,6 +157,5 @@ function recording(file: string): Measurement {
     ours: `${((recorded - plain) * 1_000).toFixed(0)} µs more`,
     bare: `${(plain * 1_000).toFixed(0)} µs`,
     ratio,
-    target: { words: `≤ ${MAX_SHARE}`, isMet: ratio <= MAX_SHARE },
   };
 }

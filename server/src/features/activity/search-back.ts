@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 
 /** Events that one portion reaches back over: few at first, because most of what is looked for is not long ago. */
 const FIRST_REACH = 2_000;
-const MOST_REACH = 20_000;
+const MOST_REACH = 10_000;
 
 /**
  * Events of an organisation, newest first, at most `count`, in portions after which everybody else has their turn. Texts, and
