@@ -36,7 +36,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
                   {object.id}
                 </chakra.span>
               </Muted>
-              <CopyButton text={object.id} label="Copy id" size="2xs" />
+              <CopyButton text={object.id} label="Copy id" size="xs" />
             </>
           )}
         </Fact>

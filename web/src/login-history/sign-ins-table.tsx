@@ -39,7 +39,7 @@ export function SignInsTable({ records, hasApplication = true }: SignInsTablePro
         <Table.Body>
           {records.map((record) => (
             <Table.Row key={record.id}>
-              <Table.Cell maxW="56">
+              <Table.Cell maxW={hasApplication ? '56' : '48'}>
                 <Text fontWeight="medium" truncate title={record.name}>
                   {mayOpen ? <NameLink to={pathOf(record)}>{record.name}</NameLink> : record.name}
                 </Text>

@@ -179,7 +179,7 @@ export function InviteError({ title, detail, requestId, upload, onRetry }: Invit
   );
 }
 
-/** The upload was given up half-way. */
+/** The upload was given up half-way; its channel tells how far it came. */
 export function InviteStopped({
   upload,
   onRetry,
@@ -190,12 +190,7 @@ export function InviteStopped({
   onClose: () => void;
 }) {
   return (
-    <Ending
-      icon={<TriangleAlert size={28} aria-hidden />}
-      tone="warning"
-      title="The upload was stopped"
-      text="Whoever was invited before that stays invited. Uploading the file again does the rest."
-    >
+    <Ending icon={<TriangleAlert size={28} aria-hidden />} tone="warning" title="The upload was stopped">
       <UploadEnd upload={upload} />
       <Flex gap="2.5">
         <Button variant="outline" onClick={onRetry}>
@@ -211,7 +206,7 @@ interface EndingProps {
   icon: ReactNode;
   tone: 'danger' | 'warning';
   title: string;
-  text: string | undefined;
+  text?: string | undefined;
   children: ReactNode;
 }
 

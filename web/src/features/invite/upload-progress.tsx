@@ -80,7 +80,7 @@ export function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: 
       {isAsking || isAskedToClose ? (
         <Flex direction="column" gap="4" animationStyle="appear">
           <AlertLine tone="warning">
-            Stop the upload? Whoever has been invited so far stays invited; uploading the file again does the rest.
+            Stop the upload? People invited so far stay invited; upload the same file again for the rest.
           </AlertLine>
           <Flex gap="2.5" justify="flex-end">
             <Button variant="outline" autoFocus onClick={keepGoing}>
