@@ -79,6 +79,9 @@ export function insertEvent(tx: Tx, event: Omit<AuditRow, 'id'>): number {
   return id;
 }
 
+/** By what events are found, the rarest first. */
+const TERMS = ['objectId', 'suid', 'actorSuid', 'action', 'objectType', 'actorKind'] as const;
+
 /** Made by a migration of its own. Such a table has a column of its own name, which is what is matched. */
 const auditSearch = sqliteTable('audit_search', {
   rowid: integer().notNull(),
@@ -97,7 +100,7 @@ const search = prepared((db) =>
         lt(auditSearch.rowid, given('before')),
         // The plus keeps SQLite from beginning with the organisation's index.
         sql`+${auditEvents.orgCode} = ${given('orgCode')}`,
-        sql`(${given('objectType')} IS NULL OR ${auditEvents.objectType} = ${given('objectType')})`,
+        ...TERMS.map((name) => sql`(${given(name)} IS NULL OR ${auditEvents[name]} = ${given(name)})`),
       ),
     )
     .orderBy(desc(auditSearch.rowid))
@@ -158,15 +161,9 @@ export function findEventBack(
   return back(tx).get({ orgCode, ...rangeOf(filter, before), offset: reach - 1 })?.id;
 }
 
-/** Whether finding a page may mean to look through all events: for a text, and for several terms that are never together. */
-export function mayLookThroughAll(filter: AuditFilter): boolean {
-  return filter.text !== undefined || Object.values(termsOf(filter)).filter((term) => term !== undefined).length > 1;
-}
-
-/** What is looked for by marks. Of an object that is named, the type is a glance at what is found: few share an id. */
-function termsOf({ text: _text, from: _from, to: _to, objectType, ...terms }: AuditFilter): Terms {
-  return terms.objectId === undefined ? { ...terms, objectType } : terms;
-}
+/** Whether finding a page may mean to look through all events of one term, because the others are seldom together with it. */
+export const mayLookThroughAll = (filter: AuditFilter): boolean =>
+  filter.text === undefined && TERMS.filter((name) => filter[name] !== undefined).length > 1;
 
 /**
  * Events of an organisation, newest first: at most `count`, older than the event `before`, and from the event `start` on.
@@ -178,19 +175,22 @@ export function listEvents(
   filter: AuditFilter,
   { count, before, start = 0 }: { count: number; before?: number | undefined; start?: number | undefined },
 ): AuditRow[] {
-  const { text: wanted, objectType = null } = filter;
-  const terms = termsOf(filter);
+  const { text: wanted } = filter;
   // No name has one, and one (NUL) would end the query.
   if (wanted !== undefined && /\p{Cc}/u.test(wanted)) return [];
   const { from, ...end } = rangeOf(filter, before);
   const range = { ...end, from: from > start ? from : BigInt(start) };
-  const given = Object.values(terms).some((term) => term !== undefined);
-  if (wanted === undefined && !given) return list(tx).all({ orgCode, ...range, count });
+  const given = TERMS.filter((name) => filter[name] !== undefined);
+  if (wanted === undefined && given.length === 0) return list(tx).all({ orgCode, ...range, count });
+  // The search index looks for what has two terms from the newest event on, wherever the page begins: so it is asked for the
+  // rarest alone, and the others are seen in what is found. Every mark is of the organisation.
+  const names = wanted === undefined ? given.slice(0, 1) : given;
+  const marks = names.map((name) => markOf(orgCode, name, String(filter[name])));
   const texts = wanted === undefined ? [] : [`text : ${quoted(wanted)}`];
-  // Every other mark is of the organisation too; its own has every event, which would all be passed by.
-  const marks = given ? marksOfTerms(orgCode, terms) : [markOf(orgCode, 'orgCode', orgCode)];
+  if (marks.length === 0) marks.push(markOf(orgCode, 'orgCode', orgCode));
   const query = [...texts, ...marks.map((mark) => `marks : ${quoted(mark)}`)].join(' AND ');
-  return search(tx).all({ query, ...range, orgCode, objectType, count });
+  const wishes = Object.fromEntries(TERMS.map((name) => [name, filter[name] ?? null]));
+  return search(tx).all({ query, ...range, orgCode, ...wishes, count });
 }
 
 /** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */
@@ -202,12 +202,8 @@ type Terms = {
 
 /** One mark for the organisation, and one for each term that is given. */
 function marksOf(orgCode: string, terms: Terms): string[] {
-  return [markOf(orgCode, 'orgCode', orgCode), ...marksOfTerms(orgCode, terms)];
-}
-
-function marksOfTerms(orgCode: string, terms: Terms): string[] {
   const present = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
-  return present.map(([name, value]) => markOf(orgCode, name, String(value)));
+  return [markOf(orgCode, 'orgCode', orgCode), ...present.map(([name, value]) => markOf(orgCode, name, String(value)))];
 }
 
 const PRIVATE_USE = { first: 0xe000, count: 6_400 };

@@ -164,6 +164,7 @@ test('lists of members, roles and counts are found by index', () => {
     memberRepo.nextMemberId(db, 'acme');
     memberRepo.findMemberByPrimaryAttr(db, 'acme', 'nobody');
     roleRepo.listRoles(db, 'acme');
+    roleRepo.moveFromRole(db, 'acme', { roleCode: 'AUDITOR', heir: 'USER', count: 50 });
     roleRepo.deleteRole(db, 'acme', 'AUDITOR', 'USER');
     deviceRepo.removeDevices(db, 'acme', 'suid');
     activationCodeRepo.voidActivationCodes(db, 'acme', 'suid');

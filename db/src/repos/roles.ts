@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { members } from '../schema/members.ts';
@@ -37,6 +37,30 @@ export function editRole(
     .set({ name, permissions })
     .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
     .run();
+}
+
+/**
+ * Gives `heir` to at most `count` of those who have a role, the deleted members too.
+ * @returns how many were moved, with and without the deleted ones
+ */
+export function moveFromRole(
+  tx: Tx,
+  orgCode: string,
+  { roleCode, heir, count }: { roleCode: string; heir: string; count: number },
+): { moved: number; present: number } {
+  const some = tx
+    .select({ id: members.id })
+    .from(members)
+    .where(and(eq(members.orgCode, orgCode), eq(members.roleCode, roleCode)))
+    .limit(count);
+  const moved = tx
+    .update(members)
+    .set({ roleCode: heir })
+    .where(inArray(members.id, some))
+    .returning({ accountStatus: members.accountStatus })
+    .all();
+  const present = moved.filter(({ accountStatus }) => accountStatus !== 'deleted');
+  return { moved: moved.length, present: present.length };
 }
 
 /**

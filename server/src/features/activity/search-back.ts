@@ -3,11 +3,11 @@ import type { Deps } from '../../deps.ts';
 
 /** Events that one portion reaches back over: few at first, because most of what is looked for is not long ago. */
 const FIRST_REACH = 2_000;
-const MOST_REACH = 10_000;
+const MOST_REACH = 20_000;
 
 /**
- * Events of an organisation, newest first, at most `count`, in portions after which everybody else has their turn. Texts, and
- * filters that each find many and together nothing, may have to look through all there are.
+ * Events of an organisation, newest first, at most `count`, in portions after which everybody else has their turn: filters that
+ * each find many and together nothing have to look through many.
  */
 export function* searchBack(
   { db }: Pick<Deps, 'db'>,

@@ -39,7 +39,7 @@ export function roles(app: FastifyInstance, deps: Deps): void {
     editRole(deps, { caller, actor }, body, version);
     return { roleCode: body.roleCode };
   });
-  implement(app, deps, contract.deleteRole, ({ caller, actor, body }) => ({
-    moved: deleteRole(deps, { caller, actor }, body.roleCode),
+  implement(app, deps, contract.deleteRole, async ({ caller, actor, body }) => ({
+    moved: await deleteRole(deps, { caller, actor }, body.roleCode),
   }));
 }

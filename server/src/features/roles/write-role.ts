@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Version } from '../../http/versions.ts';
+import { emptyRole } from '../../members/empty-role.ts';
 import { codeOfName, isSameName } from '../../members/role-names.ts';
 import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './domain.ts';
 
@@ -78,17 +79,26 @@ export function editRole(
  * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for the caller's own
  * role, and for one that holds a permission that he lacks
  */
-export function deleteRole(deps: Deps, { caller, actor }: By, roleCode: string): number {
+export async function deleteRole(deps: Deps, { caller, actor }: By, roleCode: string): Promise<number> {
+  const { orgCode } = caller;
+  requireDeletable(deps.db, caller, roleCode);
+  const moved = await emptyRole(deps, orgCode, { roleCode, heir: 'USER' });
   return deps.db.transaction((tx) => {
-    const role = requireCustomRole(tx, caller, roleCode);
-    if (roleCode === caller.roleCode) {
-      throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody changes his own role.' });
-    }
-    requireOwn(caller, role.permissions);
-    const before = { ...editableRole(role), users: roleRepo.deleteRole(tx, caller.orgCode, roleCode, 'USER') };
+    const role = requireDeletable(tx, caller, roleCode);
+    const users = moved + roleRepo.deleteRole(tx, orgCode, roleCode, 'USER');
+    const before = { ...editableRole(role), users };
     record(deps, tx, actor, { action: 'role.deleted', object: roleObject(role), before });
-    return before.users;
+    return users;
   }, IMMEDIATE);
+}
+
+function requireDeletable(tx: Tx, caller: Caller, roleCode: string): roleRepo.RoleRow {
+  const role = requireCustomRole(tx, caller, roleCode);
+  if (roleCode === caller.roleCode) {
+    throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody changes their own role.' });
+  }
+  requireOwn(caller, role.permissions);
+  return role;
 }
 
 export function requireRole(tx: Tx, orgCode: string, roleCode: string): roleRepo.RoleRow {

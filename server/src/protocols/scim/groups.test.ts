@@ -1,6 +1,8 @@
+import { auditRepo, memberBulkRepo, memberRepo } from '@orchestrate/db';
 import { getProfile, getRole, listRoles } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail } from '../../device-testing.ts';
+import { TOPIC } from '../../live/bus.ts';
 import { type TestPortal, testPortal } from '../../testing.ts';
 import { GROUP_SCHEMA } from './attributes.ts';
 import type { Json } from './json.ts';
@@ -210,5 +212,56 @@ describe('members', () => {
     expect((await add()).status).toBe(200);
     expect((await add()).status).toBe(412);
     expect((await directory.send('DELETE', '/Groups/AUDITOR', undefined, { 'if-match': version })).status).toBe(412);
+  });
+});
+
+describe('many members', () => {
+  const MANY = 90;
+  const suids = Array.from({ length: MANY }, (_, index) => `many-${index}`);
+  const named = suids.map((value) => ({ value }));
+  const rolesOf = () => new Set(suids.map((suid) => memberRepo.findMember(portal.deps.db, 'acme', suid)?.roleCode));
+
+  beforeEach(() => {
+    const people = suids.map((suid, index) => ({
+      ...{ suid, primaryAttr: `MANY-${index}`, firstName: 'Ann', lastName: `Other ${index}` },
+      primaryEmail: `many.${index}@acme.test`,
+    }));
+    const { db, clock } = portal.deps;
+    const entered = { accountStatus: 'active' as const, now: clock.now() };
+    db.transaction((tx) => memberBulkRepo.enterMembers(tx, 'acme', people, entered));
+  });
+
+  test('are added and removed in portions: everybody else has their turn in between', async () => {
+    const seen: number[] = [];
+    const stop = portal.deps.bus.listen([TOPIC.member('many-0')], () => void seen.push(rolesOf().size));
+    const added = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: named }]);
+    expect(added.status).toBe(200);
+    expect(rolesOf()).toEqual(new Set(['AUDITOR']));
+    const replaced = await directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', members: [] }));
+    expect(replaced.body.members ?? []).toEqual([]);
+    expect(rolesOf()).toEqual(new Set(['USER']));
+    stop();
+    // When the first has moved, the last has not.
+    expect(seen).toEqual([2, 2]);
+  });
+
+  test('are all as they were where one of them is refused', async () => {
+    const value = [...named, { value: 'nobody' }];
+    const { status, body } = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value }]);
+    expect({ status, body }).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    expect(rolesOf()).toEqual(new Set(['USER']));
+    const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'New one', members: value }));
+    expect(made.status).toBe(400);
+    expect((await directory.filter('Groups', 'displayName eq "New one"')).found).toEqual([]);
+  });
+
+  test('come with a new group, and are Org Users once it is deleted', async () => {
+    const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'New one', members: named }));
+    expect(made.body.members).toHaveLength(MANY);
+    expect(rolesOf()).toEqual(new Set([made.id]));
+    expect((await directory.send('DELETE', `/Groups/${made.id}`)).status).toBe(204);
+    expect(rolesOf()).toEqual(new Set(['USER']));
+    const [event] = auditRepo.listEvents(portal.deps.db, 'acme', { action: 'role.deleted' }, { count: 1 });
+    expect(event?.changes).toContainEqual({ field: 'users', before: MANY });
   });
 });

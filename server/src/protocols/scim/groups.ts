@@ -5,6 +5,7 @@ import { memberObject } from '../../audit/objects.ts';
 import { record } from '../../audit/record.ts';
 import { TOPIC } from '../../live/bus.ts';
 import { requireAnotherSuperAdmin } from '../../members/authority.ts';
+import { emptyRole } from '../../members/empty-role.ts';
 import { codeOfName, isSameName } from '../../members/role-names.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { parseFilter } from './filter.ts';
@@ -20,6 +21,9 @@ import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 import { answerWith, requireVersion } from './version.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
+
+/** So many members get another role in one transaction: everybody else waits meanwhile. */
+const AT_ONCE = 20;
 
 /** Groups (RFC 7644 §3): the roles, and who has them. */
 export function answerGroups(
@@ -92,11 +96,12 @@ function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
 }
 
 /** A new role may what everybody may, so that nobody loses by being put into a group. */
-function createGroup(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
+async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<ScimAnswer> {
   const { orgCode, deps } = scope;
   const { displayName: name, externalId, members = [] } = readGroup(body);
   const projection = readProjection(query);
-  const { made, moved } = deps.db.transaction((tx) => {
+  if (members.length > AT_ONCE) await requireAddable(scope, undefined, members);
+  const { role, moved } = deps.db.transaction((tx) => {
     const known = roleRepo.listRoles(tx, orgCode);
     requireFreeName(known, name);
     if (known.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles) {
@@ -109,10 +114,11 @@ function createGroup(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
     roleRepo.insertRole(tx, role);
     const after = { name, permissions, externalId };
     record(deps, tx, scope.actor, { action: 'role.created', object: roleObject(role), after });
-    const moved = addMembers(scope, tx, role.roleCode, members);
-    return { made: groupResource(scope, tx, role, true), moved };
+    return { role, moved: addMembers(scope, tx, role.roleCode, members.slice(0, AT_ONCE)) };
   }, IMMEDIATE);
   announce(scope, moved);
+  await takeInPortions(scope, role.roleCode, portionsOf([{ do: 'add', members: members.slice(AT_ONCE) }]));
+  const made = groupResource(scope, deps.db, role, true);
   return { status: 201, ...made, body: project(made.resource, projection), about: name };
 }
 
@@ -121,21 +127,110 @@ function requireFreeName(known: readonly roleRepo.RoleRow[], name: string): void
   throw new ScimError(409, 'Another group has this displayName.', 'uniqueness');
 }
 
-function change(scope: Scope, id: string, request: ScimRequest, steps: readonly GroupStep[]): ScimAnswer {
+/**
+ * All of the steps in one transaction, as RFC 7644 §3.5.2 has it, unless so many members change that everybody would wait for
+ * it: then all of them are looked at first, and written in portions.
+ */
+async function change(scope: Scope, id: string, request: ScimRequest, said: readonly GroupStep[]): Promise<ScimAnswer> {
+  const { db } = scope.deps;
   const projection = readProjection(request.query);
-  const { changed, moved, about } = scope.deps.db.transaction((tx) => {
+  const steps = withoutReplacing(scope, db, requireRole(db, scope, id), said);
+  const named = steps.flatMap((step) => ('members' in step ? step.members : []));
+  const isLong = named.length > AT_ONCE;
+  if (isLong) {
+    const added = steps.flatMap((step) => (step.do === 'add' ? step.members : []));
+    await requireAddable(scope, id, added);
+  }
+  const [first = [], ...rest] = isLong ? portionsOf(steps) : [steps];
+  const moved = db.transaction((tx) => {
     const role = requireRole(tx, scope, id);
     if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, tx, role, true).version);
-    const moved = steps.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step));
-    const now = requireRole(tx, scope, id);
-    return { changed: groupResource(scope, tx, now, isAskedFor(projection, 'members')), moved, about: now.name };
+    return first.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step));
   }, IMMEDIATE);
   announce(scope, moved);
-  return { status: 200, ...changed, body: project(changed.resource, projection), about };
+  await takeInPortions(scope, id, rest);
+  const now = requireRole(db, scope, id);
+  const changed = groupResource(scope, db, now, isAskedFor(projection, 'members'));
+  return { status: 200, ...changed, body: project(changed.resource, projection), about: now.name };
+}
+
+/** Steps that change at most `AT_ONCE` members, in their order. */
+function portionsOf(steps: readonly Step[]): Step[][] {
+  return steps.flatMap((step): Step[][] => {
+    if (!('members' in step)) return [[step]];
+    const portions: Step[][] = [];
+    for (let at = 0; at < step.members.length; at += AT_ONCE) {
+      portions.push([{ ...step, members: step.members.slice(at, at + AT_ONCE) }]);
+    }
+    return portions;
+  });
+}
+
+/** Each portion in a transaction of its own; everybody else has their turn before it. */
+async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
+  for (const portion of portions) {
+    await setImmediate();
+    const moved = scope.deps.db.transaction(
+      (tx) => portion.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
+      IMMEDIATE,
+    );
+    announce(scope, moved);
+  }
+}
+
+/**
+ * What would be refused for one of many members is refused before any of them is written.
+ * @param id undefined for a group that is not there yet
+ * @throws ScimError invalidValue unknown; 403 above the ceiling
+ */
+async function requireAddable(scope: Scope, id: string | undefined, suids: readonly string[]): Promise<void> {
+  const { db } = scope.deps;
+  for (const [index, suid] of suids.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    const member = requireUser(scope, db, suid);
+    if (member.roleCode === id) continue;
+    requireMemberWithin(scope, db, member);
+    if (id !== undefined) requireRoleWithin(scope, db, id);
+  }
+}
+
+function requireUser({ orgCode }: Scope, tx: Tx, suid: string): memberRepo.MemberRow {
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `There is no user ${suid}.`);
+  return member;
+}
+
+type Step = Exclude<GroupStep, { members: readonly string[] }> | { do: 'add' | 'remove'; members: readonly string[] };
+
+/** The steps, with who is added and who is removed in place of who is to be left. @throws ScimError tooMany */
+function withoutReplacing(
+  { orgCode }: Scope,
+  tx: Tx,
+  { roleCode }: roleRepo.RoleRow,
+  said: readonly GroupStep[],
+): Step[] {
+  const addedBefore: string[] = [];
+  return said.flatMap((step): Step[] => {
+    if (!('members' in step)) return [step];
+    const { do: what, members } = step;
+    const earlier = [...addedBefore];
+    if (what !== 'remove') addedBefore.push(...members);
+    if (what !== 'replace') return [{ do: what, members }];
+    // In this order: the last Super Admin may be replaced by another.
+    const added = { do: 'add' as const, members };
+    // That one nobody leaves but for another.
+    if (roleCode === 'USER') return [added];
+    const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1).map(({ suid }) => suid);
+    if (present.length > MEMBERS_MAX) {
+      throw badRequest('tooMany', `This group has more than ${MEMBERS_MAX} members: add and remove them one by one.`);
+    }
+    const staying = new Set(members);
+    return [added, { do: 'remove', members: [...present, ...earlier].filter((suid) => !staying.has(suid)) }];
+  });
 }
 
 /** @returns who has another role now */
-function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: GroupStep): string[] {
+function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[] {
   const { orgCode } = scope;
   const { roleCode, name } = role;
   switch (step.do) {
@@ -161,28 +256,11 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: GroupStep): st
       return addMembers(scope, tx, roleCode, step.members);
     case 'remove':
       return removeMembers(scope, tx, roleCode, step.members);
-    case 'replace': {
-      // In this order: the last Super Admin may be replaced by another.
-      const added = addMembers(scope, tx, roleCode, step.members);
-      const staying = new Set(step.members);
-      // That one nobody leaves but for another.
-      if (roleCode === 'USER') return added;
-      const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1);
-      if (present.length > MEMBERS_MAX) {
-        throw badRequest('tooMany', `This group has more than ${MEMBERS_MAX} members: add and remove them one by one.`);
-      }
-      const gone = present.map(({ suid }) => suid).filter((suid) => !staying.has(suid));
-      return [...added, ...removeMembers(scope, tx, roleCode, gone)];
-    }
   }
 }
 
 function addMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
-  return suids.flatMap((suid) => {
-    const member = memberRepo.findMember(tx, scope.orgCode, suid);
-    if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `There is no user ${suid}.`);
-    return give(scope, tx, member, roleCode);
-  });
+  return suids.flatMap((suid) => give(scope, tx, requireUser(scope, tx, suid), roleCode));
 }
 
 /** Whoever leaves a group is an Org User; that group nobody leaves but for another. */
@@ -209,19 +287,26 @@ function announce({ deps }: Scope, moved: readonly string[]): void {
   for (const suid of new Set(moved)) deps.bus.changed(TOPIC.member(suid));
 }
 
-function deleteGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+async function deleteGroup(scope: Scope, id: string, request: ScimRequest): Promise<ScimAnswer> {
   const { deps, orgCode } = scope;
+  const found = requireDeletable(scope, deps.db, id);
+  if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, deps.db, found, true).version);
+  const moved = await emptyRole(deps, orgCode, { roleCode: id, heir: 'USER' });
   const about = deps.db.transaction((tx) => {
-    const role = requireRole(tx, scope, id);
-    if (role.type !== 'custom') throw new ScimError(403, 'A system role is not deleted.');
-    if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, tx, role, true).version);
-    requireRoleWithin(scope, tx, id);
+    const role = requireDeletable(scope, tx, id);
     const { name, permissions, externalId } = role;
-    const before = { name, permissions, externalId, users: roleRepo.deleteRole(tx, orgCode, id, 'USER') };
+    const before = { name, permissions, externalId, users: moved + roleRepo.deleteRole(tx, orgCode, id, 'USER') };
     record(deps, tx, scope.actor, { action: 'role.deleted', object: roleObject(role), before });
     return role.name;
   }, IMMEDIATE);
   return { status: 204, about };
+}
+
+function requireDeletable(scope: Scope, tx: Tx, id: string): roleRepo.RoleRow {
+  const role = requireRole(tx, scope, id);
+  if (role.type !== 'custom') throw new ScimError(403, 'A system role is not deleted.');
+  requireRoleWithin(scope, tx, id);
+  return role;
 }
 
 const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>) =>
