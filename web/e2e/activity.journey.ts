@@ -53,3 +53,28 @@ test('the counts of the dashboard lead to the sign-ins that they count', async (
   await expect(table.getByText('Failed').first()).toBeVisible();
   await expectAccessible(page, 'sign-ins');
 });
+
+test('a webhook is added, its failed test is read, and it is deleted', async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await signIn(ADMIN);
+  await page.goto('/org-settings/webhooks?modal=add-webhook');
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+  // Nobody listens there.
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
+  await dialog.getByRole('switch', { name: 'All events' }).click();
+  await dialog.getByRole('button', { name: 'Show the events of People' }).click();
+  await dialog.getByRole('checkbox', { name: 'Member paused' }).check();
+  await expectAccessible(page, 'adding a webhook');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: '127.0.0.1:9' })).toBeVisible();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await expect(page.getByText('The test did not arrive')).toBeVisible();
+  await page.getByRole('button', { name: 'Show what was sent' }).click();
+  await expect(page.getByRole('group', { name: 'What was sent' })).toContainText('webhook.test');
+  await page.getByRole('button', { name: 'Show secret' }).click();
+  await expect(page.getByRole('button', { name: 'Reveal Secret' })).toBeVisible();
+  await expectAccessible(page, 'a webhook');
+  await page.getByRole('button', { name: 'Delete webhook' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete webhook' }).click();
+  await expect(page.getByRole('heading', { name: 'There are no webhooks yet' })).toBeVisible();
+});
