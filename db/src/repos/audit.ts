@@ -161,9 +161,13 @@ export function findEventBack(
   return back(tx).get({ orgCode, ...rangeOf(filter, before), offset: reach - 1 })?.id;
 }
 
-/** Whether finding a page may mean to look through all events of one term, because the others are seldom together with it. */
-export const mayLookThroughAll = (filter: AuditFilter): boolean =>
-  filter.text === undefined && TERMS.filter((name) => filter[name] !== undefined).length > 1;
+/** Whether finding a page may mean to look through all that has one term, because the others are seldom together with it. */
+export function mayLookThroughAll(filter: AuditFilter): boolean {
+  const given = TERMS.filter((name) => filter[name] !== undefined);
+  // Few objects share an id.
+  const counting = filter.objectId === undefined ? given : given.filter((name) => name !== 'objectType');
+  return counting.length + (filter.text === undefined ? 0 : 1) > 1;
+}
 
 /**
  * Events of an organisation, newest first: at most `count`, older than the event `before`, and from the event `start` on.
@@ -173,18 +177,18 @@ export function listEvents(
   tx: Tx,
   orgCode: string,
   filter: AuditFilter,
-  { count, before, start = 0 }: { count: number; before?: number | undefined; start?: number | undefined },
+  { count, before, start }: { count: number; before?: number | undefined; start?: number | undefined },
 ): AuditRow[] {
   const { text: wanted } = filter;
   // No name has one, and one (NUL) would end the query.
   if (wanted !== undefined && /\p{Cc}/u.test(wanted)) return [];
   const { from, ...end } = rangeOf(filter, before);
-  const range = { ...end, from: from > start ? from : BigInt(start) };
+  const range = { ...end, from: start === undefined || from > start ? from : BigInt(start) };
   const given = TERMS.filter((name) => filter[name] !== undefined);
   if (wanted === undefined && given.length === 0) return list(tx).all({ orgCode, ...range, count });
   // The search index looks for what has two terms from the newest event on, wherever the page begins: so it is asked for the
   // rarest alone, and the others are seen in what is found. Every mark is of the organisation.
-  const names = wanted === undefined ? given.slice(0, 1) : given;
+  const names = wanted === undefined ? given.slice(0, 1) : start === undefined ? given : [];
   const marks = names.map((name) => markOf(orgCode, name, String(filter[name])));
   const texts = wanted === undefined ? [] : [`text : ${quoted(wanted)}`];
   if (marks.length === 0) marks.push(markOf(orgCode, 'orgCode', orgCode));

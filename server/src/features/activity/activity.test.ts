@@ -85,6 +85,10 @@ test('what two filters find together is found as far back as there are events, b
     lastItem = body.LastEvaluatedKey ? JSON.stringify(body.LastEvaluatedKey) : undefined;
   } while (lastItem);
   expect(names).toEqual(['Role 5999', 'Role 2500', 'Role 1', 'Role 0']);
+  const withText = await portal.call(listActivity, { query: { ...filters, q: 'role.' } }, { token });
+  expect(withText.body.Items.map(({ object }) => object.name)).toEqual(names);
+  const rareText = await portal.call(listActivity, { query: { ...filters, q: 'role 2500' } }, { token });
+  expect(rareText.body.Items.map(({ object }) => object.name)).toEqual(['Role 2500']);
   const to = new Date(TEST_NOW - 4_000 * SECOND).toISOString();
   const early = await portal.call(listActivity, { query: { ...filters, to } }, { token });
   expect(early.body.Items.map(({ object }) => object.name)).toEqual(['Role 1', 'Role 0']);

@@ -15,7 +15,7 @@ export function* searchBack(
   filter: auditRepo.AuditFilter,
   { count, before }: { count: number; before?: number | undefined },
 ): Generator<auditRepo.AuditRow[]> {
-  if (!auditRepo.mayLookThroughAll(filter)) {
+  if (!auditRepo.mayLookThroughAll(filter) || !isRecent(db, orgCode, filter)) {
     yield auditRepo.listEvents(db, orgCode, filter, { count, before });
     return;
   }
@@ -23,10 +23,17 @@ export function* searchBack(
   let end = before;
   for (let reach = FIRST_REACH; missing > 0; reach = Math.min(2 * reach, MOST_REACH)) {
     const start = auditRepo.findEventBack(db, orgCode, filter, { before: end, reach });
-    const rows = auditRepo.listEvents(db, orgCode, filter, { count: missing, before: end, start });
+    const rows = auditRepo.listEvents(db, orgCode, filter, { count: missing, before: end, start: start ?? 0 });
     yield rows;
     if (start === undefined) return;
     missing -= rows.length;
     end = start;
   }
+}
+
+/** Each portion looks for a text from the newest event on: only where that is soon found are portions of use. */
+function isRecent(db: Deps['db'], orgCode: string, { text }: auditRepo.AuditFilter): boolean {
+  if (text === undefined) return true;
+  const start = auditRepo.findEventBack(db, orgCode, {}, { reach: FIRST_REACH });
+  return auditRepo.listEvents(db, orgCode, { text }, { count: 1, start: start ?? 0 }).length > 0;
 }
