@@ -46,3 +46,20 @@ test('“That was not me” ends what came of it and offers to report the device
   const { devices } = (await portal.call(getUser, { query: { suid: profile.suid } }, { token: admin.token })).body;
   expect(devices.map(({ zid }) => zid)).not.toContain(profile.zid);
 });
+
+test('a device that did not make this sign-in can be paused instead, and the history keeps what was said', async () => {
+  const ADMIN = 'super.admin@acme.test';
+  const { token } = await portal.signIn(ADMIN);
+  const history = async () => (await portal.call(getLoginHistory, { query: { count: 20 } }, { token })).body.records;
+  const record = (await history()).find(({ deviceType }) => deviceType === 'desktop');
+  if (!record) throw new Error('There is no sign-in with the computer.');
+  const { profile } = await visitSignedIn(portal, ADMIN, '/dashboard', <Disowning record={record} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'That was not me' }));
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'That was not me' }));
+  const next = await screen.findByRole('dialog', { name: 'It has ended' });
+  fireEvent.click(within(next).getByRole('button', { name: 'Pause it' }));
+  await screen.findByText(/ is paused$/);
+  const { devices } = (await portal.call(getUser, { query: { suid: profile.suid } }, { token })).body;
+  expect(devices.find(({ type }) => type === 'desktop')?.status).toBe('paused');
+  expect((await history()).find(({ id }) => id === record.id)?.isDisowned).toBe(true);
+});
