@@ -40,7 +40,7 @@ test('a caller who denies stays unknown, and a code that is over is renewed', as
   await page.goto('/authenticate-caller/generate');
   await phone.typeCode(await shownCode(page));
   await phone.deny("It wasn't me");
-  await expect(phone.sheet).toContainText('Nobody has been told who you are');
+  await expect(phone.sheet).toContainText('Nobody was told who you are');
   await expect(page.getByRole('heading', { name: 'Consent Denied' })).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('Daniel');
   await expectAccessible(page, 'denied');
