@@ -157,7 +157,7 @@ async function signIn(url: string) {
   const driver = createDriver(url);
   try {
     const person = (await driver.people(ORG)).find(({ email }) => email === WHO);
-    if (!person) throw new Error(`The seed has no ${WHO}.`);
+    if (!person) throw new Error(`${WHO} is missing from the seed.`);
     return (await driver.signIn(person)).authState;
   } finally {
     driver.close();

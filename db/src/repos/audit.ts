@@ -108,23 +108,18 @@ const search = prepared((db) =>
     .prepare(),
 );
 
-const list = prepared((db) =>
-  db
-    .select(columns)
-    .from(auditEvents)
-    .where(
-      and(
-        eq(auditEvents.orgCode, given('orgCode')),
-        gte(auditEvents.id, given('from')),
-        lt(auditEvents.id, given('before')),
-      ),
-    )
-    .orderBy(desc(auditEvents.id))
-    .limit(given('count'))
-    .prepare(),
+/** The events of an organisation between two ids. */
+const inRange = and(
+  eq(auditEvents.orgCode, given('orgCode')),
+  gte(auditEvents.id, given('from')),
+  lt(auditEvents.id, given('before')),
 );
 
-/** The ids of an organisation's events within a filter's time, before the event `before`. */
+const list = prepared((db) =>
+  db.select(columns).from(auditEvents).where(inRange).orderBy(desc(auditEvents.id)).limit(given('count')).prepare(),
+);
+
+/** The range of ids that a filter's times allow, ending before the event `before`. */
 const rangeOf = ({ from, to }: AuditFilter, before: number | undefined) => ({
   // BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
   from: BigInt((from ?? 0) * IDS_PER_MS),
@@ -135,13 +130,7 @@ const back = prepared((db) =>
   db
     .select({ id: auditEvents.id })
     .from(auditEvents)
-    .where(
-      and(
-        eq(auditEvents.orgCode, given('orgCode')),
-        gte(auditEvents.id, given('from')),
-        lt(auditEvents.id, given('before')),
-      ),
-    )
+    .where(inRange)
     .orderBy(desc(auditEvents.id))
     .limit(1)
     .offset(given('offset'))
@@ -149,8 +138,8 @@ const back = prepared((db) =>
 );
 
 /**
- * The event `reach` events back from the event `before`, within the time of a filter, whatever else that says; undefined
- * where there are not so many.
+ * Goes back `reach` events from the event `before`, counting all events in a filter's time range.
+ * @returns the id found there; undefined where there are fewer
  */
 export function findEventBack(
   tx: Tx,
@@ -186,8 +175,8 @@ export function listEvents(
   const range = { ...end, from: start === undefined || from > start ? from : BigInt(start) };
   const given = TERMS.filter((name) => filter[name] !== undefined);
   if (wanted === undefined && given.length === 0) return list(tx).all({ orgCode, ...range, count });
-  // The search index looks for what has two terms from the newest event on, wherever the page begins: so it is asked for the
-  // rarest alone, and the others are seen in what is found. Every mark is of the organisation.
+  // For two terms the search index starts at the newest event, wherever the page begins. So it is asked for the rarest term
+  // only, and the rows it finds are checked for the others. Marks include the organisation.
   const names = wanted === undefined ? given.slice(0, 1) : start === undefined ? given : [];
   const marks = names.map((name) => markOf(orgCode, name, String(filter[name])));
   const texts = wanted === undefined ? [] : [`text : ${quoted(wanted)}`];

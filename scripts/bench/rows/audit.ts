@@ -135,7 +135,7 @@ async function stallsOf(trail: Trail | undefined): Promise<Measurement[]> {
 function recording(file: string): Measurement {
   const { db, raw, close } = openDatabase({ file });
   const [last] = auditRepo.listEvents(db, 'acme', {}, { count: 1 });
-  if (!last) throw new Error('There is no event.');
+  if (!last) throw new Error('The audit trail is empty.');
   const change = raw.prepare(
     `UPDATE members SET lastName = ? WHERE primaryEmail = 'user@acme.test' AND orgCode = 'acme'`,
   );

@@ -1,12 +1,12 @@
-import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { ScimLogRecord } from '@orchestrate/shared';
-import { ChevronDown, ScrollText } from 'lucide-react';
+import { ScrollText } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatDateTimeSeconds } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExpandAction } from '../../ui/expand-action.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -91,17 +91,13 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
           <StatusBadge status={String(status)} tone={status < 400 ? 'success' : 'danger'} />
         </Table.Cell>
         <Table.Cell textAlign="end">
-          <ActionButton
-            label={isOpen ? 'Hide what was sent' : 'Show what was sent'}
+          <ExpandAction
+            what="what was sent"
+            isOpen={isOpen}
+            onToggle={() => setIsOpen(!isOpen)}
+            controls={id}
             disabledReason={hasMore ? undefined : 'Nothing was sent'}
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 150ms">
-              <ChevronDown aria-hidden />
-            </Box>
-          </ActionButton>
+          />
         </Table.Cell>
       </Table.Row>
       {isOpen && (

@@ -1,14 +1,14 @@
 import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { resendWebhookDelivery, testWebhook, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
-import { ChevronDown, Inbox, SearchX, Send } from 'lucide-react';
+import { Inbox, SearchX, Send } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatDateTimeSeconds } from '../../lib/dates.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExpandAction } from '../../ui/expand-action.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -169,16 +169,7 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
           {answerText(delivery)}
         </Table.Cell>
         <Table.Cell textAlign="end">
-          <ActionButton
-            label={isOpen ? 'Hide what was sent' : 'Show what was sent'}
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 150ms">
-              <ChevronDown aria-hidden />
-            </Box>
-          </ActionButton>
+          <ExpandAction what="what was sent" isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id} />
         </Table.Cell>
       </Table.Row>
       {isOpen && (

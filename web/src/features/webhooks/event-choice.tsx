@@ -1,10 +1,9 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { AUDIT_ACTIONS, type AuditAction } from '@orchestrate/shared';
-import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { actionLabel } from '../../activity/event-words.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { ExpandAction } from '../../ui/expand-action.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { eventGroups } from './event-groups.ts';
 
@@ -81,16 +80,12 @@ function Group({ label, actions, events, onChange }: GroupProps) {
             {count > 0 ? `${count} of ${actions.length}` : actions.length}
           </Text>
         </Flex>
-        <ActionButton
-          label={`${isOpen ? 'Hide' : 'Show'} the events of ${label}`}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 150ms">
-            <ChevronDown aria-hidden />
-          </Box>
-        </ActionButton>
+        <ExpandAction
+          what={`the events of ${label}`}
+          isOpen={isOpen}
+          onToggle={() => setIsOpen(!isOpen)}
+          controls={id}
+        />
       </Flex>
       {isOpen && (
         <Grid id={id} ps="10.5" pe="4" pb="3" columnGap="6" templateColumns="repeat(auto-fill, minmax(14rem, 1fr))">
