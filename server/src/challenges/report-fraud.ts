@@ -26,7 +26,7 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
   const { orgCode, suid, firstName, lastName, primaryEmail } = member;
   const name = `${firstName} ${lastName}`;
   const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
-  const aim = challenge.kind === 'verbal' ? 'A call' : `A sign-in to ${challenge.appName ?? PORTAL_APP_NAME}`;
+  const { aim, noun } = aimOf(challenge);
   alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
     action: 'fraud.reported',
     // An id of its own: with that of the request its browser can ask.
@@ -38,7 +38,7 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
       mode: challenge.mode,
       endedSignIns: ended.length,
     },
-    subject: `${name} did not ask for a sign-in`,
+    subject: `${name} did not ask for ${noun}`,
     what: `${name} was asked to approve something and answered “It wasn’t me”. Nobody was let in, and ${ended.length === 0 ? 'no other sign-in' : 'the other sign-ins'} of the same browser ${ended.length === 0 ? 'was waiting' : 'were ended'}.`,
     details: [
       ['Person', `${name}, ${primaryEmail}`],
@@ -51,6 +51,14 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
       'Ask the person what they have seen. Where somebody else may have signed in as them, end their sessions; under Org Settings › Security you can say from which addresses people may sign in.',
   });
   return ended;
+}
+
+/** What was asked for: its own words, and what a person would call it. */
+function aimOf(challenge: challengeRepo.ChallengeRow): { aim: string; noun: string } {
+  const { kind, statement, appName } = challenge;
+  if (kind === 'verbal') return { aim: 'A call', noun: 'a call' };
+  if (kind === 'approval') return { aim: `Approval of “${statement}”`, noun: 'an approval' };
+  return { aim: `A sign-in to ${appName ?? PORTAL_APP_NAME}`, noun: 'a sign-in' };
 }
 
 function endSignInsOf(

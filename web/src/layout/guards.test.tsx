@@ -1,5 +1,5 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { currentSession, endSession, setKeptOut, startSession } from '../lib/session.ts';
@@ -29,7 +29,14 @@ function visit(address: string) {
               <Route path="/roles" element="Roles" />
             </Route>
             <Route element={<DesktopOnly />}>
-              <Route path="/applications" element="Applications" />
+              <Route
+                path="/applications"
+                element={
+                  <label>
+                    Applications <input />
+                  </label>
+                }
+              />
             </Route>
           </Route>
         </Routes>
@@ -145,4 +152,30 @@ test('administrator screens open on a desktop', () => {
   screenWidth(true);
   visit('/applications');
   expect(screen.getByText('Applications')).toBeTruthy();
+});
+
+test('a window that becomes narrow keeps what was typed, and shows it again once there is room', () => {
+  const listeners = new Set<() => void>();
+  let matches = true;
+  vi.stubGlobal('matchMedia', () => ({
+    get matches() {
+      return matches;
+    },
+    addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
+  }));
+  const resize = (isDesktop: boolean) =>
+    act(() => {
+      matches = isDesktop;
+      for (const listener of listeners) listener();
+    });
+  startSession(authStateOf());
+  visit('/applications');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Applications' }), { target: { value: 'half a name' } });
+  resize(false);
+  expect(screen.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeTruthy();
+  expect(screen.queryByRole('textbox', { name: 'Applications' })).toBeNull();
+  resize(true);
+  expect(screen.queryByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeNull();
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Applications' }).value).toBe('half a name');
 });

@@ -3,6 +3,7 @@ import {
   getOidcConfiguration,
   login,
   type PortalOidc,
+  readOutbox,
   saveOidcConfiguration,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -114,4 +115,13 @@ test('asking takes the right to save', async () => {
   const { token: user } = await portal.signIn('user@acme.test');
   const { body } = await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token: user });
   expect(body.resultName).toBe('INVALID_PERMISSIONS');
+});
+
+test('“It wasn’t me” to an approval tells the administrators what was to be approved', async () => {
+  const { approvalId: challengeId } = await begin();
+  await portal.authenticator.respond(portal.device(ADMIN), { challengeId, decision: 'deny', reason: 'not-me' });
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'super.admin@acme.test' } })).body;
+  const [alert] = messages.filter(({ subject }) => subject.startsWith('Security: '));
+  expect(alert?.subject).toContain('did not ask for an approval');
+  expect(alert?.text).toContain('Approval of “Let people sign in to the portal through login.acme.test”');
 });

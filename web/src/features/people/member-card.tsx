@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import type { Member } from '@orchestrate/shared';
-import { Smartphone } from 'lucide-react';
+import { Smartphone, TriangleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { fullNameOf } from '../../lib/full-name.ts';
@@ -17,6 +17,9 @@ interface MemberCardProps {
   menu?: ReactNode;
   ref?: Ref<HTMLLIElement>;
 }
+
+/** Before their first sign-in nobody's address is verified: that says nothing of one person. */
+const isUnproven = ({ accountStatus, emailVerified }: Member): boolean => accountStatus === 'active' && !emailVerified;
 
 /** A member at a glance; in grey who cannot sign in any more. */
 export function MemberCard({ member, to, cameFrom, menu, ref }: MemberCardProps) {
@@ -56,9 +59,23 @@ export function MemberCard({ member, to, cameFrom, menu, ref }: MemberCardProps)
               <chakra.span truncate>{name}</chakra.span>
             </RouterLink>
           </Link>
-          <Text textStyle="sm" color={quiet} truncate title={member.primaryEmail}>
-            {member.primaryEmail}
-          </Text>
+          <Flex align="center" gap="1.5" minW="0">
+            <Text textStyle="sm" color={quiet} truncate title={member.primaryEmail}>
+              {member.primaryEmail}
+            </Text>
+            {isUnproven(member) && (
+              <Flex
+                as="span"
+                role="img"
+                aria-label="Not verified"
+                title="Not verified"
+                color="warning.fg"
+                flexShrink="0"
+              >
+                <TriangleAlert size={14} aria-hidden />
+              </Flex>
+            )}
+          </Flex>
         </Box>
         {menu && (
           <Box position="relative" mt="-1" me="-2" flexShrink="0">

@@ -103,10 +103,14 @@ test('single sign-on is labelled as configured, and leads to oidc/login with the
 });
 
 test('single sign-on that ends with a code that does not count says so, and leads back', async () => {
+  await setUpSingleSignOn('Sign in with Acme ID');
+  const again = () => screen.queryByRole('link', { name: 'Sign in with Acme ID' });
   open('/acme/sign-in?login=success#code=nothing');
   await screen.findByText('This sign-in has expired, or it was used already. Please begin again.');
+  expect(again()).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Back to sign-in' }));
   await screen.findByRole('button', { name: 'Sign in' });
+  expect(again()).not.toBeNull();
   expect(currentSession()).toBeNull();
 });
 

@@ -88,7 +88,8 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     <>
       <title>{`${settings.title} · Orchestrate`}</title>
       <SignInFront
-        settings={settings}
+        // Who has just come from there is not asked to go there again.
+        settings={returned ? { ...settings, portalOidcEnabled: false } : settings}
         onOpen={() => void press()}
         isOpening={isOpening}
         opened={refused || returned || opened || undefined}
