@@ -1,7 +1,7 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../open.ts';
-import { portions } from '../portions.ts';
 import { activationCodes } from '../schema/members.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 import { forgetSecrets } from './outbox.ts';
@@ -77,25 +77,23 @@ export function countExpiringCodes(
   return counted?.codes ?? 0;
 }
 
-/** `issueActivationCode` for many members at once. */
+const insertion = bulkStatement<Omit<NewCode, 'code'> & Pick<SealedRow, 'code'>>(`
+  INSERT INTO activation_codes (suid, type, orgCode, code, expiresAt, issuedAt)
+  SELECT value ->> 'suid', value ->> 'type', value ->> 'orgCode', value ->> 'code', value ->> 'expiresAt',
+    value ->> 'issuedAt'
+  FROM json_each(@rows) WHERE true
+  ON CONFLICT DO UPDATE SET
+    code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0,
+    wrongTriesInAll = 0, wrongTriesByNetwork = '{}', usedAt = NULL`);
+
+/** `issueActivationCode` for many members at once, all of one kind of app. */
 export function issueActivationCodes(tx: Tx, codes: readonly NewCode[]): void {
-  for (const portion of portions(codes)) {
-    forgetSecrets(
-      tx,
-      portion.map(({ suid }) => suid),
-      'activation',
-      portion[0]?.type,
-    );
-    const rows = portion.map((code) => ({ ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code) }));
-    tx.run(sql`
-      INSERT INTO activation_codes (suid, type, orgCode, code, expiresAt, issuedAt)
-      SELECT value ->> 'suid', value ->> 'type', value ->> 'orgCode', value ->> 'code', value ->> 'expiresAt',
-        value ->> 'issuedAt'
-      FROM json_each(${JSON.stringify(rows)}) WHERE true
-      ON CONFLICT DO UPDATE SET
-        code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0,
-        wrongTriesInAll = 0, wrongTriesByNetwork = '{}', usedAt = NULL`);
-  }
+  const suids = codes.map(({ suid }) => suid);
+  forgetSecrets(tx, suids, 'activation', codes[0]?.type);
+  insertion(
+    tx,
+    codes.map((code) => ({ ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code) })),
+  );
 }
 
 /** How many wrong tries a code bears: from one network, and from all together. */

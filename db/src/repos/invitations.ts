@@ -1,7 +1,7 @@
 import type { AccountStatus, AppType } from '@orchestrate/shared';
 import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../open.ts';
-import { portions } from '../portions.ts';
 import { invitations } from '../schema/joining.ts';
 import { forgetSecrets } from './outbox.ts';
 
@@ -81,16 +81,14 @@ export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: rea
     .map(({ primaryAttr }) => primaryAttr);
 }
 
+const insertion = bulkStatement<NewInvitation>(`
+  INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt)
+  SELECT value ->> 'hash', value ->> 'orgCode', value ->> 'suid', value ->> 'type', value ->> 'email',
+    value ->> 'validFrom', value ->> 'expiresAt'
+  FROM json_each(@rows)`);
+
 /** Writes the links of mailed invitations. */
-export function insertInvitations(tx: Tx, links: readonly NewInvitation[]): void {
-  for (const portion of portions(links)) {
-    tx.run(sql`
-      INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt)
-      SELECT value ->> 'hash', value ->> 'orgCode', value ->> 'suid', value ->> 'type', value ->> 'email',
-        value ->> 'validFrom', value ->> 'expiresAt'
-      FROM json_each(${JSON.stringify(portion)})`);
-  }
-}
+export const insertInvitations = (tx: Tx, links: readonly NewInvitation[]): void => insertion(tx, links);
 
 /** An invitation by the hash of its link's token, which is the secret of whoever was mailed it. */
 export function findInvitation(tx: Tx, hash: string): InvitationRow | undefined {

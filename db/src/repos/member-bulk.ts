@@ -1,8 +1,8 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
+import { bulkStatement } from '../bulk-statement.ts';
 import { whileTriggersRest } from '../member-index.ts';
 import type { Tx } from '../open.ts';
-import { portions } from '../portions.ts';
 import { nextMemberId } from './members.ts';
 
 /** A member who is entered by somebody else: an Org User without a device. */
@@ -15,6 +15,13 @@ export interface EnteredMember {
   primaryEmail: string;
   mobileNumber?: string | null;
 }
+
+const insertion = bulkStatement<EnteredMember>(`
+  INSERT INTO members
+    (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, accountStatus, createdAt)
+  SELECT @first + @at + key, value ->> 'suid', @orgCode, value ->> 'primaryAttr', value ->> 'firstName',
+    value ->> 'lastName', value ->> 'primaryEmail', value ->> 'mobileNumber', @accountStatus, @now
+  FROM json_each(@rows)`);
 
 /**
  * Enters many members of one organisation at once, in the order given. The triggers rest meanwhile, and counts and search
@@ -34,16 +41,7 @@ export function enterMembers(
   // Within that of the caller: all of them or nobody, also where he goes on after an error.
   tx.transaction((own) => {
     whileTriggersRest(own, () => {
-      let next = first;
-      for (const portion of portions(entered)) {
-        own.run(sql`
-          INSERT INTO members
-            (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, accountStatus, createdAt)
-          SELECT ${next} + key, value ->> 'suid', ${orgCode}, value ->> 'primaryAttr', value ->> 'firstName',
-            value ->> 'lastName', value ->> 'primaryEmail', value ->> 'mobileNumber', ${accountStatus}, ${now}
-          FROM json_each(${JSON.stringify(portion)})`);
-        next += portion.length;
-      }
+      insertion(own, entered, { first, orgCode, accountStatus, now });
       own.run(countThem(first, last));
       // In one pass: the index writes out what it holds as soon as a row number is lower than the one before.
       own.run(indexThem(first, last));

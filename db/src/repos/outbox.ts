@@ -1,7 +1,7 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../open.ts';
-import { portions } from '../portions.ts';
 import {
   type MessageFacts,
   type MessageTemplate,
@@ -61,18 +61,19 @@ export function insertOutboxMessage(tx: Tx, message: NewOutboxMessage): void {
   tx.insert(outbox).values(sealMessage(tx, message)).run();
 }
 
+const insertion = bulkStatement<typeof outbox.$inferInsert>(`
+  INSERT INTO outbox (id, orgCode, channel, "to", template, facts, code, secretFor, secretUntil, createdAt, nextAttemptAt)
+  SELECT value ->> 'id', value ->> 'orgCode', value ->> 'channel', value ->> 'to', value ->> 'template',
+    value -> 'facts', value ->> 'code', value ->> 'secretFor', value ->> 'secretUntil', value ->> 'createdAt',
+    value ->> 'nextAttemptAt'
+  FROM json_each(@rows)`);
+
 /** `insertOutboxMessage` for many at once. */
 export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage[]): void {
-  for (const portion of portions(messages)) {
-    const rows = portion.map((message) => sealMessage(tx, message));
-    tx.run(sql`
-      INSERT INTO outbox
-        (id, orgCode, channel, "to", template, facts, code, secretFor, secretUntil, createdAt, nextAttemptAt)
-      SELECT value ->> 'id', value ->> 'orgCode', value ->> 'channel', value ->> 'to', value ->> 'template',
-        value -> 'facts', value ->> 'code', value ->> 'secretFor', value ->> 'secretUntil', value ->> 'createdAt',
-        value ->> 'nextAttemptAt'
-      FROM json_each(${JSON.stringify(rows)})`);
-  }
+  insertion(
+    tx,
+    messages.map((message) => sealMessage(tx, message)),
+  );
 }
 
 type Opens = (typeof SECRETS_OF_MESSAGES)[SecretTemplate]['opens'];

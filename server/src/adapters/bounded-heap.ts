@@ -28,10 +28,13 @@ export function boundHeap(): { check(): void; end(): void } {
   return {
     check() {
       settle();
-      if (bufferBytes() - kept < UNCOLLECTED) return;
+      const held = bufferBytes();
+      // What was collected is given back in the background, a moment later.
+      kept = Math.min(kept, held);
+      if (held - kept < UNCOLLECTED) return;
       collect ??= collector();
       collect();
-      kept = bufferBytes();
+      kept = held;
     },
     end() {
       if (isSettled && --settled === 0) setFlagsFromString('--semi-space-growth-factor=2');

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Tx } from '@orchestrate/db';
 import { type AppType, codeOf } from '@orchestrate/shared';
 import { boundHeap } from '../../adapters/bounded-heap.ts';
+import { machineTicks } from '../../adapters/machine-time.ts';
 import type { AuditActor } from '../../audit/actors.ts';
 import { record } from '../../audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -93,8 +94,9 @@ async function inviteRows(
   return tally;
 
   async function readRows(): Promise<void> {
+    const portionsOf = createPortions();
     for await (const block of readCsvBlocks(file.chunks)) {
-      for (const rows of batchesOf(reader.read(block))) {
+      for (const rows of portionsOf(reader.read(block))) {
         if (!findCaller(deps, caller)) throw new Refusal('INVALID_SESSION');
         inviteBatch(deps, { organisation, wish, rows, onWritten }, tally);
         show({ rowsDone: tally.total, bytesDone: block.bytesRead, invited: tally.invited });
@@ -105,15 +107,29 @@ async function inviteRows(
   }
 }
 
-/**
- * Rows of one transaction: nobody else is served meanwhile. A whole block would cost a tenth less, and keep the others
- * waiting four times as long.
- */
-const BATCH = 500;
+/** Milliseconds that a transaction should take: nobody else is served meanwhile. */
+const TURN_MS = 25;
+/** Rows of a transaction: the first, before it is known how long they take, and the most. */
+const FIRST_ROWS = 50;
+const MOST_ROWS = 500;
 
-/** One at least, also of no rows: the others have their turn, and progress is shown, after each block. */
-function* batchesOf(rows: readonly InviteRow[]): Generator<readonly InviteRow[]> {
-  for (let at = 0; at === 0 || at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH);
+/**
+ * Cuts rows into as many as the machine writes in `TURN_MS`, going by how long the ones before took. One portion at least,
+ * also of no rows: the others have their turn, and progress is shown, after each block.
+ */
+function createPortions(): (rows: readonly InviteRow[]) => Generator<readonly InviteRow[]> {
+  let size = FIRST_ROWS;
+  return function* portionsOf(rows) {
+    for (let at = 0; at === 0 || at < rows.length; ) {
+      const portion = rows.slice(at, at + size);
+      at += portion.length || 1;
+      const began = machineTicks();
+      yield portion;
+      const fitting = portion.length * (TURN_MS / (machineTicks() - began));
+      // A short rest of a block tells little about the next.
+      if (portion.length * 2 > size) size = Math.round(Math.min(MOST_ROWS, 2 * size, Math.max(FIRST_ROWS, fitting)));
+    }
+  };
 }
 
 function requireCsv({ config }: Deps, { name }: UploadedFile): void {

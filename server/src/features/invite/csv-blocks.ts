@@ -11,8 +11,8 @@ export interface CsvBlock {
   isBroken: boolean;
 }
 
-/** About a thousand rows. */
-const BLOCK_LENGTH = 65_536;
+/** About two hundred and fifty rows. */
+const BLOCK_LENGTH = 16_384;
 /** A row, and whatever a stray quote makes look like one, is given up beyond this. */
 const ROW_LENGTH_MAX = 262_144;
 
@@ -46,12 +46,15 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
 
   for await (const chunk of chunks) {
     requireText(chunk);
-    bytesRead += chunk.length;
-    kept += take(decoder.decode(chunk, { stream: true }));
-    if (kept.length < BLOCK_LENGTH) continue;
-    const end = endOfRows(kept);
-    if (end > 0) yield cut(end, false);
-    else if (kept.length > ROW_LENGTH_MAX) yield cut(endOfLines(kept), true);
+    for (let at = 0; at < chunk.length; at += BLOCK_LENGTH) {
+      const piece = chunk.subarray(at, at + BLOCK_LENGTH);
+      bytesRead += piece.length;
+      kept += take(decoder.decode(piece, { stream: true }));
+      if (kept.length < BLOCK_LENGTH) continue;
+      const end = endOfRows(kept);
+      if (end > 0) yield cut(end, false);
+      else if (kept.length > ROW_LENGTH_MAX) yield cut(endOfLines(kept), true);
+    }
   }
   kept += take(decoder.decode()) + carriage;
   if (kept) yield cut(kept.length, countOf('"', kept) % 2 === 1);
