@@ -132,9 +132,6 @@ function connect(path: string, { keys, waitMs }: Opening): OpenDatabase {
     // A commit is in the log when it is answered, and the log is the operating system's: a killed process loses nothing.
     // FULL would add a sync per commit, against a power failure only.
     raw.pragma('synchronous = NORMAL');
-    // 8 MB instead of 4: a page that many sign-ins have changed goes to the file, and is synced, half as often. With more
-    // of them everybody would wait longer while they go there.
-    raw.pragma('wal_autocheckpoint = 2000');
     raw.pragma('cache_size = -32768');
     raw.pragma('temp_store = MEMORY');
     raw.pragma('journal_size_limit = 67108864');

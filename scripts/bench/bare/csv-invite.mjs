@@ -13,7 +13,6 @@ const db = new Sqlite(DATABASE_FILE);
 db.pragma('locking_mode = EXCLUSIVE');
 db.pragma('journal_mode = WAL');
 db.pragma('synchronous = NORMAL');
-db.pragma('wal_autocheckpoint = 4000');
 db.pragma('cache_size = -32768');
 db.pragma('foreign_keys = ON');
 
