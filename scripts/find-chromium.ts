@@ -3,9 +3,11 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { installFromDebian, isRoot, succeeds } from './install-from-debian.ts';
 
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The one without windows first: it draws the same pages with a fifth less work. */
+const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -34,7 +36,7 @@ export function requireChromium(): string {
   const found = findChromium();
   if (found) return found;
   if (process.env.CHROMIUM_PATH) throw new Error(`CHROMIUM_PATH names no file: ${process.env.CHROMIUM_PATH}`);
-  const source = installFromDebian('chromium')
+  const source = installFromDebian('chromium-headless-shell')
     ? 'Debian (apt-get)'
     : installFromPlaywright()
       ? "Playwright's download"

@@ -67,7 +67,7 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     portal,
     page,
     view,
-    signIn: (email) => signIn(page, portal.authenticator, portal.device(email)),
+    signIn: (email) => signIn(page, portal, portal.device(email)),
     async pass(seconds) {
       // The browser first: a message from a portal that is ahead of it would teach it the difference as well.
       await page.clock.setFixedTime(portal.clock.now() + seconds * SECOND);

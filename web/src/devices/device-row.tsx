@@ -39,7 +39,7 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
         borderBottomWidth={{ base: line, xs: '0' }}
         _last={{ borderBottomWidth: '0' }}
       >
-        <Table.Cell {...cell} gridArea="device" pe={{ base: '0', xs: '5' }}>
+        <Table.Cell {...cell} gridArea="device" pe={{ base: '0', xs: '4' }}>
           <chakra.button
             type="button"
             className="group"
