@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
+import { foldLogInTurns } from './fold-log.ts';
 import { applyMigrations, isNewerThanProgram } from './migrations.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
@@ -141,7 +142,14 @@ function connect(path: string, { keys, waitMs }: Opening): OpenDatabase {
     }
     const database = fromConnection(raw, readVaults(path, keys));
     scrubColumns(raw);
-    return database;
+    const stopFolding = foldLogInTurns(raw);
+    return {
+      ...database,
+      close() {
+        stopFolding();
+        database.close();
+      },
+    };
   } catch (failure) {
     raw.close();
     throw failure;

@@ -108,7 +108,7 @@ async function inviteRows(
 }
 
 /** Milliseconds that a transaction should take: nobody else is served meanwhile. */
-const TURN_MS = 25;
+const TURN_MS = 20;
 /** Rows of a transaction: the first, before it is known how long they take, and the most. */
 const FIRST_ROWS = 50;
 const MOST_ROWS = 500;

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type OpenDatabase, openDatabase } from './open.ts';
+
+const MB = 2 ** 20;
+
+let folder: string;
+let database: OpenDatabase;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orchestrate-log-'));
+  database = openDatabase({ file: join(folder, 'portal.db') });
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fileBytes = () => statSync(join(folder, 'portal.db')).size;
+const write = (bytes: number) =>
+  database.raw
+    .prepare(`INSERT INTO signing_keys VALUES (hex(randomblob(8)), 'session', hex(zeroblob(?)), 0)`)
+    .run(bytes / 2);
+
+test('what fills the log goes to the file in a turn of its own, after the write that filled it', async () => {
+  const before = fileBytes();
+  for (let written = 0; written < 6; written += 1) write(MB);
+  expect(fileBytes()).toBe(before);
+  await vi.waitFor(() => expect(fileBytes()).toBeGreaterThan(before + 5 * MB));
+});
+
+test('where nobody has a turn the log does not grow for ever', () => {
+  for (let written = 0; written < 40; written += 1) write(MB);
+  expect(fileBytes()).toBeGreaterThan(30 * MB);
+});
