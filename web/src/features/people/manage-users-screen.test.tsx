@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, addFault, getUser, LIMITS } from '@orchestrate/shared';
+import { type AuthState, addFault, getUser, LIMITS, updateUser } from '@orchestrate/shared';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -103,6 +103,23 @@ test('another field and a status search anew', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Active' }));
   await waitFor(() => expect(address()).toBe('/manage-users?q=ass&by=lastName&status=active'));
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Omar Hassan' })).toBeNull());
+});
+
+test('a card says which active member has an address that nobody has verified', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const body = {
+    primaryAttr: 'E-10871',
+    firstName: 'Marcus',
+    lastName: 'Oyelaran',
+    primaryEmail: 'm.oyelaran@acme.test',
+  };
+  expect((await portal.call(updateUser, { body }, { token })).body.resultCode).toBe(0);
+  await open('?q=mar');
+  await list();
+  expect(cardOf('Marcus Oyelaran').getByRole('img', { name: 'Not verified' })).toBeTruthy();
+  for (const name of ['Tamara Quist', 'Mara Lindholm']) {
+    expect(cardOf(name).queryByRole('img', { name: 'Not verified' })).toBeNull();
+  }
 });
 
 test('a card shows the member and leads to the detail', async () => {
