@@ -6,9 +6,20 @@ import { applicationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
  */
 export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object {
   const { orgCode, appId, createdAt: _since, nameKey: _key, integrationType, ...common } = app;
-  const client = integrationType === 'oidc' && applicationRepo.findOidcClient(tx, orgCode, appId);
-  const provider = integrationType === 'saml' && serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
-  return { ...common, client, provider };
+  if (integrationType === 'oidc') {
+    return { ...common, client: withoutKeys(applicationRepo.findOidcClient(tx, orgCode, appId)) };
+  }
+  if (integrationType === 'saml') {
+    return { ...common, provider: withoutKeys(serviceProviderRepo.findServiceProvider(tx, orgCode, appId)) };
+  }
+  return common;
+}
+
+/** What tells the row apart is not edited. */
+function withoutKeys<Row extends { orgCode: string; appId: string }>(row: Row | undefined) {
+  if (!row) return undefined;
+  const { orgCode: _organisation, appId: _app, ...edited } = row;
+  return edited;
 }
 
 /** An application as the audit trail names it. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { samlKeyRepo } from '@orchestrate/db';
+import { auditRepo, samlKeyRepo } from '@orchestrate/db';
 import {
   type AuthState,
   createApp,
@@ -420,4 +420,13 @@ describe('the identity provider', () => {
       body: { resultCode: 1, message: 'At most 5 certificates: delete an old one first.' },
     });
   });
+});
+
+test('its event tells what was set, and nothing of what belongs to other protocols or to the table', async () => {
+  const { appId } = (await create()).body;
+  const [event] = auditRepo.listEvents(portal.deps.db, orgCode, {}, { count: 1 });
+  expect(event).toMatchObject({ action: 'application.created', objectId: appId });
+  const fields = event?.changes.map(({ field }) => field);
+  expect(fields).toContain('provider.nameId');
+  expect(fields?.filter((field) => /^client|orgCode|appId/.test(field))).toEqual([]);
 });
