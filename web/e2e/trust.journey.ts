@@ -29,6 +29,7 @@ test('a new e-mail address is one’s own with the code from its mail, and the o
 
   await address.fill('daniel.ortiz@acme.test');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(proof).toContainText('daniel.ortiz@acme.test');
   const { code = '' } = await portal.mailTo('daniel.ortiz@acme.test');
   await proof.getByRole('textbox', { name: 'Code from the e-mail' }).fill(code ?? '');
   await expect(proof).toBeHidden();
