@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { installFromDebian, isRoot, succeeds } from './install-from-debian.ts';
 
-/** The one without windows first: it draws the same pages with a fifth less work. */
+/** The headless shell first: it renders the same pages with a fifth less work. */
 const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const PLACES = [
@@ -36,11 +36,12 @@ export function requireChromium(): string {
   const found = findChromium();
   if (found) return found;
   if (process.env.CHROMIUM_PATH) throw new Error(`CHROMIUM_PATH names no file: ${process.env.CHROMIUM_PATH}`);
-  const source = installFromDebian('chromium-headless-shell')
-    ? 'Debian (apt-get)'
-    : installFromPlaywright()
-      ? "Playwright's download"
-      : undefined;
+  const source =
+    installFromDebian('chromium-headless-shell') || installFromDebian('chromium')
+      ? 'Debian (apt-get)'
+      : installFromPlaywright()
+        ? "Playwright's download"
+        : undefined;
   const installed = findChromium();
   if (!source || !installed) {
     throw new Error('No Chromium was found and none could be installed: install one and name it in CHROMIUM_PATH.');

@@ -3,8 +3,8 @@ import type { Tx } from './open.ts';
 import { connectionOf, prepared } from './prepared.ts';
 
 /**
- * A statement that writes many rows, which it reads `FROM json_each(@rows)`; `@at` is the number of the first of them.
- * Compiled once per connection, and run with some of the rows at a time, in their order.
+ * A statement that writes many rows, read `FROM json_each(@rows)`. It is compiled once per connection and run for a
+ * portion of the rows at a time, in order; `@at` is the index of the portion's first row.
  */
 export function bulkStatement<Row extends object>(
   text: string,
@@ -18,9 +18,20 @@ export function bulkStatement<Row extends object>(
 }
 
 /**
- * V8 gives a string beyond 128 kB a page of its own, which a large file would have pile up. Mails are the longest rows,
- * with half a kilobyte each.
+ * Keeps a portion's JSON below 128 kB: V8 gives longer strings pages of their own, which pile up while a large file is
+ * read. Mails are the longest rows, at half a kilobyte each.
  */
 const PORTION = 150;
 
-const clientOf = (tx: Tx): Sqlite.Database => Reflect.get(connectionOf(tx), 'client');
+const clients = new WeakMap<object, Sqlite.Database>();
+
+/** Tells which connection a database and its transactions use: a transaction doesn't say. */
+export function giveClient(db: Tx, client: Sqlite.Database): void {
+  clients.set(connectionOf(db), client);
+}
+
+function clientOf(tx: Tx): Sqlite.Database {
+  const client = clients.get(connectionOf(tx));
+  if (!client) throw new Error('This connection was not opened by openDatabase.');
+  return client;
+}

@@ -3,8 +3,9 @@ import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import { giveClient } from './bulk-statement.ts';
+import { checkpointBetweenRequests } from './checkpoints.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
-import { foldLogInTurns } from './fold-log.ts';
 import { applyMigrations, isNewerThanProgram } from './migrations.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
@@ -92,6 +93,7 @@ export function fromConnection(raw: Sqlite.Database, { current, older }: Vaults 
   applyMigrations(raw);
   sealColumns(raw, vault, older);
   const db = drizzle(raw);
+  giveClient(db, raw);
   giveVault(db, vault);
   return { db, raw, close: () => void raw.close() };
 }
@@ -142,11 +144,11 @@ function connect(path: string, { keys, waitMs }: Opening): OpenDatabase {
     }
     const database = fromConnection(raw, readVaults(path, keys));
     scrubColumns(raw);
-    const stopFolding = foldLogInTurns(raw);
+    const stopCheckpoints = checkpointBetweenRequests(raw);
     return {
       ...database,
       close() {
-        stopFolding();
+        stopCheckpoints();
         database.close();
       },
     };

@@ -108,7 +108,7 @@ const search = prepared((db) =>
     .prepare(),
 );
 
-/** The events of an organisation between two ids. */
+/** An organisation's events from one id up to, but not including, another. */
 const inRange = and(
   eq(auditEvents.orgCode, given('orgCode')),
   gte(auditEvents.id, given('from')),
@@ -119,7 +119,7 @@ const list = prepared((db) =>
   db.select(columns).from(auditEvents).where(inRange).orderBy(desc(auditEvents.id)).limit(given('count')).prepare(),
 );
 
-/** The range of ids that a filter's times allow, ending before the event `before`. */
+/** The ids that a filter's time span covers, up to but not including `before`. */
 const rangeOf = ({ from, to }: AuditFilter, before: number | undefined) => ({
   // BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
   from: BigInt((from ?? 0) * IDS_PER_MS),

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 
 /** Opens and closes the palette, also with Ctrl K or ⌘ K; `wasOpened` says when its code is needed at all. */
 export function usePaletteKey() {
   const [state, setState] = useState({ isOpen: false, wasOpened: false });
-  useEffect(() => {
+  // Together with the page, not after its first paint: a key pressed at once counts too.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;

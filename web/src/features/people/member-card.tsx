@@ -18,7 +18,7 @@ interface MemberCardProps {
   ref?: Ref<HTMLLIElement>;
 }
 
-/** Before their first sign-in nobody's address is verified: that says nothing of one person. */
+/** Only for active members: before the first sign-in, no address is verified. */
 const isUnproven = ({ accountStatus, emailVerified }: Member): boolean => accountStatus === 'active' && !emailVerified;
 
 /** A member at a glance; in grey who cannot sign in any more. */

@@ -88,7 +88,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     <>
       <title>{`${settings.title} · Orchestrate`}</title>
       <SignInFront
-        // Who has just come from there is not asked to go there again.
+        // Don't offer the provider that the person has just come from.
         settings={returned ? { ...settings, portalOidcEnabled: false } : settings}
         onOpen={() => void press()}
         isOpening={isOpening}

@@ -23,14 +23,14 @@ const write = (bytes: number) =>
     .prepare(`INSERT INTO signing_keys VALUES (hex(randomblob(8)), 'session', hex(zeroblob(?)), 0)`)
     .run(bytes / 2);
 
-test('what fills the log goes to the file in a turn of its own, after the write that filled it', async () => {
+test('a checkpoint runs after the write that fills the log, not within it', async () => {
   const before = fileBytes();
   for (let written = 0; written < 6; written += 1) write(MB);
   expect(fileBytes()).toBe(before);
   await vi.waitFor(() => expect(fileBytes()).toBeGreaterThan(before + 5 * MB));
 });
 
-test('where nobody has a turn the log does not grow for ever', () => {
+test('the log stays bounded even if the event loop never gets a turn', () => {
   for (let written = 0; written < 40; written += 1) write(MB);
   expect(fileBytes()).toBeGreaterThan(30 * MB);
 });
