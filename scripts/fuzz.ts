@@ -18,6 +18,7 @@ const report = await runFuzz({
   requests: Number(values.requests),
   seed: Number(values.seed),
   patienceMs: Number(values.patience),
+  warmUp: 5_000,
   onProgress: (sent) => process.stderr.write(`\r${sent} sent`),
 });
 

@@ -11,11 +11,14 @@ import { protocolAttempt } from './protocol-attempts.ts';
 import { type Ground, sendAttempt } from './send-attempt.ts';
 
 export interface FuzzOptions {
+  /** Counted after the warm-up. */
   requests: number;
   /** The same seed sends the same attempts in the same order. */
   seed: number;
   /** How long the portal may take for one answer. */
   patienceMs: number;
+  /** Sent before the first look at the memory: what is loaded and compiled on the way grows for some thousands of requests. */
+  warmUp: number;
   /** Told after each round. */
   onProgress?: (sent: number) => void;
 }
@@ -58,7 +61,7 @@ const PEOPLE = [
 ];
 
 /** Throws hostile requests at a portal in a process of its own, and looks at what becomes of it. */
-export async function runFuzz({ requests, seed, patienceMs, onProgress }: FuzzOptions): Promise<FuzzReport> {
+export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-fuzz-'));
   const log = join(folder, 'log');
   const env = { ...portalEnv(join(folder, 'portal.db')), NODE_ENV: 'test', LOG_LEVEL: 'error', RATE_LIMIT: '0' };
@@ -142,6 +145,14 @@ export async function runFuzz({ requests, seed, patienceMs, onProgress }: FuzzOp
     onProgress?.(report.sent);
   }
 
+  /** Rounds until `total` were sent, each with a seed of its own. */
+  async function sendUntil(total: number, firstSeed: number): Promise<void> {
+    for (let round = 0; report.sent < total; round += 1) {
+      const numRuns = Math.min(ROUND, total - report.sent);
+      await sendRound(fc.sample(attempt, { numRuns, seed: firstSeed + round }));
+    }
+  }
+
   /** What lives for minutes has gone, and what stays in use is counted. */
   async function heapAtRest(): Promise<number> {
     await call(setClock.method, setClock.path, { body: { advanceSeconds: 7_200 } });
@@ -150,12 +161,9 @@ export async function runFuzz({ requests, seed, patienceMs, onProgress }: FuzzOp
   }
 
   try {
-    // Once round the house first: what is loaded and remembered on the way is not what is looked for.
-    await sendRound(fc.sample(attempt, { numRuns: ROUND, seed: seed - 1 }));
+    await sendUntil(warmUp, seed - Math.ceil(warmUp / ROUND));
     report.heap.before = await heapAtRest();
-    for (let round = 0; report.sent < requests; round += 1) {
-      await sendRound(fc.sample(attempt, { numRuns: Math.min(ROUND, requests - report.sent), seed: seed + round }));
-    }
+    await sendUntil(warmUp + requests, seed);
     report.heap.after = await heapAtRest();
   } finally {
     driver.close();
