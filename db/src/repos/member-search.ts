@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@orchestrate/shared';
-import { and, getTableColumns, gt, lt, sql } from 'drizzle-orm';
+import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { memberIdRange } from '../member-ids.ts';
+import { memberIdRange, memberIdRanges } from '../member-ids.ts';
 import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { members } from '../schema/members.ts';
@@ -66,6 +66,14 @@ const counted = prepared((db) =>
   db.select({ total: sql<number>`count(*)` }).from(memberSearch).where(found()).prepare(),
 );
 
+const lastMember = prepared((db) =>
+  db
+    .select({ last: max(members.id) })
+    .from(members)
+    .where(and(gt(members.id, given('after')), lt(members.id, given('before'))))
+    .prepare(),
+);
+
 /** A text in one of the fields of an organisation's members. */
 export interface TextSearch {
   field: SearchField;
@@ -76,7 +84,7 @@ export interface TextSearch {
 /** How many members have not been deleted and have a text in a field, among those with ids above `after`, up to `upTo`. */
 export function countPresentWith(tx: Tx, search: TextSearch, { after, upTo }: { after: number; upTo: number }): number {
   if (/\p{Cc}/u.test(search.text)) return 0;
-  const { base, query } = presentWith(search);
+  const { base, query } = presentWith(search, { after, upTo });
   return counted(tx).get({ query, after: base + BigInt(after), before: base + BigInt(upTo) + 1n })?.total ?? 0;
 }
 
@@ -86,13 +94,16 @@ export function listPresentWith(
   search: TextSearch,
   { after, upTo, offset, count }: { after: number; upTo: number; offset: number; count: number },
 ): MemberRow[] {
-  const { base, query } = presentWith(search);
+  const { base, query } = presentWith(search, { after, upTo });
   return page(tx).all({ query, base, after: base + BigInt(after), before: base + BigInt(upTo) + 1n, offset, count });
 }
 
-function presentWith({ field, text }: TextSearch): { base: bigint; query: string } {
-  const base = BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
-  return { base, query: `(text : ${quoted(text)}) NOT (status : ${quoted(statusMark('deleted'))})` };
+function presentWith(
+  { field, text }: TextSearch,
+  { after, upTo }: { after: number; upTo: number },
+): { base: bigint; query: string } {
+  const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => quoted(statusMark('deleted', mark)));
+  return { base: baseOf(field), query: `(text : ${quoted(text)}) NOT (status : (${deleted.join(' OR ')}))` };
 }
 
 /**
@@ -104,27 +115,34 @@ export function searchMembers(
   { number }: Pick<OrganisationRow, 'number'>,
   { field, text, status, after, count }: MemberSearch,
 ): MemberRow[] {
-  // Nobody has one in his name, one is the mark of the status, and one (NUL) would end the query.
+  // Nobody has one in a name, and one (NUL) would end the query.
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
-  const terms = [
-    ...(text === undefined ? [] : [`text : ${quoted(text)}`]),
-    ...(status === undefined ? [] : [`status : ${quoted(statusMark(status))}`]),
-  ];
-  if (terms.length === 0) return [];
+  const base = baseOf(field);
   const range = memberIdRange(number);
-  const base = BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
-  return search(tx).all({
-    query: terms.join(' AND '),
-    base,
+  const first = Math.max(after ?? range.after, range.after);
+  const contains = text === undefined ? [] : [`text : ${quoted(text)}`];
+  if (status === undefined) {
+    const [query] = contains;
+    if (query === undefined) return [];
     // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
-    after: base + BigInt(Math.max(after ?? range.after, range.after)),
-    before: base + BigInt(range.before),
-    count,
-  });
+    return search(tx).all({ query, base, after: base + BigInt(first), before: base + BigInt(range.before), count });
+  }
+  const rows: MemberRow[] = [];
+  const { last } = lastMember(tx).get(range) ?? {};
+  for (const ids of memberIdRanges(first, last ?? first)) {
+    const query = [...contains, `status : ${quoted(statusMark(status, ids.mark))}`].join(' AND ');
+    const from = ids.after > first ? ids.after : BigInt(first);
+    const limit = count - rows.length;
+    rows.push(...search(tx).all({ query, base, after: base + from, before: base + ids.before, count: limit }));
+    if (rows.length === count) break;
+  }
+  return rows;
 }
+
+const baseOf = (field: SearchField): bigint => BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
 
 /** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** As `0001_member_index.sql` has it. */
-const statusMark = (status: AccountStatus): string => `\u0001${status.charAt(0)}${status.charAt(2)}`;
+/** As `0005_member_index_ranges.sql` has it. @param mark that of the range of ids */
+const statusMark = (status: AccountStatus, mark: string): string => `${status.charAt(0)}${status.charAt(2)}${mark}`;
