@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { Tx } from './open.ts';
+import type { Tx } from './database.ts';
 import { connectionOf, prepared } from './prepared.ts';
 
 /**

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type OpenDatabase, openDatabase } from './open.ts';
+import type { OpenDatabase } from './database.ts';
+import { openDatabase } from './open.ts';
 
 const MB = 2 ** 20;
 

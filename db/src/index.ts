@@ -1,5 +1,6 @@
+export type { Db, OpenDatabase, Tx } from './database.ts';
 export { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
-export { type Db, type OpenDatabase, type OpenOptions, openDatabase, type Tx } from './open.ts';
+export { type OpenOptions, openDatabase } from './open.ts';
 export * from './repos/index.ts';
 export * as schema from './schema/index.ts';
 export { type GivenKeys, SECRETS_KEY_PATTERN } from './secrets-key.ts';

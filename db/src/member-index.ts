@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { Tx } from './open.ts';
+import type { Tx } from './database.ts';
 
 /** How the triggers of `0001_member_index.sql` are told to rest. */
 const REST = 'INSERT INTO member_trigger_rests VALUES (1)';

@@ -1,28 +1,15 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
-import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { giveClient } from './bulk-statement.ts';
 import { checkpointBetweenRequests } from './checkpoints.ts';
+import type { OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { applyMigrations, isNewerThanProgram } from './migrations.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
 import { giveVault } from './vault.ts';
-
-/** The database itself, for whoever begins transactions. */
-export type Db = BetterSQLite3Database & { $client: Sqlite.Database };
-
-/** What a repository works with: the database, or a transaction on it. */
-export type Tx = BaseSQLiteDatabase<'sync', Sqlite.RunResult>;
-
-export interface OpenDatabase {
-  db: Db;
-  /** The connection below `db`. */
-  raw: Sqlite.Database;
-  close(): void;
-}
 
 export interface OpenOptions {
   /** Path of the file, made with its folder where it does not exist; or `:memory:`. */

@@ -1,4 +1,4 @@
-import type { Tx } from './open.ts';
+import type { Tx } from './database.ts';
 
 /**
  * A statement that is built and compiled once per connection: drizzle takes longer to build a query than SQLite to run it.

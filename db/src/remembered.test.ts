@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase, type Tx } from './open.ts';
+import type { OpenDatabase, Tx } from './database.ts';
+import { openDatabase } from './open.ts';
 import { remembered } from './remembered.ts';
 import { organisations } from './schema/organisations.ts';
 

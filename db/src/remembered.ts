@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { Tx } from './open.ts';
+import type { Tx } from './database.ts';
 
 /** Answers kept per connection and read; more than a busy hour asks for twice between two writes. */
 const KEPT = 1_000;

@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { Tx } from './open.ts';
-import type { TableRows } from './seed/table-rows.ts';
+import type { TableRows, Tx } from './database.ts';
 import { keyIdOf, type Sealed, type Vault, vaultOf } from './vault.ts';
 
 /**

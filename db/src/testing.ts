@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
-import { fromConnection, type OpenDatabase, openDatabase } from './open.ts';
+import type { OpenDatabase } from './database.ts';
+import { fromConnection, openDatabase } from './open.ts';
 import { openRows, type Row } from './sealed-columns.ts';
 import { keepAsTemplate } from './seed/reset-database.ts';
 import { type SeedName, seedDatabase } from './seed/seed-database.ts';

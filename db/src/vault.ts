@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { Tx } from './open.ts';
+import type { Tx } from './database.ts';
 import { connectionOf } from './prepared.ts';
 
 declare const sealed: unique symbol;

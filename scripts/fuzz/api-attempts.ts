@@ -1,5 +1,5 @@
-import { hostileAddress, odd, spoilt } from '@orchestrate/server/hostile-testing';
-import { sampleOf } from '@orchestrate/server/sample-testing';
+import { hostileAddress, odd, spoilt } from '@orchestrate/server/testing/hostile';
+import { sampleOf } from '@orchestrate/server/testing/sample-of';
 import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
 import * as contract from '@orchestrate/shared';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { odd } from '@orchestrate/server/hostile-testing';
+import { odd } from '@orchestrate/server/testing/hostile';
 import fc from 'fast-check';
 import { deep, sender } from './api-attempts.ts';
 import type { Attempt } from './attempt.ts';

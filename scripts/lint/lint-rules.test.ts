@@ -30,7 +30,20 @@ const FORBIDDEN = [
   ['server/src/features/devices/routes.ts', '../people/domain.ts'],
   ['server/src/features/devices/devices.test.ts', '../people/domain.ts'],
   ['web/src/ui/copy-field.tsx', '../features/devices/use-devices.ts'],
-  ['server/src/challenges/lifecycle.ts', '../features/devices/domain.ts'],
+  ['server/src/core/sign-in/lifecycle.ts', '../../features/devices/domain.ts'],
+  ['server/src/platform/http/implement.ts', '../../core/audit/record.ts'],
+  ['server/src/platform/http/implement.ts', '../../lab/routes.ts'],
+  ['server/src/platform/adapters/fetch-outside.ts', '../http/implement.ts'],
+  ['server/src/platform/http/plain-page.ts', '../mails/letter.ts'],
+  ['server/src/platform/live/bus.ts', '../mails/letter.ts'],
+  ['server/src/core/members/standing.ts', '../../protocols/scim/users.ts'],
+  ['server/src/core/audit/record.ts', '../sign-in/settle.ts'],
+  ['server/src/core/sign-in/settle.ts', '../members/standing.ts'],
+  ['server/src/core/device-keys/register-device.ts', '../members/standing.ts'],
+  ['server/src/protocols/scim/users.ts', '../../features/people/routes.ts'],
+  ['server/src/features/people/routes.ts', '../../lab/faults.ts'],
+  ['server/src/lab/faults.ts', '../features/people/routes.ts'],
+  ['server/src/lab/faults.ts', '../testing/test-portal.ts'],
 ] as const;
 
 const ALLOWED = [
@@ -40,7 +53,13 @@ const ALLOWED = [
   ['db/src/open.ts', 'drizzle-orm/better-sqlite3'],
   ['db/src/open.ts', 'node:fs'],
   ['server/src/features/devices/routes.ts', './domain.ts'],
-  ['server/src/features/devices/routes.ts', '../../http/implement.ts'],
+  ['server/src/features/devices/routes.ts', '../../platform/http/implement.ts'],
+  ['server/src/features/devices/routes.ts', '../../core/sign-in/settle.ts'],
+  ['server/src/features/devices/routes.ts', '../../deps.ts'],
+  ['server/src/features/devices/devices.test.ts', '../../testing/test-portal.ts'],
+  ['server/src/core/members/standing.ts', '../sign-in/settle.ts'],
+  ['server/src/core/members/standing.ts', '../../platform/refusal.ts'],
+  ['server/src/platform/live/bus.ts', '../http/implement.ts'],
   ['server/src/app.ts', './features/devices/routes.ts'],
   ['web/src/features/devices/parts/row.tsx', '../use-devices.ts'],
   ['web/src/features/devices/parts/row.tsx', '../../../lib/call.ts'],
@@ -75,13 +94,13 @@ const ambient = AMBIENT.map((expression) => {
   const source = `export const value = ${expression};\n`;
   return {
     expression,
-    inside: place('server/src/challenges/lifecycle.ts', source),
-    edges: ['server/src/adapters/clock.ts', 'server/src/app.test.ts'].map((path) => place(path, source)),
+    inside: place('server/src/core/sign-in/lifecycle.ts', source),
+    edges: ['server/src/platform/adapters/clock.ts', 'server/src/app.test.ts'].map((path) => place(path, source)),
   };
 });
 
 const config = place('server/src/config.ts', 'export const port = process.env.PORT;\n');
-const given = place('server/src/challenges/given.ts', 'export const at = (epoch: number) => new Date(epoch);\n');
+const given = place('server/src/core/sign-in/given.ts', 'export const at = (epoch: number) => new Date(epoch);\n');
 const doubleCast = place('web/src/app.tsx', 'export const text = (5 as unknown as string).length;\n');
 
 let complaints: { message: string; location: { path: string } }[];

@@ -24,22 +24,22 @@ import { signup } from './features/signup/routes.ts';
 import { verbal } from './features/verbal/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { keepHouse } from './housekeeping.ts';
-import { answerErrors } from './http/answer-error.ts';
-import { readShallowJson } from './http/bounded-json.ts';
-import { sendBrowserHeaders, stayBehindHttps } from './http/browser-headers.ts';
-import { hangUpInTheEnd } from './http/hang-up.ts';
-import { logRequests } from './http/log-requests.ts';
-import { limitRates } from './http/rate-limit.ts';
-import { serverOptions } from './http/server-options.ts';
-import { hangUpOnDripping } from './http/slow-bodies.ts';
 import { lab } from './lab/routes.ts';
-import { serveUpgrades } from './live/upgrade.ts';
-import { deliverMails } from './mails/deliver-mails.ts';
+import { answerErrors } from './platform/http/answer-error.ts';
+import { readShallowJson } from './platform/http/bounded-json.ts';
+import { sendBrowserHeaders, stayBehindHttps } from './platform/http/browser-headers.ts';
+import { hangUpInTheEnd } from './platform/http/hang-up.ts';
+import { logRequests } from './platform/http/log-requests.ts';
+import { limitRates } from './platform/http/rate-limit.ts';
+import { serverOptions } from './platform/http/server-options.ts';
+import { hangUpOnDripping } from './platform/http/slow-bodies.ts';
+import { serveUpgrades } from './platform/live/upgrade.ts';
+import { deliverMails } from './platform/mails/deliver-mails.ts';
 import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { scim } from './protocols/scim/routes.ts';
-import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
+import { deliverWebhooks } from './protocols/webhook-delivery/deliver-webhooks.ts';
 
 /** The whole portal, not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {

@@ -6,7 +6,7 @@ import { VERSION_0_1_0, writeVersion010 } from '@orchestrate/db/testing';
 import { getProfile, refresh } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { directoryOf } from './protocols/scim/testing.ts';
-import { type TestPortal, testPortal } from './testing.ts';
+import { type TestPortal, testPortal } from './testing/test-portal.ts';
 
 let folder: string;
 let portal: TestPortal;

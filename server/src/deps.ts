@@ -1,11 +1,11 @@
 import { type Db, type Vault, vaultOf } from '@orchestrate/db';
 import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
 import type { Logger } from 'pino';
-import { createClock, type LabClock } from './adapters/clock.ts';
-import { createRandom, type Random } from './adapters/random.ts';
 import type { Config } from './config.ts';
-import { createTokens, type Tokens } from './http/tokens.ts';
-import { type Bus, createBus } from './live/bus.ts';
+import { createClock, type LabClock } from './platform/adapters/clock.ts';
+import { createRandom, type Random } from './platform/adapters/random.ts';
+import { createTokens, type Tokens } from './platform/http/tokens.ts';
+import { type Bus, createBus } from './platform/live/bus.ts';
 
 /** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */
 export interface Deps {

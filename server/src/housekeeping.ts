@@ -17,7 +17,7 @@ import {
 } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { forgetEvents } from './audit/forget-events.ts';
+import { forgetEvents } from './core/audit/forget-events.ts';
 import type { Deps } from './deps.ts';
 
 /** For a day, whoever comes late is still told what became of a request or a session; after that it is unknown. */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { loginLive, virtualDevices } from '@orchestrate/shared';
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openChannel } from './live/live-client.ts';
+import { openChannel } from './testing/live-client.ts';
 
 const ENTRY = join(import.meta.dirname, '../main.js');
 

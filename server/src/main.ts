@@ -1,11 +1,11 @@
 import { DatabaseUnusable, openDatabase, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
-import { createLog } from './adapters/log.ts';
 import { buildApp } from './app.ts';
 import { ConfigInvalid, configOfProcess } from './config.ts';
 import { createDeps } from './deps.ts';
 import { withLabToken } from './lab/lab-token-file.ts';
 import { listen, PortUnusable } from './listen.ts';
+import { createLog } from './platform/adapters/log.ts';
 import { startTable } from './start-table.ts';
 
 /** After this a request or channel that will not end is left behind. */

@@ -1,7 +1,7 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { activationCodes } from '../schema/members.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 import { forgetSecrets } from './outbox.ts';

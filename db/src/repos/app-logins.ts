@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { appLogins } from '../schema/app-logins.ts';
 
 export type AppLoginRow = typeof appLogins.$inferSelect;

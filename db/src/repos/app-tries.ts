@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { appTries } from '../schema/app-tries.ts';
 
 export type AppTryRow = typeof appTries.$inferSelect;

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
-import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { applications, oidcClients } from '../schema/applications.ts';
 

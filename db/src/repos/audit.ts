@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AuditAction, AuditActorKind, AuditObjectType } from '@orchestrate/shared';
 import { and, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { auditEvents, auditRetention } from '../schema/audit.ts';
 

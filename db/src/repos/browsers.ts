@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { rememberedBrowsers } from '../schema/browsers.ts';
 
 export type BrowserRow = typeof rememberedBrowsers.$inferSelect;

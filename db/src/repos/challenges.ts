@@ -1,6 +1,6 @@
 import type { ResultName } from '@orchestrate/shared';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { type ChallengeKind, challenges, type PairingRequest } from '../schema/challenges.ts';
 

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { decoySignUps } from '../schema/attempts.ts';
 
 export type DecoySignUpRow = typeof decoySignUps.$inferSelect;

@@ -1,5 +1,5 @@
 import { lte, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { deviceSignatures } from '../schema/devices.ts';
 

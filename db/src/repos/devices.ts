@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { type DeviceRowStatus, devices } from '../schema/devices.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
-import type { Tx } from '../open.ts';
 import { emailChanges } from '../schema/joining.ts';
 import { members } from '../schema/members.ts';
 

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
+import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
-import type { Tx } from '../open.ts';
 import { externalIdentities } from '../schema/external-sign-ins.ts';
 
 export type ExternalIdentityRow = typeof externalIdentities.$inferSelect;

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
-import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { faqCategories, faqRecords, faqSubcategories } from '../schema/faq.ts';
 

@@ -1,7 +1,7 @@
 import type { AccountStatus, AppType } from '@orchestrate/shared';
 import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { invitations } from '../schema/joining.ts';
 import { forgetSecrets } from './outbox.ts';
 

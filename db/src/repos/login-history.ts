@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { appLogins } from '../schema/app-logins.ts';
 import { devices } from '../schema/devices.ts';

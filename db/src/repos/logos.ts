@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { logos } from '../schema/settings.ts';
 
 export type LogoRow = typeof logos.$inferSelect;

@@ -1,8 +1,8 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
+import type { Tx } from '../database.ts';
 import { whileTriggersRest } from '../member-index.ts';
-import type { Tx } from '../open.ts';
 import { nextMemberId } from './members.ts';
 
 /** A member who is entered by somebody else: an Org User without a device. */

@@ -1,6 +1,6 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { and, eq, gt } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { memberCounts } from '../schema/member-index.ts';
 
 /** How many members of an organisation have a role and a status. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { devices } from '../schema/devices.ts';
 import { activationCodes, members } from '../schema/members.ts';

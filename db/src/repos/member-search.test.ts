@@ -1,7 +1,7 @@
 import { accountStatus } from '@orchestrate/shared';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../database.ts';
 import { memoryDb } from '../testing.ts';
 import { memberBulkRepo, memberRepo, memberSearchRepo } from './index.ts';
 

@@ -1,8 +1,8 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Tx } from '../database.ts';
 import { memberIdRange, memberIdRanges } from '../member-ids.ts';
-import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { members } from '../schema/members.ts';
 import type { MemberRow } from './members.ts';

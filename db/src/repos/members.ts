@@ -1,8 +1,8 @@
 import type { Permission } from '@orchestrate/shared';
 import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
 import { memberIdRange } from '../member-ids.ts';
-import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { applications, clientSecrets, oidcClients } from '../schema/applications.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { oneTimeCodes } from '../schema/joining.ts';
 import { sealIn } from '../sealed-columns.ts';
 import { forgetSecrets } from './outbox.ts';

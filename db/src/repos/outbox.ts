@@ -1,7 +1,7 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import {
   type MessageFacts,
   type MessageTemplate,

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { devices } from '../schema/devices.ts';
 import { passkeys } from '../schema/passkeys.ts';
 import type { DeviceRow } from './devices.ts';

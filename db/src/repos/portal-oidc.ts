@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { portalOidc } from '../schema/settings.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
 import { memberIdRange } from '../member-ids.ts';
-import type { Tx } from '../open.ts';
 import { prepared } from '../prepared.ts';
 import { isPresent, members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';

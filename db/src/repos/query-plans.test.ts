@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, test } from 'vitest';
-import type { Db } from '../open.ts';
+import type { Db } from '../database.ts';
 import { memoryDb } from '../testing.ts';
 import { giveVault, vaultOf } from '../vault.ts';
 import {

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';

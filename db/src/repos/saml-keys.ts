@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { samlKeys } from '../schema/applications.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, lte, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { scimLog } from '../schema/settings.ts';
 

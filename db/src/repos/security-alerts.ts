@@ -1,6 +1,6 @@
 import type { Permission } from '@orchestrate/shared';
 import { and, eq, inArray, lte } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { securityAlerts } from '../schema/attempts.ts';
 import { members } from '../schema/members.ts';
 import type { MemberRow } from './members.ts';

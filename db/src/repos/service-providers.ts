@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { samlServiceProviders } from '../schema/applications.ts';
 
 export type ServiceProviderRow = typeof samlServiceProviders.$inferSelect;

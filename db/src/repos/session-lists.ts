@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, gte, isNotNull, isNull, ne, type SQL } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { applications } from '../schema/applications.ts';
 import { rememberedBrowsers } from '../schema/browsers.ts';
 import { devices } from '../schema/devices.ts';

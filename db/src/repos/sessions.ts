@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';

@@ -1,6 +1,6 @@
 import { and, eq, ne, notInArray, sql } from 'drizzle-orm';
+import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
-import type { Tx } from '../open.ts';
 import { members } from '../schema/members.ts';
 import { findMemberByPrimaryAttr, insertMember, type MemberRow, type NewMember } from './members.ts';
 

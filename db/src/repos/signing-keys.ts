@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { signingKeys } from '../schema/organisations.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 

@@ -1,6 +1,6 @@
 import type { PublicKey } from '@orchestrate/shared';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { devices, virtualDevices } from '../schema/devices.ts';
 import { members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
-import type { Tx } from '../open.ts';
+import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { webhookDeliveries, webhooks } from '../schema/webhooks.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';

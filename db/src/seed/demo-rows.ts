@@ -1,3 +1,4 @@
+import type { TableRows } from '../database.ts';
 import { memberIdRange } from '../member-ids.ts';
 import {
   activationCodes,
@@ -33,7 +34,7 @@ import { demoLoginHistory, lastSuccesses } from './login-history.ts';
 import { namedPeople } from './named-people.ts';
 import { demoOrganisations, demoRoles } from './organisations.ts';
 import { demoScimCredentials } from './scim-credentials.ts';
-import { type TableRows, tableRows } from './table-rows.ts';
+import { tableRows } from './table-rows.ts';
 
 /** All rows of the demo for the full hour `base` (milliseconds), in an order in which foreign keys hold. */
 export function demoRows(base: number): TableRows[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DAY, HOUR } from '@orchestrate/shared';
 import { and, count, desc, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../database.ts';
 import { activationCodeRepo, outboxRepo } from '../repos/index.ts';
 import {
   activationCodes,

@@ -1,8 +1,8 @@
 import { HOUR } from '@orchestrate/shared';
 import type Sqlite from 'better-sqlite3';
+import type { Db } from '../database.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { MIGRATIONS_TABLE } from '../migrations.ts';
-import type { Db } from '../open.ts';
 import { vaultOf } from '../vault.ts';
 import { demoRows } from './demo-rows.ts';
 import type { SeedName } from './seed-database.ts';

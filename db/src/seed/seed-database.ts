@@ -1,5 +1,5 @@
+import type { Db } from '../database.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
-import type { Db } from '../open.ts';
 import { vaultOf } from '../vault.ts';
 import { demoRows } from './demo-rows.ts';
 import { seedTime } from './seed-time.ts';

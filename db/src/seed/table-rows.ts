@@ -1,15 +1,9 @@
 import type Sqlite from 'better-sqlite3';
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { TableRows } from '../database.ts';
 import { sealRows } from '../sealed-columns.ts';
 import type { Sealed, Vault } from '../vault.ts';
-
-/** Rows of one table, as values for SQLite. */
-export interface TableRows {
-  table: string;
-  columns: readonly string[];
-  values: readonly unknown[][];
-}
 
 /** A row before its secrets are sealed. */
 export type Unsealed<Row> = {

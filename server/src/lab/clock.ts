@@ -1,7 +1,7 @@
 import { readClock, setClock } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { implement } from '../http/implement.ts';
+import { implement } from '../platform/http/implement.ts';
 import { recordInLab } from './record-in-lab.ts';
 
 /** The time that everything follows. What falls due by setting it has happened before the answer. */

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addFault, clearFaults, type Fault, readFaults } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { implement } from '../http/implement.ts';
-import { Refusal } from '../http/refusal.ts';
+import { implement } from '../platform/http/implement.ts';
+import { Refusal } from '../platform/refusal.ts';
 import { recordInLab } from './record-in-lab.ts';
 
 /** More would be a mistake of whoever asks. */

@@ -18,7 +18,7 @@ import {
   virtualDevices,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TEST_NOW, type TestPortal, testPortal } from '../testing.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -2,10 +2,10 @@ import { organisationRepo, outboxRepo } from '@orchestrate/db';
 import { emptyOutbox, OUTBOX_MESSAGES_MAX, type OutboxMessage, readOutbox, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { implement } from '../http/implement.ts';
-import { TOPIC } from '../live/bus.ts';
-import { type RenderedMessage, renderMessage } from '../mails/render-message.ts';
-import { isoOf } from '../models/iso-of.ts';
+import { implement } from '../platform/http/implement.ts';
+import { isoOf } from '../platform/iso-of.ts';
+import { TOPIC } from '../platform/live/bus.ts';
+import { type RenderedMessage, renderMessage } from '../platform/mails/render-message.ts';
 import { recordInLab } from './record-in-lab.ts';
 
 /** What was mailed or texted, to be read by tests and by people who try the portal out. */

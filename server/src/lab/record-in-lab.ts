@@ -1,8 +1,8 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { AuditAction } from '@orchestrate/shared';
-import type { AuditActor } from '../audit/actors.ts';
-import { type AuditFacts, record } from '../audit/record.ts';
+import { type AuditFacts, record } from '../core/audit/record.ts';
 import type { Deps } from '../deps.ts';
+import type { AuditActor } from '../platform/http/actors.ts';
 
 /** What the lab does it does to everybody: one event in the trail of each organisation. */
 export function recordInLab(

@@ -2,7 +2,7 @@ import { virtualDeviceRepo } from '@orchestrate/db';
 import { virtualDevices as entry, type VirtualDevice } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { implement } from '../http/implement.ts';
+import { implement } from '../platform/http/implement.ts';
 
 /** The demo people's devices with their private keys, so that a page, script or test can act as them. */
 export function virtualDevices(app: FastifyInstance, deps: Deps): void {

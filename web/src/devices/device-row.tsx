@@ -8,7 +8,7 @@ import { StatusBadge } from '../ui/status-badge.tsx';
 import { DeviceMenu } from './device-menu.tsx';
 import { obstacleTo } from './device-rules.ts';
 import { DeviceToggle } from './device-toggle.tsx';
-import type { DevicesTableProps } from './devices-table.tsx';
+import type { DevicesTableProps } from './devices-table-props.ts';
 import { NicknameEditor } from './nickname-editor.tsx';
 
 interface DeviceRowProps extends Omit<DevicesTableProps, 'label'> {

@@ -1,28 +1,7 @@
 import { Table } from '@chakra-ui/react';
-import { type Device, LIMITS } from '@orchestrate/shared';
+import { LIMITS } from '@orchestrate/shared';
 import { DeviceRow } from './device-row.tsx';
-
-/** What the table hands on; nothing of it answers, the devices themselves do when they change. */
-export interface DeviceTableActions {
-  setStatus: (device: Device, status: Device['status']) => Promise<void>;
-  rename: (device: Device, nickname: string) => Promise<void>;
-  askRemove: (device: Device) => void;
-  askReportLost: (device: Device) => void;
-}
-
-export interface DevicesTableProps {
-  /** Names the table, e.g. 'Registered devices'. */
-  label: string;
-  /** All devices of one member, in the order in which they are shown. */
-  devices: Device[];
-  /** The device of this sign-in. */
-  signInZid: string;
-  /** What the person may do with these devices; the rest is hidden. */
-  can: { pause: boolean; remove: boolean; reportLost: boolean };
-  /** Own profile only. */
-  hasNicknames: boolean;
-  actions: DeviceTableActions;
-}
+import type { DevicesTableProps } from './devices-table-props.ts';
 
 /** A member's devices: at most 448 px high, under a header that stays. On a phone each row becomes a small card. */
 export function DevicesTable({ label, ...row }: DevicesTableProps) {

@@ -1,8 +1,8 @@
 import type { ActivationData } from '@orchestrate/shared';
+import { activationDataOf } from '../../core/members/activation-data.ts';
+import { type AskedCode, mailCode } from '../../core/members/issue-code.ts';
 import type { Deps } from '../../deps.ts';
-import { type AskedCode, mailCode } from '../../joining/issue-code.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { activationDataOf } from '../../models/activation-data.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 
 /** Mails the code that can still be used, else a new one. @throws Refusal as `mailCode` */
 export function mailAgain(deps: Deps, request: Omit<AskedCode, 'sendEmail'>): { data: ActivationData; isNew: boolean } {

@@ -1,15 +1,15 @@
 import { emailChangeRepo, invitationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import { hashSecret } from '../../adapters/hash-secret.ts';
-import { type AuditActor, visitorOf } from '../../audit/actors.ts';
-import { emailVerified } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { emailVerified } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { mailCode } from '../../core/members/issue-code.ts';
 import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../http/allowed-ip.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { mailCode } from '../../joining/issue-code.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
+import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** What came of following a link; `validFrom` for one that was followed too soon. */
 export type LinkOutcome =

@@ -1,6 +1,6 @@
 import { memberRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /**
  * That the e-mail address a caller names beside a member is not somebody else's: a code would go to one person that was

@@ -6,12 +6,12 @@ import {
   regenerateActivationCode,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { activationDataOf } from '../../core/members/activation-data.ts';
+import { hasAuthorityOver, requireAuthorityOver } from '../../core/members/authority.ts';
+import { issueCode } from '../../core/members/issue-code.ts';
 import type { Deps } from '../../deps.ts';
-import { implement, news, redirect } from '../../http/implement.ts';
-import { requirePermission } from '../../http/permissions.ts';
-import { issueCode } from '../../joining/issue-code.ts';
-import { hasAuthorityOver, requireAuthorityOver } from '../../members/authority.ts';
-import { activationDataOf } from '../../models/activation-data.ts';
+import { implement, news, redirect } from '../../platform/http/implement.ts';
+import { requirePermission } from '../../platform/http/permissions.ts';
 import { mailAgain } from './mail-again.ts';
 import { answerOf, openLink, pageOf } from './open-link.ts';
 import { requireBelonging } from './require-belonging.ts';

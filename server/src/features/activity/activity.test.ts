@@ -11,9 +11,9 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../audit/actors.ts';
-import { record } from '../../audit/record.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+import { record } from '../../core/audit/record.ts';
+import { systemActor } from '../../platform/http/actors.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

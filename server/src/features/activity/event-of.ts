@@ -1,7 +1,7 @@
 import type { auditRepo } from '@orchestrate/db';
 import type { AuditEvent } from '@orchestrate/shared';
-import type { Caller } from '../../http/caller.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 
 /** An event as it travels. From where others act is told only to those who look after security. */
 export function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {

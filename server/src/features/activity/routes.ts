@@ -11,7 +11,7 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { Download, implement } from '../../http/implement.ts';
+import { Download, implement } from '../../platform/http/implement.ts';
 import { exportEvents } from './export-events.ts';
 import { pageOfEvents } from './page-of-events.ts';
 import { pageOfSignIns } from './sign-ins.ts';

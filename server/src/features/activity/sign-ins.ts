@@ -1,10 +1,10 @@
 import { applicationRepo, loginHistoryRepo } from '@orchestrate/db';
 import { id, type SignInRecord, time } from '@orchestrate/shared';
 import { z } from 'zod';
+import { loginRecordOf } from '../../core/sign-in/login-record-of.ts';
 import type { Deps } from '../../deps.ts';
-import { readPageKey } from '../../http/page-key.ts';
-import { isoOf } from '../../models/iso-of.ts';
-import { loginRecordOf } from '../../models/login-record.ts';
+import { readPageKey } from '../../platform/http/page-key.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 
 /** Sign-ins that one call looks at, of the most selective filter's: at 1 µs each. */
 const REACH = 20_000;

@@ -1,10 +1,10 @@
 import { createApp, manageUser, previewApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testBrowser } from '../../browser-testing.ts';
-import { memberByEmail } from '../../device-testing.ts';
 import { authorize, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { testBrowser } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';

@@ -1,7 +1,7 @@
 import { applicationRepo, memberRepo } from '@orchestrate/db';
 import type { AppPreview } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { oidcPreview } from '../../protocols/oidc/oidc-preview.ts';
 import { samlPreview } from '../../protocols/saml/saml-preview.ts';
 

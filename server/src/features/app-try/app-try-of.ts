@@ -1,6 +1,6 @@
 import type { applicationRepo, appTryRepo } from '@orchestrate/db';
 import type { AppTry } from '@orchestrate/shared';
-import { isoOf } from '../../models/iso-of.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 
 /** A try as it is shown. @param now milliseconds since the epoch */
 export function appTryOf(

@@ -1,8 +1,8 @@
 import { applicationRepo } from '@orchestrate/db';
-import { appLoginCookie } from '../../app-logins/app-login-cookie.ts';
-import { beginAppTry } from '../../app-tries/begin-app-try.ts';
+import { appLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
+import { beginAppTry } from '../../core/sign-in/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { oidcTryAddress, oidcTryPath } from '../../protocols/oidc/try-address.ts';
 import { samlTryAddress } from '../../protocols/saml/try.ts';
 import { samlTryPath } from '../../protocols/saml/try-path.ts';

@@ -1,8 +1,8 @@
 import { beginAppTry, createApp, getAppTry, MINUTE, manageUser } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testBrowser } from '../../browser-testing.ts';
-import { memberByEmail } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { testBrowser } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { comeBack, trying } from './trying-testing.ts';
 
 const ADMIN = 'super.admin@acme.test';

@@ -2,8 +2,8 @@ import { applicationRepo, appTryRepo } from '@orchestrate/db';
 import { beginAppTry, getAppTry } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { appTryOf } from './app-try-of.ts';
 
 /** Trying an application's settings by really signing in (decision 133). */

@@ -1,9 +1,9 @@
 import { beginAppTry, getAppTry, MINUTE, manageUser } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBrowser, signInAt } from '../../app-logins/app-login-testing.ts';
-import { memberByEmail } from '../../device-testing.ts';
 import { formOf, xmlOf } from '../../protocols/saml/service-provider-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { createBrowser, signInAt } from '../../testing/app-login.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { comeBack, trying } from './trying-testing.ts';
 
 const ADMIN = 'super.admin@acme.test';

@@ -1,5 +1,5 @@
 import { beginAppTry, getAppTry } from '@orchestrate/shared';
-import type { TestPortal } from '../../testing.ts';
+import type { TestPortal } from '../../testing/test-portal.ts';
 
 export interface BegunTry {
   tryId: string;

@@ -7,15 +7,15 @@ import {
   type ToBeApproved,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { beginApproval, canApprove, isBusy } from '../../approvals/begin-approval.ts';
-import { tooManyTries } from '../../attempts/budgets.ts';
-import { record } from '../../audit/record.ts';
-import { announceChallenge } from '../../challenges/announce-challenge.ts';
-import { type Outcome, outcomeOf } from '../../challenges/challenge-outcome.ts';
-import { askedTooSoon, denialPause } from '../../challenges/denial-pause.ts';
+import { record } from '../../core/audit/record.ts';
+import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
+import { beginApproval, canApprove, isBusy } from '../../core/sign-in/begin-approval.ts';
+import { tooManyTries } from '../../core/sign-in/budgets.ts';
+import { type Outcome, outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { askedTooSoon, denialPause } from '../../core/sign-in/denial-pause.ts';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** What the device says of each write that may be approved. */
 const STATEMENTS: {

@@ -1,9 +1,9 @@
 import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
 import type { ApplicationDetail, OidcConfiguration } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Version } from '../../http/versions.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { applicationOf } from './application-of.ts';
 import { editableApp } from './editable-app.ts';
 import { oidcConfigurationOf } from './oidc-configuration-of.ts';

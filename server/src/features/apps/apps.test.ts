@@ -15,7 +15,7 @@ import {
   validateAppName,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let admin: AuthState;

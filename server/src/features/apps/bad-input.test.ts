@@ -1,6 +1,6 @@
 import { type AuthState, createApp, getApp, listApps, updateApp, validateAppName } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let admin: AuthState;

@@ -1,10 +1,10 @@
 import { clientSecretRepo } from '@orchestrate/db';
 import { type ClientSecret, type createClientSecret, LIMITS, type RequestOf } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { factsOf } from '../../audit/facts-of.ts';
-import { record } from '../../audit/record.ts';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { requireApplication } from './application-detail.ts';
 import { applicationObject } from './editable-app.ts';
 import { clientSecretOf } from './oidc-configuration-of.ts';

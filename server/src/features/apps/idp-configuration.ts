@@ -1,13 +1,13 @@
 import { applicationRepo, samlKeyRepo } from '@orchestrate/db';
 import { type IdpConfiguration, LIMITS } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { factsOf } from '../../audit/facts-of.ts';
-import { record } from '../../audit/record.ts';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
+import { idpAddresses } from '../../core/saml-metadata/idp-addresses.ts';
+import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { isoOf } from '../../models/iso-of.ts';
-import { idpAddresses } from '../../saml/idp-addresses.ts';
-import { idpKeys, makeIdpKey } from '../../saml/idp-keys.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { oidcAddresses } from './oidc-addresses.ts';
 import { signingCertificate } from './saml-configuration.ts';
 

@@ -1,6 +1,6 @@
 import { applicationRepo, type Tx } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { appIdFor } from './app-id.ts';
 import { loginDefaults } from './login-defaults.ts';
 

@@ -1,7 +1,7 @@
 import type { applicationRepo, clientSecretRepo } from '@orchestrate/db';
 import type { ClientSecret, OidcConfiguration } from '@orchestrate/shared';
-import { isoOf } from '../../models/iso-of.ts';
-import { wholeAddress } from '../../models/own-address.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { wholeAddress } from '../../platform/own-address.ts';
 import { oidcAddresses } from './oidc-addresses.ts';
 
 export function clientSecretOf(row: clientSecretRepo.ClientSecretRow): ClientSecret {

@@ -1,11 +1,11 @@
 import { LIMITS, type ReplyOf, type RequestOf, type readSamlMetadata } from '@orchestrate/shared';
-import { fetchOutside, isLoopbackAddress, UNREADABLE } from '../../adapters/fetch-outside.ts';
+import { base64Of, readCertificate } from '../../core/saml-metadata/certificate-facts.ts';
+import { metadataInvalid } from '../../core/saml-metadata/metadata-invalid.ts';
+import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { base64Of, readCertificate } from '../../saml/certificate-facts.ts';
-import { metadataInvalid } from '../../saml/metadata-invalid.ts';
-import { readServiceProvider } from '../../saml/read-service-provider.ts';
-import { writeServiceProvider } from '../../saml/write-service-provider.ts';
+import { fetchOutside, isLoopbackAddress, UNREADABLE } from '../../platform/adapters/fetch-outside.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 type Given = RequestOf<typeof readSamlMetadata>['body'];
 type Read = Pick<ReplyOf<typeof readSamlMetadata>, 'metadata' | 'serviceProvider'>;

@@ -12,7 +12,7 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { appIdFor } from './app-id.ts';
 import { applicationDetail } from './application-detail.ts';
 import { applicationOf } from './application-of.ts';

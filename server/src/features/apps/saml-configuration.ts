@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { type applicationRepo, type samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
 import type { SamlConfiguration } from '@orchestrate/shared';
+import { type CertificateFacts, certificateFacts } from '../../core/saml-metadata/certificate-facts.ts';
+import { idpAddresses } from '../../core/saml-metadata/idp-addresses.ts';
+import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import type { Deps } from '../../deps.ts';
-import { type CertificateFacts, certificateFacts } from '../../saml/certificate-facts.ts';
-import { idpAddresses } from '../../saml/idp-addresses.ts';
-import { idpKeys } from '../../saml/idp-keys.ts';
-import { readServiceProvider } from '../../saml/read-service-provider.ts';
 
 /** What a SAML application is beside; null for any other one. */
 export async function findSamlConfiguration(

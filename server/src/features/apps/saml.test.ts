@@ -19,8 +19,8 @@ import {
   updateSamlApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { key, OLD_CERTIFICATE, spMetadata } from '../../saml/metadata-testing.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+import { key, OLD_CERTIFICATE, spMetadata } from '../../testing/metadata.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let admin: AuthState;

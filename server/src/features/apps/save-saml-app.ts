@@ -4,13 +4,13 @@ import type {
   RequestOf,
   updateSamlApp as updateSamlAppEntry,
 } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { factsOf } from '../../audit/facts-of.ts';
-import { record } from '../../audit/record.ts';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
+import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Version } from '../../http/versions.ts';
-import { readServiceProvider } from '../../saml/read-service-provider.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
 import { recordCreated } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';

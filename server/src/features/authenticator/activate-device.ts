@@ -1,15 +1,15 @@
 import { activationCodeRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type ResultName } from '@orchestrate/shared';
-import { countFailure, inWords, secondsUntilRoom, tooManyTries } from '../../attempts/budgets.ts';
-import type { AuditActor } from '../../audit/actors.ts';
-import { memberObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { memberObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import { registerDevice } from '../../core/device-keys/register-device.ts';
+import { countFailure, inWords, secondsUntilRoom, tooManyTries } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
-import { registerDevice } from '../../devices/register-device.ts';
-import { networkOf } from '../../http/network-of.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { countRightPair, countWrongPair, secondsUntilTry } from './activation-search.ts';
 import { requireNewKey } from './new-key-proof.ts';
 

@@ -1,9 +1,9 @@
 import { failureBudgetRepo, type Tx } from '@orchestrate/db';
 import { DAY, HOUR } from '@orchestrate/shared';
-import { BUDGETS, secondsUntilRoom } from '../../attempts/budgets.ts';
-import { type AuditActor, visitorOf } from '../../audit/actors.ts';
+import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
+import { BUDGETS, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import { alertAdministrators } from '../../mails/alert-administrators.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
 
 const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;
 

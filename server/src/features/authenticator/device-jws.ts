@@ -1,8 +1,8 @@
 import { createHash, verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
-import { readJson } from '../../http/bounded-json.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { readJson } from '../../platform/http/bounded-json.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /**
  * Exactly what design contract §4 lists. A header that says more (`jwk`, `jku`, `x5u`, `crit` …) wants a key or a rule

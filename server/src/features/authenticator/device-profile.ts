@@ -1,8 +1,8 @@
 import { type memberRepo, type organisationRepo, roleRepo } from '@orchestrate/db';
 import type { Profile } from '@orchestrate/shared';
+import { profileOf } from '../../core/sign-in/profile-of.ts';
 import type { Deps } from '../../deps.ts';
-import { effectivePermissions } from '../../http/caller.ts';
-import { profileOf } from '../../models/profile.ts';
+import { effectivePermissions } from '../../platform/http/caller.ts';
 
 /** The profile that a new device is given: its person's, with itself as the device. */
 export function deviceProfile(

@@ -2,7 +2,7 @@ import { deviceRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import type { AppType } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { openDeviceJws } from './device-jws.ts';
 import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 

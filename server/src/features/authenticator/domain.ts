@@ -1,7 +1,7 @@
 import type { challengeRepo } from '@orchestrate/db';
 import type { DenyReason, ResultName } from '@orchestrate/shared';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** A device's answer to a request. */
 export interface Response {

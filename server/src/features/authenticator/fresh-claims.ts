@@ -2,8 +2,8 @@ import { deviceSignatureRepo } from '@orchestrate/db';
 import { type deviceClaims, LIMITS, SECOND } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { readPart } from '../../http/read-request.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { readPart } from '../../platform/http/read-request.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** Claims of a device: those of every JWS and the command's own. */
 export type ClaimsSchema = z.ZodType<z.output<typeof deviceClaims>>;

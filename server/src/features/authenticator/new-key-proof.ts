@@ -2,7 +2,7 @@ import { organisationRepo } from '@orchestrate/db';
 import type { PublicKey } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { openDeviceJws, thumbprintOf } from './device-jws.ts';
 import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 

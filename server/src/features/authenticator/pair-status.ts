@@ -1,9 +1,9 @@
 import { challengeRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import { pairStatus, pairStatusClaims, type ResultName } from '@orchestrate/shared';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
-import { type Answer, news } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { type Answer, news } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { openDeviceJws } from './device-jws.ts';
 import { deviceProfile } from './device-profile.ts';
 import { requireFreshClaims } from './fresh-claims.ts';

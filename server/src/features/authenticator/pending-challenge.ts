@@ -1,6 +1,6 @@
 import type { challengeRepo, organisationRepo } from '@orchestrate/db';
 import { type PendingChallenge, visibleText } from '@orchestrate/shared';
-import { isoOf } from '../../models/iso-of.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 
 export type AnswerableChallenge = challengeRepo.ChallengeRow & { kind: PendingChallenge['kind'] };
 

@@ -10,8 +10,8 @@ import {
   testDevice,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginPush, beginQr, outcomeOfCall, setOrganisation, signedBy } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { beginPush, beginQr, outcomeOfCall, setOrganisation, signedBy } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

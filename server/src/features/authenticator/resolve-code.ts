@@ -1,12 +1,12 @@
 import { challengeRepo } from '@orchestrate/db';
-import { countFailure, requireRoom } from '../../attempts/budgets.ts';
-import { announceChallenge } from '../../challenges/announce-challenge.ts';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
-import { isSignIn, type LoginPolicy, policyOfSignIn } from '../../challenges/login-policy.ts';
-import { readTypedCode } from '../../challenges/typed-code.ts';
+import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
+import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { isSignIn, type LoginPolicy, policyOfSignIn } from '../../core/sign-in/login-policy.ts';
+import { readTypedCode } from '../../core/sign-in/typed-code.ts';
 import type { Deps } from '../../deps.ts';
-import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import type { ProvenDevice } from './device-proof.ts';
 import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement, news } from '../../http/implement.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { implement, news } from '../../platform/http/implement.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 import { activateDevice } from './activate-device.ts';
 import { deviceProfile } from './device-profile.ts';
 import { requireDevice } from './device-proof.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answerErrors } from '../../http/answer-error.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { answerErrors } from '../../platform/http/answer-error.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { client } from './routes.ts';
 
 let portal: TestPortal;

@@ -1,13 +1,13 @@
 import { challengeRepo } from '@orchestrate/db';
 import { addDeviceLive, codeOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { memberActor } from '../../audit/actors.ts';
-import { readTypedCode } from '../../challenges/typed-code.ts';
+import { readTypedCode } from '../../core/sign-in/typed-code.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { serveChannel } from '../../live/serve-channel.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { memberActor } from '../../platform/http/actors.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { confirmPairing } from './confirm-pairing.ts';
 import { pairingStateOf } from './pairing-state.ts';
 

@@ -1,11 +1,11 @@
 import { activationCodeRepo, challengeRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
 import { type AppType, type CodeKind, LIMITS } from '@orchestrate/shared';
-import { announceChallenge } from '../../challenges/announce-challenge.ts';
-import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
+import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import { activationDataOf } from '../../core/members/activation-data.ts';
+import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
 import type { Deps } from '../../deps.ts';
-import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { activationDataOf } from '../../models/activation-data.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 export interface AddDeviceRequest {
   member: memberRepo.MemberRow;

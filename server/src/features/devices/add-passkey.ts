@@ -1,17 +1,17 @@
 import { challengeRepo, memberRepo, organisationRepo, passkeyRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type NewPasskey, type PasskeyCreationOptions, SECOND } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { announceChallenge } from '../../challenges/announce-challenge.ts';
-import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import { passkeyName } from '../../core/device-keys/passkey-name.ts';
+import { registerDevice } from '../../core/device-keys/register-device.ts';
+import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
+import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '../../core/device-keys/verify-passkey.ts';
+import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
-import { deviceObstacle, requireNone } from '../../devices/device-admission.ts';
-import { registerDevice } from '../../devices/register-device.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { passkeyName } from '../../passkeys/passkey-name.ts';
-import { relyingPartyOf } from '../../passkeys/relying-party.ts';
-import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '../../passkeys/verify-passkey.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** Whose passkey it will be. */
 type Owner = Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>;

@@ -1,13 +1,13 @@
 import { challengeRepo, deviceRepo, memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
-import type { AuditActor } from '../../audit/actors.ts';
-import { deviceObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
-import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import { deviceObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { requireAuthorityOver } from '../../core/members/authority.ts';
+import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { writeMessage } from '../../mails/write-message.ts';
-import { requireAuthorityOver } from '../../members/authority.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { writeMessage } from '../../platform/mails/write-message.ts';
 import { changeDevice, type DeviceCommand } from './domain.ts';
 
 /**

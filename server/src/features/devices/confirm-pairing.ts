@@ -1,11 +1,11 @@
 import { challengeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { announceChallenge } from '../../challenges/announce-challenge.ts';
+import { deviceObstacle } from '../../core/device-keys/device-admission.ts';
+import { registerDevice } from '../../core/device-keys/register-device.ts';
+import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
 import type { Deps } from '../../deps.ts';
-import { deviceObstacle } from '../../devices/device-admission.ts';
-import { registerDevice } from '../../devices/register-device.ts';
-import { TOPIC } from '../../live/bus.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { type Confirmation, readConfirmation } from './pairing-state.ts';
 
 /** Takes the person's word about a connected device. True where it came before any device had connected. */

@@ -1,8 +1,8 @@
 import { deviceRepo } from '@orchestrate/db';
 import { deleteDevice, getProfile, getUser, manageDevice, nameDevice, readOutbox, refresh } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, setMember } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { memberByEmail, setMember } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import type { challengeRepo } from '@orchestrate/db';
 import { codeOf, type ResultName, visibleText } from '@orchestrate/shared';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
-import { isSameSecret } from '../../challenges/is-same-secret.ts';
-import { normaliseTyped } from '../../challenges/typed-code.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { normaliseTyped } from '../../core/sign-in/typed-code.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 
 type RespType = 'start' | 'notify' | 'confirm' | 'complete' | 'code-expired' | 'limit-reached';
 

@@ -10,11 +10,11 @@ import {
   testDevice,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { deviceObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { deviceObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { beginAddDevice } from './add-device.ts';
 import { serveAddDevice } from './add-device-live.ts';
 import { addPasskeyDevice, beginPasskeyRegistration } from './add-passkey.ts';

@@ -1,12 +1,12 @@
 import { challengeRepo, deviceRepo } from '@orchestrate/db';
 import { type CodeKind, codeOf, SECOND, testDeviceLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { serveChannel } from '../../live/serve-channel.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { beginTest } from './begin-test.ts';
 
 /** Shows the portal how a device test goes; a message asks for the other code, or for fresh ones. */

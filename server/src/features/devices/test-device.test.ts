@@ -1,7 +1,7 @@
 import { testDevice, testDeviceLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { outcomeOfCall } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { outcomeOfCall } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { externalSignInRepo, organisationRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
-import { hashSecret } from '../../adapters/hash-secret.ts';
-import { loginPolicyOf } from '../../challenges/login-policy.ts';
+import { callbackAddress } from '../../core/sign-in/callback-address.ts';
+import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../http/allowed-ip.ts';
-import { callbackAddress } from '../../models/callback-address.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { ExternalSignInFailed } from './failure.ts';
 import type { Providers } from './provider.ts';
 

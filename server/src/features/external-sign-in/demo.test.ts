@@ -1,7 +1,7 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { signInTo } from '../../browser-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { signInTo } from '../../testing/browser.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { walkingBrowser } from './walking-browser-testing.ts';
 
 /** Somebody whom both organisations of the demo know by one address. */

@@ -8,17 +8,17 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
-import { hashSecret } from '../../adapters/hash-secret.ts';
-import { claimApproval } from '../../approvals/begin-approval.ts';
-import { type AuditActor, providerActor } from '../../audit/actors.ts';
-import { memberObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
-import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
+import { memberObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { claimApproval } from '../../core/sign-in/begin-approval.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { PORTAL_APP_NAME } from '../../core/sign-in/portal-app-name.ts';
+import { authStateOf, openSession } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../../http/allowed-ip.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { authStateOf, openSession } from '../../http/sessions.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { type AuditActor, providerActor } from '../../platform/http/actors.ts';
+import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { LINK, linkContent, linkFacts } from './return-external.ts';
 import { needsOwnApproval } from './standing.ts';
 

@@ -2,9 +2,9 @@ import { organisationRepo } from '@orchestrate/db';
 import { beginExternalSignIn, getLoginHistory, getProfile, manageUser, returnFromProvider } from '@orchestrate/shared';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { setUpProvider } from '../../approvals/approving-testing.ts';
-import { memberByEmail } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { setUpProvider } from '../../testing/approving.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
 import { type WalkingBrowser, walkingBrowser } from './walking-browser-testing.ts';
 

@@ -1,5 +1,5 @@
 import type { ResultName } from '@orchestrate/shared';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** Why nobody was signed in: its result, and for programs a sentence where that of the result would not do. */
 const FAILURES = {

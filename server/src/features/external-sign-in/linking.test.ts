@@ -12,11 +12,11 @@ import {
 } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { approveOnPhone, setUpProvider } from '../../approvals/approving-testing.ts';
-import { signInTo } from '../../browser-testing.ts';
-import { memberByEmail, setMember } from '../../device-testing.ts';
-import { startSession } from '../../http/sessions.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { startSession } from '../../core/sign-in/sessions.ts';
+import { approveOnPhone, setUpProvider } from '../../testing/approving.ts';
+import { signInTo } from '../../testing/browser.ts';
+import { memberByEmail, setMember } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
 import { type WalkingBrowser, walkingBrowser } from './walking-browser-testing.ts';
 

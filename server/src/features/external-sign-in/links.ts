@@ -1,14 +1,14 @@
 import { externalIdentityRepo, type memberRepo, sessionRepo } from '@orchestrate/db';
 import type { ExternalIdentity } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { memberObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { memberObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { requireAuthorityOver } from '../../core/members/authority.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { requireAuthorityOver } from '../../members/authority.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { linkFacts } from './return-external.ts';
 
 export const listLinks = ({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow): ExternalIdentity[] =>

@@ -1,10 +1,10 @@
 import { type organisationRepo, portalOidcRepo } from '@orchestrate/db';
 import { MINUTE, SECOND } from '@orchestrate/shared';
 import type { ClientAuth, Configuration } from 'openid-client';
-import { createOutsideFetch } from '../../adapters/outside-fetch.ts';
+import { discoveryAddressOf } from '../../core/sign-in/discovery-address.ts';
 import type { Deps } from '../../deps.ts';
-import { discoveryAddressOf } from '../../models/discovery-address.ts';
-import { wholeAddress } from '../../models/own-address.ts';
+import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
+import { wholeAddress } from '../../platform/own-address.ts';
 import { ExternalSignInFailed } from './failure.ts';
 
 /** What a provider says of itself is believed for so long. */

@@ -1,6 +1,6 @@
 import { memberRepo, organisationRepo, portalOidcRepo, roleRepo, type Tx } from '@orchestrate/db';
 import type { Permission } from '@orchestrate/shared';
-import { effectivePermissions } from '../../http/caller.ts';
+import { effectivePermissions } from '../../platform/http/caller.ts';
 
 /**
  * Whether the provider's word alone signs a member in: for nobody who may do more than an ordinary member of the organisation,

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { setUpProvider } from '../../approvals/approving-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { setUpProvider } from '../../testing/approving.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { CLIENT, foreignProvider } from './foreign-provider-testing.ts';
 import { walkingBrowser } from './walking-browser-testing.ts';
 

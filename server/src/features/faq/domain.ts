@@ -1,6 +1,6 @@
 import type { faqRepo } from '@orchestrate/db';
 import type { FaqCategory } from '@orchestrate/shared';
-import { versionOf } from '../../http/versions.ts';
+import { versionOf } from '../../platform/http/versions.ts';
 
 /** Siblings after one of them, or a new one, has gone to a place; without a place it stays, or comes last. */
 export function placed(ids: readonly string[], id: string, position: number | undefined): string[] {

@@ -2,8 +2,8 @@ import { faqRepo, organisationRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { treeOf } from './domain.ts';
 import * as write from './write-faq.ts';
 

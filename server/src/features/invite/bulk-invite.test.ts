@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { bulkInvite, bulkInviteLive, getProfile, LIMITS, readOutbox, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, setOrganisation } from '../../device-testing.ts';
-import { type TestPortal, type TestPortalOptions, testPortal } from '../../testing.ts';
+import { memberByEmail, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, type TestPortalOptions, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

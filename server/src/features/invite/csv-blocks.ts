@@ -1,4 +1,4 @@
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** A piece of a file: whole rows. */
 export interface CsvBlock {

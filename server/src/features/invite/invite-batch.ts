@@ -7,11 +7,11 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
-import { hashSecret } from '../../adapters/hash-secret.ts';
+import { isAllowedDomain } from '../../core/members/allowed-domain.ts';
 import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { messageRow } from '../../mails/write-message.ts';
-import { isAllowedDomain } from '../../members/allowed-domain.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { messageRow } from '../../platform/mails/write-message.ts';
 import type { InviteWish } from './domain.ts';
 import { type AddressedRow, type InviteRow, readAddress } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';

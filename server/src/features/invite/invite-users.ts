@@ -1,11 +1,11 @@
 import { organisationRepo } from '@orchestrate/db';
 import { type AppType, INVITE_EMAILS_MAX } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { memberObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { memberObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import type { Deps } from '../../deps.ts';
-import { appSwitchObstacle, requireNone } from '../../devices/device-admission.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { type InviteBatch, inviteBatch } from './invite-batch.ts';
 import { InviteTally } from './invite-tally.ts';
 

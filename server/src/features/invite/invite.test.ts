@@ -1,8 +1,8 @@
 import { activationCodeRepo } from '@orchestrate/db';
 import { type AppType, inviteUsers, readOutbox, regenerateActivationCode } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -1,8 +1,8 @@
 import { bulkInviteLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requirePermission } from '../../http/permissions.ts';
-import { serveChannel } from '../../live/serve-channel.ts';
+import { requirePermission } from '../../platform/http/permissions.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { topicOf, type UploadProgress } from './upload-progress.ts';
 
 /** Shows whoever uploads a file how far it has come; it may be opened before the upload begins. */

@@ -1,7 +1,7 @@
 import { bulkInvite as bulkInviteEntry, inviteUsers as inviteUsersEntry } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { bulkInvite } from './bulk-invite.ts';
 import { inviteUsers } from './invite-users.ts';
 import { serveUploadProgress } from './live.ts';

@@ -1,6 +1,6 @@
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../live/bus.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 
 /** How far an upload has come. */
 export interface Progress {

@@ -1,13 +1,13 @@
 import { appLoginRepo, organisationRepo } from '@orchestrate/db';
 import { completeAppLogin, getAppLogin } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { requireAppLogin } from '../../app-logins/require-app-login.ts';
-import { rememberedCookie } from '../../browsers/remember-browser.ts';
-import { loginPolicyOf } from '../../challenges/login-policy.ts';
+import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
+import { rememberedCookie } from '../../core/sign-in/remember-browser.ts';
+import { requireAppLogin } from '../../core/sign-in/require-app-login.ts';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { claimApproved, rememberAfter } from './exchange-login.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
 

@@ -10,16 +10,16 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAppLogin, claimAppLogin } from '../../app-logins/begin-app-login.ts';
-import { memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
+import { beginAppLogin, claimAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import {
   type AnswerOverrides,
   addedPasskey,
   beginByPasskey,
   type SoftwarePasskey,
   switchPasskeysOff,
-} from '../../passkey-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+} from '../../testing/passkey.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 

@@ -9,15 +9,15 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import type { PasskeyAssertion, ResultName } from '@orchestrate/shared';
-import { announceChallenge } from '../../challenges/announce-challenge.ts';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
-import { policyOfSignIn } from '../../challenges/login-policy.ts';
-import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
+import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
+import { userHandleOf, verifyPasskey } from '../../core/device-keys/verify-passkey.ts';
+import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { policyOfSignIn } from '../../core/sign-in/login-policy.ts';
+import { PORTAL_APP_NAME } from '../../core/sign-in/portal-app-name.ts';
 import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../../http/allowed-ip.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { relyingPartyOf } from '../../passkeys/relying-party.ts';
-import { userHandleOf, verifyPasskey } from '../../passkeys/verify-passkey.ts';
+import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { requireLogin } from './require-login.ts';
 
 export interface PasskeyApproval {

@@ -1,31 +1,13 @@
-import { type CodeKind, LIMITS, type LoginMode, type PasskeyRequestOptions, SECOND } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
-import { drawMatchNumbers } from '../../challenges/match-numbers.ts';
+import { type CodeKind, LIMITS, type PasskeyRequestOptions, SECOND } from '@orchestrate/shared';
+import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import { drawMatchNumbers } from '../../core/sign-in/match-numbers.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { relyingPartyOf } from '../../passkeys/relying-party.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { beginPush } from './begin-push.ts';
+import type { BegunLogin, LoginRequest } from './begun-login.ts';
 import { destinationOf } from './destination.ts';
 import { requireOrganisation } from './require-organisation.ts';
-
-export interface LoginRequest {
-  orgCode?: string;
-  mode: Exclude<LoginMode, 'COOKIE'>;
-  primaryAttr?: string;
-  appLoginId?: string;
-}
-
-/** What the browser is told: which code or number to show, or for which passkeys to ask. */
-export interface BegunLogin {
-  loginId: string;
-  mode: LoginMode;
-  qid?: string;
-  did?: string;
-  matchNumber?: string;
-  passkey?: PasskeyRequestOptions;
-  /** Seconds. */
-  idTimeout: number;
-}
 
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 

@@ -1,11 +1,11 @@
 import { challengeRepo, deviceRepo, loginHistoryRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
-import type { BrowserSecret } from '../../browsers/browser-cookie.ts';
-import { type Remembered, recognizeBrowser } from '../../browsers/remember-browser.ts';
-import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
-import { PORTAL_APP_NAME } from '../../challenges/portal-app-name.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import type { BrowserSecret } from '../../core/sign-in/browser-cookie.ts';
+import { PORTAL_APP_NAME } from '../../core/sign-in/portal-app-name.ts';
+import { type Remembered, recognizeBrowser } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import type { Destination } from './destination.ts';
 
 export interface RememberedLogin {

@@ -12,9 +12,9 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAppLogin } from '../../app-logins/begin-app-login.ts';
-import { approveQr, beginQr, memberByEmail } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { approveQr, beginQr, memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 /** Has several devices. */

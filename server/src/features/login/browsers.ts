@@ -1,14 +1,14 @@
 import { browserRepo, organisationRepo } from '@orchestrate/db';
 import { forgetBrowser, listBrowsers } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { nameOfBrowser } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
-import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
-import { rememberedFor } from '../../browsers/remember-browser.ts';
+import { nameOfBrowser } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { rememberedFor } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** The browsers that remember somebody, for that person to see and to end. */
 export function browsers(app: FastifyInstance, deps: Deps): void {

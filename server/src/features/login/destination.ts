@@ -1,8 +1,8 @@
 import type { organisationRepo } from '@orchestrate/db';
-import { requireAppLogin } from '../../app-logins/require-app-login.ts';
-import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../../challenges/login-policy.ts';
+import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../../core/sign-in/login-policy.ts';
+import { requireAppLogin } from '../../core/sign-in/require-app-login.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** What is signed in to: the portal, or the application of a sign-in under way. */
 export interface Destination {

@@ -1,12 +1,12 @@
 import { challengeRepo, deviceRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { type AuthState, LIMITS, type LoginMode, SECOND } from '@orchestrate/shared';
-import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
-import { type Remembered, rememberBrowser } from '../../browsers/remember-browser.ts';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { type Remembered, rememberBrowser } from '../../core/sign-in/remember-browser.ts';
+import { authStateOf, openSession, type SignIn } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../../http/allowed-ip.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { authStateOf, openSession, type SignIn } from '../../http/sessions.ts';
+import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
 
 export interface ExchangeRequest {

@@ -1,8 +1,8 @@
 import { codeOf, loginLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { serveChannel } from '../../live/serve-channel.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
 import { loginStateOf } from './login-state.ts';
 import { requireLogin } from './require-login.ts';

@@ -10,8 +10,8 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginPush, beginQr } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { beginPush, beginQr } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

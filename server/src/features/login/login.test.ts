@@ -1,7 +1,7 @@
 import { getLoginHistory, getProfile, getUser, login, loginState } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { approveQr, beginPush, beginQr, memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { approveQr, beginPush, beginQr, memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

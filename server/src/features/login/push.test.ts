@@ -1,8 +1,8 @@
 import { DAY, HOUR, login, loginLive, loginState, MINUTE, readOutbox, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginAppLogin } from '../../app-logins/begin-app-login.ts';
-import { beginQr, postFrom, setOrganisation } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { beginQr, postFrom, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { challengeRepo } from '@orchestrate/db';
-import { isSignIn } from '../../challenges/login-policy.ts';
+import { isSignIn } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** A sign-in by its id, which only its browser knows. @throws Refusal 21 */
 export function requireLogin({ db }: Deps, loginId: string): challengeRepo.ChallengeRow {

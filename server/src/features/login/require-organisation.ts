@@ -1,8 +1,8 @@
 import { organisationRepo } from '@orchestrate/db';
-import type { Requester } from '../../challenges/begin-challenge.ts';
+import type { Requester } from '../../core/sign-in/begin-challenge.ts';
 import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../../http/allowed-ip.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** @throws Refusal 18; 69 */
 export function requireOrganisation(

@@ -1,11 +1,11 @@
 import { approveByPasskey, type LoginMode, login as loginEntry, loginState } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { readBrowserCookie } from '../../browsers/browser-cookie.ts';
-import { rememberedCookie } from '../../browsers/remember-browser.ts';
+import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { rememberedCookie } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
-import { implement, news } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { implement, news } from '../../platform/http/implement.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { appLogin } from './app-login.ts';
 import { approveLoginByPasskey } from './approve-by-passkey.ts';
 import { beginLogin } from './begin-login.ts';

@@ -18,8 +18,8 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginPush, memberByEmail, outcomeOfCall, setMember, setOrganisation, signedBy } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { beginPush, memberByEmail, outcomeOfCall, setMember, setOrganisation, signedBy } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let admin: AuthState;

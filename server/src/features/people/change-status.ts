@@ -1,11 +1,11 @@
 import type { memberRepo } from '@orchestrate/db';
 import type { AccountStatus } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
+import { requireAuthorityOver } from '../../core/members/authority.ts';
+import { announceStanding, setStanding } from '../../core/members/set-standing.ts';
+import type { StatusAction } from '../../core/members/standing.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { requireAuthorityOver } from '../../members/authority.ts';
-import { announceStanding, setStanding } from '../../members/set-standing.ts';
-import type { StatusAction } from '../../members/standing.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { requirePresent } from './require-present.ts';
 
 /**

@@ -1,15 +1,19 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
 import type { EditUserForm } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { memberFacts, memberObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { memberFacts, memberObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
+import {
+  requireAnotherSuperAdmin,
+  requireAuthorityOver,
+  requireAuthorityToGrant,
+} from '../../core/members/authority.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Version } from '../../http/versions.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { requireAllowedDomain } from '../../members/allowed-domain.ts';
-import { requireAnotherSuperAdmin, requireAuthorityOver, requireAuthorityToGrant } from '../../members/authority.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { requestEmailChange } from './email-change.ts';
 import { requirePresent } from './require-present.ts';
 

@@ -1,9 +1,9 @@
 import { loginHistoryRepo, memberRepo } from '@orchestrate/db';
 import { DAY, getSummary, HOUR, listReportees, MINUTE } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail, setMember, setOrganisation } from '../../device-testing.ts';
-import { startSession } from '../../http/sessions.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
+import { startSession } from '../../core/sign-in/sessions.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

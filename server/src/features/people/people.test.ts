@@ -1,7 +1,7 @@
 import { activationCodeRepo, memberRepo } from '@orchestrate/db';
 import { type AuthState, getLoginHistory, getUser } from '@orchestrate/shared';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let user: AuthState;

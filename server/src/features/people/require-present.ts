@@ -1,5 +1,5 @@
 import { memberRepo, type Tx } from '@orchestrate/db';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /**
  * The member as he is now, inside the transaction that changes him: what the guard has seen may be over.

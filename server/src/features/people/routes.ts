@@ -13,14 +13,14 @@ import {
   verifyEmail,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { memberOf } from '../../core/members/member-of.ts';
+import { loginRecordOf } from '../../core/sign-in/login-record-of.ts';
 import type { Deps } from '../../deps.ts';
-import { implement, news } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { deviceOf } from '../../models/device.ts';
-import { isoOf } from '../../models/iso-of.ts';
-import { loginRecordOf } from '../../models/login-record.ts';
-import { memberOf } from '../../models/member.ts';
+import { implement, news } from '../../platform/http/implement.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { changeStatus } from './change-status.ts';
+import { deviceOf } from './device-of.ts';
 import { editableMember, editMember } from './edit-member.ts';
 import { cancelEmailChange, confirmEmail, pendingEmailOf, sendEmailCode } from './email-change.ts';
 import { readLoginHistoryKey } from './login-history-key.ts';

@@ -2,9 +2,9 @@ import { memberListRepo, type memberRepo, memberSearchRepo, organisationRepo } f
 import { LIMITS, type searchUsers } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import type { Call } from '../../http/implement.ts';
-import { readPageKey } from '../../http/page-key.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { Call } from '../../platform/http/implement.ts';
+import { readPageKey } from '../../platform/http/page-key.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 const searchKey = z.object({ primaryAttr: z.string(), id: z.string().regex(/^[1-9]\d{0,15}$/) });
 

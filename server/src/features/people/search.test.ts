@@ -2,8 +2,8 @@ import { memberBulkRepo, memberRepo } from '@orchestrate/db';
 import { type AuthState, type InputOf, type Member, searchUsers } from '@orchestrate/shared';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail, setOrganisation } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { memberByEmail, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let admin: AuthState;

@@ -1,7 +1,7 @@
 import type { FieldsOf, testOidcConfiguration } from '@orchestrate/shared';
 import { z } from 'zod';
-import { readJson } from '../../http/bounded-json.ts';
-import type { DiscoveryAddress } from '../../models/discovery-address.ts';
+import type { DiscoveryAddress } from '../../core/sign-in/discovery-address.ts';
+import { readJson } from '../../platform/http/bounded-json.ts';
 
 const address = z.string().max(2_000).refine(URL.canParse);
 const words = z.array(z.string().max(200)).max(200);

@@ -1,15 +1,15 @@
 import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type FieldsOf, type getOidcConfiguration, type PortalOidc } from '@orchestrate/shared';
-import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
-import { requireApproval } from '../../approvals/require-approval.ts';
-import type { AuditActor } from '../../audit/actors.ts';
-import { record } from '../../audit/record.ts';
+import { record } from '../../core/audit/record.ts';
+import { callbackAddress } from '../../core/sign-in/callback-address.ts';
+import { requireApproval } from '../../core/sign-in/require-approval.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Version } from '../../http/versions.ts';
-import { callbackAddress } from '../../models/callback-address.ts';
-import { keptAddress, wholeAddress } from '../../models/own-address.ts';
+import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { keptAddress, wholeAddress } from '../../platform/own-address.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 type SavedPortalOidc = FieldsOf<typeof getOidcConfiguration>;
 

@@ -1,10 +1,15 @@
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { fetchOutside, isLoopbackAddress, requireOutsideAddress, UNREADABLE } from '../../adapters/fetch-outside.ts';
+import { discoveryAddressOf } from '../../core/sign-in/discovery-address.ts';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { discoveryAddressOf } from '../../models/discovery-address.ts';
+import {
+  fetchOutside,
+  isLoopbackAddress,
+  requireOutsideAddress,
+  UNREADABLE,
+} from '../../platform/adapters/fetch-outside.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { type Discovery, readDiscovery } from './discovery.ts';
 import { editableProvider, portalOidcOf, savePortalOidc } from './portal-oidc.ts';
 import { editableCredentials, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';

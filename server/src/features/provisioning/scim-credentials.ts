@@ -1,13 +1,13 @@
 import { memberRepo, roleRepo, scimCredentialsRepo, type Tx } from '@orchestrate/db';
 import { type getScimCredentials, hasAuthority, type ReplyOf } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { factsOf } from '../../audit/facts-of.ts';
-import { record } from '../../audit/record.ts';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
+import { ceilingOf } from '../../core/members/directory-ceiling.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import type { Version } from '../../http/versions.ts';
-import { ceilingOf } from '../../members/directory-ceiling.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 
 type ScimCredentials = Omit<ReplyOf<typeof getScimCredentials>, 'resultCode'>;
 

@@ -2,8 +2,8 @@ import { scimLogRepo } from '@orchestrate/db';
 import type { getScimLog, ReplyOf } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { readPageKey } from '../../http/page-key.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { readPageKey } from '../../platform/http/page-key.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 
 const pageKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 

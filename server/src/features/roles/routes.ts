@@ -2,7 +2,7 @@ import { memberCountRepo, roleRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { editableRole, inShownOrder, roleOf, shownRole } from './domain.ts';
 import { createRole, deleteRole, editRole, requireRole } from './write-role.ts';
 

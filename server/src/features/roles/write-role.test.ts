@@ -13,9 +13,9 @@ import {
   searchUsers,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail } from '../../device-testing.ts';
-import { codeOfName } from '../../members/role-names.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { codeOfName } from '../../core/members/role-names.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

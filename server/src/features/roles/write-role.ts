@@ -1,13 +1,13 @@
 import { roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { record } from '../../audit/record.ts';
+import { record } from '../../core/audit/record.ts';
+import { emptyRole } from '../../core/members/empty-role.ts';
+import { codeOfName, isSameName } from '../../core/members/role-names.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Version } from '../../http/versions.ts';
-import { emptyRole } from '../../members/empty-role.ts';
-import { codeOfName, isSameName } from '../../members/role-names.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './domain.ts';
 
 /** Who writes, with what that person may. */

@@ -2,7 +2,7 @@ import { organisationRepo } from '@orchestrate/db';
 import { health } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 
 /** What those who run the portal ask it. */
 export function service(app: FastifyInstance, deps: Deps): void {

@@ -1,12 +1,12 @@
 import { deviceRepo, oidcModelRepo, sessionListRepo, type Tx } from '@orchestrate/db';
 import type { disownLogin as entry, ReplyOf } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
+import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { alertAdministrators } from '../../mails/alert-administrators.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 type Record = NonNullable<ReturnType<typeof sessionListRepo.disownLogin>>['record'];
 

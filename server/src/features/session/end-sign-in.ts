@@ -1,12 +1,12 @@
 import { browserRepo, memberRepo, oidcModelRepo, sessionListRepo, sessionRepo, type Tx } from '@orchestrate/db';
-import type { AuditActor } from '../../audit/actors.ts';
-import { nameOfBrowser } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { nameOfBrowser } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { requireAuthorityOver } from '../../core/members/authority.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { requireAuthorityOver } from '../../members/authority.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** What is to end: one thing by its id, or everything but the session that asks. */
 export interface EndCommand {

@@ -1,10 +1,10 @@
 import { browserRepo, type memberRepo, organisationRepo, sessionListRepo } from '@orchestrate/db';
 import type { listSessions, ReplyOf } from '@orchestrate/shared';
-import { rememberedFor } from '../../browsers/remember-browser.ts';
+import { requireAuthorityOver } from '../../core/members/authority.ts';
+import { rememberedFor } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { requireAuthorityOver } from '../../members/authority.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 
 /** More than anybody looks through; the latest come first. */
 const LISTED_MAX = 100;

@@ -8,11 +8,11 @@ import {
   refresh,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { noBrowserCookie, readBrowserCookie } from '../../browsers/browser-cookie.ts';
+import { noBrowserCookie, readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { profileOf } from '../../core/sign-in/profile-of.ts';
+import { endSessions, findSessionOf, refreshSession } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { endSessions, findSessionOf, refreshSession } from '../../http/sessions.ts';
-import { profileOf } from '../../models/profile.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { disownLogin } from './disown-login.ts';
 import { endSignIn } from './end-sign-in.ts';
 import { signInsOf } from './list-sessions.ts';

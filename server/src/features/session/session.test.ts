@@ -11,7 +11,7 @@ import {
 } from '@orchestrate/shared';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 

@@ -10,10 +10,10 @@ import {
 } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testBrowser } from '../../browser-testing.ts';
-import { approveQr, beginQr, memberByEmail } from '../../device-testing.ts';
 import { authorize, errorOf, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { testBrowser } from '../../testing/browser.ts';
+import { approveQr, beginQr, memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 /** With several devices. */

@@ -1,6 +1,6 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { OrgSettings } from '@orchestrate/shared';
-import type { LoginPolicy } from '../../challenges/login-policy.ts';
+import type { LoginPolicy } from '../../core/sign-in/login-policy.ts';
 
 /** What the branding edits of it. */
 export function brandingOf(row: organisationRepo.OrganisationRow) {

@@ -10,10 +10,10 @@ import {
   saveSecurity,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { portalLoginPolicy } from '../../challenges/login-policy.ts';
+import { portalLoginPolicy } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { saveBranding } from './branding.ts';
 import { shownIp } from './ip-range.ts';
 import * as orgApp from './org-app.ts';

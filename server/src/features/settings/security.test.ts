@@ -1,6 +1,6 @@
 import { getSecurity, type SecuritySettings, saveSecurity } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { normalIpRange, shownIp } from './ip-range.ts';
 
 let portal: TestPortal;

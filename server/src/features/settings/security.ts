@@ -1,13 +1,13 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { SecuritySettings } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { factsOf } from '../../audit/facts-of.ts';
-import { record } from '../../audit/record.ts';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../http/allowed-ip.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Version } from '../../http/versions.ts';
-import { TOPIC } from '../../live/bus.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { normalIpRange, shownIp } from './ip-range.ts';
 import { ownOrganisation } from './own-organisation.ts';
 

@@ -1,8 +1,8 @@
 import { logoRepo } from '@orchestrate/db';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { fieldsOf } from '../../http/permissions.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { fieldsOf } from '../../platform/http/permissions.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** An SVG is a document too: opened by itself it may style itself, and nothing else. */
 const HEADERS = {

@@ -8,7 +8,7 @@ import {
   type SessionSettings,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const ADMIN = 'security.admin@acme.test';
 

@@ -1,12 +1,12 @@
 import { organisationRepo, sessionRepo } from '@orchestrate/db';
 import type { SessionEdit, SessionSettings } from '@orchestrate/shared';
-import type { AuditActor } from '../../audit/actors.ts';
-import { factsOf } from '../../audit/facts-of.ts';
-import { record } from '../../audit/record.ts';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
+import { sessionLifetime } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
-import { sessionLifetime } from '../../http/sessions.ts';
-import type { Version } from '../../http/versions.ts';
-import { TOPIC } from '../../live/bus.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { ownOrganisation } from './own-organisation.ts';
 
 /** Sessions and login options of an organisation. */

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { decoySignUpRepo, failureBudgetRepo, type memberRepo, type Tx } from '@orchestrate/db';
 import { HOUR, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
-import { BUDGETS } from '../../attempts/budgets.ts';
-import { installationSecret } from '../../challenges/installation-secret.ts';
+import { hashOfOneTimeCode, requireFewSent } from '../../core/members/one-time-code.ts';
+import { BUDGETS } from '../../core/sign-in/budgets.ts';
+import { installationSecret } from '../../core/sign-in/installation-secret.ts';
 import type { Deps } from '../../deps.ts';
-import { hashOfOneTimeCode, requireFewSent } from '../../joining/one-time-code.ts';
-import { writeMessage } from '../../mails/write-message.ts';
+import { writeMessage } from '../../platform/mails/write-message.ts';
 
 export interface DecoySignUp {
   email: string;

@@ -1,7 +1,7 @@
 import { signup as signupEntry, verifySignup } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement, news } from '../../http/implement.ts';
+import { implement, news } from '../../platform/http/implement.ts';
 import { signUp } from './sign-up.ts';
 import { verifySignUp } from './verify-sign-up.ts';
 

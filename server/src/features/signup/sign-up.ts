@@ -1,16 +1,16 @@
 import { memberRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { SignupForm } from '@orchestrate/shared';
-import { type AuditActor, visitorOf } from '../../audit/actors.ts';
-import { memberObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { memberObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
+import { readMobileNumber } from '../../core/members/mobile-number.ts';
+import { issueOneTimeCode } from '../../core/members/one-time-code.ts';
 import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../../http/allowed-ip.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { issueOneTimeCode } from '../../joining/one-time-code.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { writeMessage } from '../../mails/write-message.ts';
-import { requireAllowedDomain } from '../../members/allowed-domain.ts';
-import { readMobileNumber } from '../../members/mobile-number.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
+import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { writeMessage } from '../../platform/mails/write-message.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { signUpAsDecoy } from './decoy.ts';
 
 export interface SignUpRequest extends SignupForm {

@@ -1,15 +1,15 @@
 import { memberRepo, type organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import { countFailure, requireRoom } from '../../attempts/budgets.ts';
-import { type AuditActor, visitorOf } from '../../audit/actors.ts';
-import { emailVerified, memberObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
+import { emailVerified, memberObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { mailCode } from '../../core/members/issue-code.ts';
+import { readOneTimeCode, tryOneTimeCode } from '../../core/members/one-time-code.ts';
+import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import { networkOf } from '../../http/network-of.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { mailCode } from '../../joining/issue-code.ts';
-import { readOneTimeCode, tryOneTimeCode } from '../../joining/one-time-code.ts';
-import { TOPIC } from '../../live/bus.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { tryDecoy } from './decoy.ts';
 import { requireOrganisation } from './sign-up.ts';
 

@@ -1,10 +1,10 @@
 import { challengeRepo, organisationRepo } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../challenges/begin-challenge.ts';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../http/caller.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** A code with which a caller is verified, and how its channel is opened. */
 export interface BegunVerbal {

@@ -1,13 +1,13 @@
 import { challengeRepo, memberRepo } from '@orchestrate/db';
 import { codeOf, verbalLive, visibleText } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { outcomeOf } from '../../challenges/challenge-outcome.ts';
+import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
-import { requirePermission } from '../../http/permissions.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { serveChannel } from '../../live/serve-channel.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { requirePermission } from '../../platform/http/permissions.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** Shows whoever verifies a caller how it goes, and in the end who called. Nobody else: it tells a person's details. */
 export function serveVerbal(app: FastifyInstance, deps: Deps): void {

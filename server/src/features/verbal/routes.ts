@@ -1,7 +1,7 @@
 import { startVerbal } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement } from '../../http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { beginVerbal } from './begin-verbal.ts';
 import { serveVerbal } from './live.ts';
 

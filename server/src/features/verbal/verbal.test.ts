@@ -1,7 +1,7 @@
 import { getLoginHistory, manageDevice, startVerbal, verbalLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, outcomeOfCall, setOrganisation } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { memberByEmail, outcomeOfCall, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { webhookRepo } from '@orchestrate/db';
 import type { WebhookDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { attemptDelivery } from '../../webhooks/attempt-delivery.ts';
-import { LEASE_MS } from '../../webhooks/deliver-webhooks.ts';
-import { settleAttempt } from '../../webhooks/settle-attempt.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { attemptDelivery } from '../../protocols/webhook-delivery/attempt-delivery.ts';
+import { LEASE_MS } from '../../protocols/webhook-delivery/deliver-webhooks.ts';
+import { settleAttempt } from '../../protocols/webhook-delivery/settle-attempt.ts';
 import { deliveryOf } from './webhook-of.ts';
 import { requireWebhook } from './write-webhook.ts';
 

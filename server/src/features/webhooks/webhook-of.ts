@@ -1,8 +1,8 @@
 import { webhookRepo } from '@orchestrate/db';
 import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { versionOf } from '../../http/versions.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { versionOf } from '../../platform/http/versions.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 
 /** What of a webhook is edited. */
 export const editableWebhook = ({ url, description, enabled, events }: webhookRepo.WebhookRow) => ({

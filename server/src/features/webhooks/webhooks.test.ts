@@ -18,10 +18,10 @@ import {
 } from '@orchestrate/shared';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemActor } from '../../audit/actors.ts';
-import { record } from '../../audit/record.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing.ts';
-import { JITTER } from '../../webhooks/next-attempt.ts';
+import { record } from '../../core/audit/record.ts';
+import { systemActor } from '../../platform/http/actors.ts';
+import { JITTER } from '../../protocols/webhook-delivery/next-attempt.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 /** The longest that a wait becomes by chance. */
 const LATEST = 1 + JITTER;

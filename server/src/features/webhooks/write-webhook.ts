@@ -1,13 +1,13 @@
 import { type Tx, webhookRepo } from '@orchestrate/db';
 import { AUDIT_CHANGED, DAY, WEBHOOKS_MAX, type WebhookForm } from '@orchestrate/shared';
-import { requireOutsideAddress } from '../../adapters/fetch-outside.ts';
-import type { AuditActor } from '../../audit/actors.ts';
-import { factsOf } from '../../audit/facts-of.ts';
-import { record } from '../../audit/record.ts';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Version } from '../../http/versions.ts';
-import { isoOf } from '../../models/iso-of.ts';
+import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { editableWebhook } from './webhook-of.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;

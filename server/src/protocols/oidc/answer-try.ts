@@ -1,9 +1,9 @@
 import { appTryRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
-import { resultPath, returnAppTry } from '../../app-tries/begin-app-try.ts';
+import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
+import { resultPath, returnAppTry } from '../../core/sign-in/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
-import { sendPage, sendRedirect } from '../../http/send-json.ts';
+import { sendPage, sendRedirect } from '../../platform/http/send-json.ts';
 import { finishTry } from './finish-try.ts';
 import { errorPage, PAGE_POLICY } from './pages.ts';
 import { oidcTryPath } from './try-address.ts';

@@ -1,8 +1,8 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { isSameSecret } from '../../challenges/is-same-secret.ts';
 import type { Deps } from '../../deps.ts';
-import { wholeAddress } from '../../models/own-address.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
+import { wholeAddress } from '../../platform/own-address.ts';
 import { LIFETIMES } from './lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;

@@ -1,9 +1,9 @@
 import { createClientSecret, deleteClientSecret, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testBrowser } from '../../browser-testing.ts';
-import { memberByEmail } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { testBrowser } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import {
   authorize,
   errorOf,

@@ -1,8 +1,8 @@
 import { oidcModelRepo } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { hashSecret } from '../../adapters/hash-secret.ts';
 import type { Deps } from '../../deps.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
 /** Sessions last for weeks and are saved with every request: not every one need be a write. */

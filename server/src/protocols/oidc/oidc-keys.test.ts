@@ -1,7 +1,7 @@
 import { DAY } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
-import { testPortal } from '../../testing.ts';
+import { testPortal } from '../../testing/test-portal.ts';
 import { agedAlgorithms, retiredKeys } from './oidc-keys.ts';
 import { signInToWiki } from './relying-party-testing.ts';
 

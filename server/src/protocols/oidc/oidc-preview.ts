@@ -1,7 +1,7 @@
 import { type memberRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import { type AppPreview, type Claims, claims } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { claimsByScope, claimsOf } from './account.ts';
 import { secondsOf } from './seconds-of.ts';
 

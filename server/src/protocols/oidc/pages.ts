@@ -1,9 +1,9 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { page, SUBMIT } from '../../http/plain-page.ts';
-import { escapeHtml } from '../../mails/escape-html.ts';
+import { escapeHtml } from '../../platform/http/escape-html.ts';
+import { page, SUBMIT } from '../../platform/http/plain-page.ts';
 
 /** Where a form may lead is not said: browsers would hold it against the way back to the application too. */
-export { PAGE_POLICY } from '../../http/plain-page.ts';
+export { PAGE_POLICY } from '../../platform/http/plain-page.ts';
 
 /** Why there is no way back to the application with this. */
 export function errorPage({ error, error_description: description }: { error: string; error_description?: string }) {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../adapters/clock.ts';
-import { machineNow } from '../../adapters/machine-time.ts';
+import type { Clock } from '../../platform/adapters/clock.ts';
+import { machineNow } from '../../platform/adapters/machine-time.ts';
 import { secondsOf } from './seconds-of.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { clientSecretRepo } from '@orchestrate/db';
 import * as client from 'openid-client';
-import { type TestBrowser, testBrowser } from '../../browser-testing.ts';
-import type { TestPortal } from '../../testing.ts';
+import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
+import type { TestPortal } from '../../testing/test-portal.ts';
 
 export const USER = 'user@acme.test';
 /** An application of the seed that is remembered for eight hours where the organisation allows it, with this callback. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { writeLimit } from '../../http/rate-limit.ts';
+import { writeLimit } from '../../platform/http/rate-limit.ts';
 import type { createOidcAnswers, OfOrganisation } from './answer-oidc.ts';
 
 /** Every organisation as an OpenID provider, under `/oidc/{orgCode}`. All but this file is loaded by the first request. */

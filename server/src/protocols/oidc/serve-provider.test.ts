@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testPortal } from '../../testing.ts';
+import { testPortal } from '../../testing/test-portal.ts';
 import { withConsent } from './serve-provider.ts';
 
 test('offline access counts without being asked for consent', () => {

@@ -1,10 +1,10 @@
 import { login, manageDevice, manageUser, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBrowser, signInAt } from '../../app-logins/app-login-testing.ts';
-import { signInTo, testBrowser } from '../../browser-testing.ts';
-import { memberByEmail, setOrganisation } from '../../device-testing.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { createBrowser, signInAt } from '../../testing/app-login.ts';
+import { signInTo, testBrowser } from '../../testing/browser.ts';
+import { memberByEmail, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { STEP_UP } from './acr.ts';
 import { authorize, errorOf, exchange, relyingParty, signInToWiki, USER, WIKI } from './relying-party-testing.ts';
 

@@ -1,6 +1,6 @@
 import { oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
-import { loginPolicyOf } from '../../challenges/login-policy.ts';
+import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { asksForStepUp, STEP_UP } from './acr.ts';
 import { timeForPortal } from './portal-time.ts';

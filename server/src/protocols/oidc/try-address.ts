@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appTryRepo } from '@orchestrate/db';
-import type { BegunAppTry } from '../../app-tries/begin-app-try.ts';
+import type { BegunAppTry } from '../../core/sign-in/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
 
 /** What a try asks for: everything that the claims rest on, and no token that would outlive it. */

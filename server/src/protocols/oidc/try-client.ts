@@ -2,7 +2,7 @@ import { oidcApplicationRepo } from '@orchestrate/db';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { readJson } from '../../http/bounded-json.ts';
+import { readJson } from '../../platform/http/bounded-json.ts';
 
 /** An answer of the provider; `body` is undefined where it is no JSON object. */
 export interface Answer {

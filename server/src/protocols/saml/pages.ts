@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { PAGE_POLICY, page, SUBMIT } from '../../http/plain-page.ts';
-import { sendPage } from '../../http/send-json.ts';
-import { escapeHtml } from '../../mails/escape-html.ts';
+import { escapeHtml } from '../../platform/http/escape-html.ts';
+import { PAGE_POLICY, page, SUBMIT } from '../../platform/http/plain-page.ts';
+import { sendPage } from '../../platform/http/send-json.ts';
 import type { SamlProblem } from './saml-problem.ts';
 
 export interface PostedForm {

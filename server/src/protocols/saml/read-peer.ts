@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
-import { readCertificate } from '../../saml/certificate-facts.ts';
-import { POST_BINDING } from '../../saml/names.ts';
-import { type ParsedDescriptor, parseMetadata } from '../../saml/parse-metadata.ts';
+import { readCertificate } from '../../core/saml-metadata/certificate-facts.ts';
+import { POST_BINDING } from '../../core/saml-metadata/names.ts';
+import { type ParsedDescriptor, parseMetadata } from '../../core/saml-metadata/parse-metadata.ts';
 
 /** The service provider, as far as messages need it. */
 export interface Peer {

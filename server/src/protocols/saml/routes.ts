@@ -1,9 +1,9 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../http/allowed-ip.ts';
-import { answerError } from '../../http/answer-error.ts';
-import { writeLimit } from '../../http/rate-limit.ts';
+import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { answerError } from '../../platform/http/answer-error.ts';
+import { writeLimit } from '../../platform/http/rate-limit.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { sendProblem } from './pages.ts';
 import { SamlProblem } from './saml-problem.ts';

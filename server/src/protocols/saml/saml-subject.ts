@@ -1,6 +1,6 @@
 import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo } from '@orchestrate/db';
 import { NAME_ID_FORMATS, parseSamlTemplate, renderSamlTemplate } from '@orchestrate/shared';
-import { TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '../../saml/names.ts';
+import { TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '../../core/saml-metadata/names.ts';
 
 /** What an application is told of a member. */
 export interface SamlSubject {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { createSamlApp, type InputOf } from '@orchestrate/shared';
-import { createBrowser, signInAt, type TestBrowser, type TestPage } from '../../app-logins/app-login-testing.ts';
-import { idpKeys, makeIdpKey } from '../../saml/idp-keys.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
+import { createBrowser, signInAt, type TestBrowser, type TestPage } from '../../testing/app-login.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 /** Who somebody is, to the service provider. */
 export interface SpProfile {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { POST_BINDING } from '../../saml/names.ts';
+import { POST_BINDING } from '../../core/saml-metadata/names.ts';
 import { agreedContext, STEP_UP } from './authn-context.ts';
 import type { SamlApplication } from './find-saml-application.ts';
 import type { SamlMessage } from './parse-message.ts';

@@ -1,6 +1,6 @@
 import { createIdpCertificate, getIdpConfiguration, manageUser, updateSamlApp } from '@orchestrate/shared';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBrowser, signInAt } from '../../app-logins/app-login-testing.ts';
+import { createBrowser, signInAt } from '../../testing/app-login.ts';
 import {
   ACS,
   formOf,

@@ -1,10 +1,10 @@
 import { deviceRepo, memberRepo, roleRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
-import { appLoginCookie, noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
-import { beginAppLogin, claimAppLogin } from '../../app-logins/begin-app-login.ts';
+import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { appLoginCookie, noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
+import { beginAppLogin, claimAppLogin } from '../../core/sign-in/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
-import { sendRedirect } from '../../http/send-json.ts';
-import { idpKeys } from '../../saml/idp-keys.ts';
+import { sendRedirect } from '../../platform/http/send-json.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf } from './authn-context.ts';
 import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';

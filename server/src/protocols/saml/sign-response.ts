@@ -2,7 +2,7 @@ import { sign, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { samlKeyRepo } from '@orchestrate/db';
-import { base64Of } from '../../saml/certificate-facts.ts';
+import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
 import { loadSamlify } from './load-samlify.ts';
 
 /** RS256: what every service provider knows. */

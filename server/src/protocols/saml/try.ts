@@ -1,11 +1,11 @@
 import { appTryRepo } from '@orchestrate/db';
 import type { AppTryResult } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
-import { noAppLoginCookie, readAppLoginCookie } from '../../app-logins/app-login-cookie.ts';
-import { resultPath, returnAppTry } from '../../app-tries/begin-app-try.ts';
+import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
+import { resultPath, returnAppTry } from '../../core/sign-in/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
-import { sendRedirect } from '../../http/send-json.ts';
-import { idpKeys } from '../../saml/idp-keys.ts';
+import { sendRedirect } from '../../platform/http/send-json.ts';
 import { checkResponse, withoutSignatures } from './check-response.ts';
 import { findSamlApplication } from './find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';

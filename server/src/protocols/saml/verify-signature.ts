@@ -1,6 +1,6 @@
 import { verify, type X509Certificate } from 'node:crypto';
-import { base64Of } from '../../saml/certificate-facts.ts';
-import { writeServiceProvider } from '../../saml/write-service-provider.ts';
+import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
+import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
 import { loadSamlify } from './load-samlify.ts';
 import type { SamlMessage, SignatureShape } from './parse-message.ts';
 import type { Peer } from './read-peer.ts';

@@ -1,5 +1,5 @@
-import { isTooDeep, JSON_DEPTH_MAX, readJson } from '../../http/bounded-json.ts';
-import { storageRefusal } from '../../http/storage-refusal.ts';
+import { isTooDeep, JSON_DEPTH_MAX, readJson } from '../../platform/http/bounded-json.ts';
+import { storageRefusal } from '../../platform/http/storage-refusal.ts';
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
 import { answerGroups, listGroups } from './groups.ts';

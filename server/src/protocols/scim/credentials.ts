@@ -1,5 +1,5 @@
 import { scimCredentialsRepo, type Tx } from '@orchestrate/db';
-import { isSameSecret } from '../../challenges/is-same-secret.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 
 /** The credentials of this organisation, where a request has them (RFC 7617). Before the first pair, nobody has. */
 export function findDirectory(

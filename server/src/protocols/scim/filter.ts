@@ -1,6 +1,6 @@
 import type { provisioningRepo } from '@orchestrate/db';
 import { z } from 'zod';
-import { readJson } from '../../http/bounded-json.ts';
+import { readJson } from '../../platform/http/bounded-json.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { badRequest, type ScimError } from './scim-error.ts';
 

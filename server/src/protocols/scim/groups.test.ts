@@ -1,9 +1,9 @@
 import { auditRepo, memberBulkRepo, memberRepo } from '@orchestrate/db';
 import { getProfile, getRole, listRoles } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail } from '../../device-testing.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { type TestPortal, testPortal } from '../../testing.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { GROUP_SCHEMA } from './attributes.ts';
 import type { Json } from './json.ts';
 import { type Directory, directoryOf, groupWith } from './testing.ts';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
-import { memberObject } from '../../audit/objects.ts';
-import { record } from '../../audit/record.ts';
-import { TOPIC } from '../../live/bus.ts';
-import { requireAnotherSuperAdmin } from '../../members/authority.ts';
-import { emptyRole } from '../../members/empty-role.ts';
-import { codeOfName, isSameName } from '../../members/role-names.ts';
+import { memberObject } from '../../core/audit/objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { requireAnotherSuperAdmin } from '../../core/members/authority.ts';
+import { emptyRole } from '../../core/members/empty-role.ts';
+import { codeOfName, isSameName } from '../../core/members/role-names.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { parseFilter } from './filter.ts';
 import { groupResource, MEMBERS_MAX } from './group-resource.ts';

@@ -1,6 +1,6 @@
 import { email } from '@orchestrate/shared';
 import { z } from 'zod';
-import { readMobileNumber } from '../../members/mobile-number.ts';
+import { readMobileNumber } from '../../core/members/mobile-number.ts';
 import { ENTERPRISE_SCHEMA } from './attributes.ts';
 import type { JsonObject } from './json.ts';
 import { badRequest } from './scim-error.ts';

@@ -1,5 +1,5 @@
 import { roleRepo, type Tx } from '@orchestrate/db';
-import { isSameName } from '../../members/role-names.ts';
+import { isSameName } from '../../core/members/role-names.ts';
 
 /** A role by its code, or by its name as people see it. */
 export function roleCalled(tx: Tx, orgCode: string, called: string): roleRepo.RoleRow | undefined {

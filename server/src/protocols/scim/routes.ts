@@ -1,12 +1,12 @@
 import { organisationRepo, type scimCredentialsRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { countFailure, secondsUntilRoom } from '../../attempts/budgets.ts';
-import { directoryActor } from '../../audit/actors.ts';
+import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../http/allowed-ip.ts';
-import { networkOf } from '../../http/network-of.ts';
-import { storageRefusal } from '../../http/storage-refusal.ts';
+import { directoryActor } from '../../platform/http/actors.ts';
+import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
+import { storageRefusal } from '../../platform/http/storage-refusal.ts';
 import { findDirectory } from './credentials.ts';
 import type { JsonObject } from './json.ts';
 import { oneAtATime } from './one-at-a-time.ts';

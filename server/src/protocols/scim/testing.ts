@@ -1,5 +1,5 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
-import type { TestPortal } from '../../testing.ts';
+import type { TestPortal } from '../../testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 

@@ -1,5 +1,5 @@
 import type { provisioningRepo, roleRepo } from '@orchestrate/db';
-import { hasAddress } from '../../members/placeholder-address.ts';
+import { hasAddress } from '../../core/members/placeholder-address.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import type { JsonObject } from './json.ts';
 import type { Scope } from './scope.ts';

@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
-import { announceStanding, setStanding } from '../../members/set-standing.ts';
+import { announceStanding, setStanding } from '../../core/members/set-standing.ts';
 import { USER_SCHEMA } from './attributes.ts';
 import { requireMemberWithin } from './ceiling.ts';
 import { comparisonsIn, type Filter, parseFilter } from './filter.ts';

@@ -1,11 +1,11 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
 import { hiddenCharacter } from '@orchestrate/shared';
-import { memberObject } from '../../audit/objects.ts';
-import { type AuditFacts, record } from '../../audit/record.ts';
-import { directoryProof, domainSentence, isAllowedDomain } from '../../members/allowed-domain.ts';
-import { requireAnotherSuperAdmin } from '../../members/authority.ts';
-import { hasAddress, placeholderDomain } from '../../members/placeholder-address.ts';
-import { type StandingChange, setStanding } from '../../members/set-standing.ts';
+import { memberObject } from '../../core/audit/objects.ts';
+import { type AuditFacts, record } from '../../core/audit/record.ts';
+import { directoryProof, domainSentence, isAllowedDomain } from '../../core/members/allowed-domain.ts';
+import { requireAnotherSuperAdmin } from '../../core/members/authority.ts';
+import { hasAddress, placeholderDomain } from '../../core/members/placeholder-address.ts';
+import { type StandingChange, setStanding } from '../../core/members/set-standing.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { asAddress, type SaidUser } from './read-user.ts';
 import { roleCalled } from './role-called.ts';

@@ -1,14 +1,8 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
+import type { CreateDialogProps } from './create-dialog-props.ts';
 
 export const CREATE_DIALOGS = ['create-oidc', 'create-saml'] as const;
 export type CreateDialogName = (typeof CREATE_DIALOGS)[number];
-
-export interface CreateDialogProps {
-  isOpen: boolean;
-  onClose: () => void;
-  /** When nothing of it is to be seen any more: what it held is forgotten then. */
-  onExitComplete: () => void;
-}
 
 const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
   'create-oidc': lazy(() => import('./create-oidc-dialog.tsx')),

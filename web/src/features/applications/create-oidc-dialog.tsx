@@ -5,7 +5,7 @@ import { useFieldArray } from 'react-hook-form';
 import { useTouchedForm } from '../../lib/use-touched-form.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from './app-schemas.ts';
-import type { CreateDialogProps } from './create-dialogs.tsx';
+import type { CreateDialogProps } from './create-dialog-props.ts';
 import { GeneralFields } from './general-fields.tsx';
 import { Steps } from './steps.tsx';
 import { UrlListField } from './url-list-field.tsx';

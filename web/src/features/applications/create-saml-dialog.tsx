@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { type GeneralInfo, generalInfo, NAME_TAKEN } from './app-schemas.ts';
-import type { CreateDialogProps } from './create-dialogs.tsx';
+import type { CreateDialogProps } from './create-dialog-props.ts';
 import { GeneralFields } from './general-fields.tsx';
 import { keepSamlDraft } from './saml-draft.ts';
 import { useOrgCode } from './use-applications.ts';

@@ -1,5 +1,5 @@
-import { approveOnPhone, saveProvider } from '@orchestrate/server/approving-testing';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { approveOnPhone, saveProvider } from '@orchestrate/server/testing/approving';
 import { getOidcConfiguration } from '@orchestrate/shared';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';

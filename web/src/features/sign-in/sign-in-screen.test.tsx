@@ -1,5 +1,5 @@
-import { setUpProvider } from '@orchestrate/server/approving-testing';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { setUpProvider } from '@orchestrate/server/testing/approving';
 import { configureSession, getSessionSettings, readQrAddress } from '@orchestrate/shared';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Fragment, StrictMode } from 'react';

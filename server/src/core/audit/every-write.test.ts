@@ -1,0 +1,114 @@
+import { resetDatabase } from '@orchestrate/db';
+import { AUDIT_ACTIONS, type AuditEvent, type EndpointDefinition, listActivity } from '@orchestrate/shared';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { BOSS, type Write, writesOf } from '../../testing/driving.ts';
+import { watchSecrets } from '../../testing/secrets.ts';
+import { TEST_NOW, testPortal } from '../../testing/test-portal.ts';
+import { startSession } from '../sign-in/sessions.ts';
+
+// Here and not in a hook: the tests are named by what it serves.
+const secrets = watchSecrets();
+const portal = await testPortal();
+// The library of the provider says with every start that it is not for production like this.
+vi.spyOn(console, 'warn').mockReturnValue(undefined);
+const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
+const writes = writesOf(portal, foreign);
+afterAll(async () => {
+  secrets.stop();
+  await foreign.close();
+  await portal.close();
+});
+beforeEach(() => {
+  resetDatabase(portal.deps.db, 'demo', TEST_NOW);
+  portal.clock.freeze(TEST_NOW);
+});
+
+const nameOf = ({ of }: Write) => (typeof of === 'string' ? of : `${of.method} ${of.path}`);
+const entriesOf = (wanted: (entry: EndpointDefinition) => boolean) => portal.deps.registered.endpoints.filter(wanted);
+const leftBy = (entry: EndpointDefinition) => writes.filter(({ of }) => of === entry).flatMap(({ leaves }) => leaves);
+const pathOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
+
+/** Acme's trail as its Super Admin reads it, oldest first. */
+async function trail(): Promise<AuditEvent[]> {
+  const { orgCode, suid, zid } = portal.device(BOSS);
+  const { token } = startSession(portal.deps, { orgCode, suid, zid });
+  const { body } = await portal.call(listActivity, { query: { pageSize: 100 } }, { token });
+  return body.Items.toReversed();
+}
+
+test('every event that an entry declares is left by a write that is driven here, and every action there is', () => {
+  const missing = entriesOf(({ events = [] }) => events.length > 0).flatMap((entry) =>
+    (entry.events ?? [])
+      .filter((action) => !leftBy(entry).includes(action))
+      .map((action) => `${pathOf(entry)}: ${action}`),
+  );
+  expect(missing).toEqual([]);
+  const driven = new Set(writes.flatMap(({ leaves }) => leaves));
+  // These two are left by the portal itself, when their time has come: audit.test.ts and webhooks.test.ts.
+  const byItself: readonly string[] = ['activity.forgotten', 'webhook.disabled'];
+  expect(AUDIT_ACTIONS.filter((action) => !driven.has(action) && !byItself.includes(action))).toEqual([]);
+});
+
+test('every write of somebody who is signed in, and of the lab, is driven here', () => {
+  const who: readonly string[] = ['signed-in', 'permission', 'member', 'lab'];
+  const undriven = entriesOf(({ method, access }) => method !== 'GET' && who.includes(access.who)).filter(
+    (entry) => !writes.some(({ of }) => of === entry),
+  );
+  expect(undriven.map(pathOf)).toEqual([]);
+});
+
+/** What an event tells by the verb of its action: of what was made what it is, of what is gone what it was, else both. */
+const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [['created', 'added', 'invited', 'registered', 'activated', 'issued', 'mailed', 'linked', 'signed-up'], ['after']],
+  [
+    ['secret-added', 'secret-rotated', 'upload-began', 'disowned', 'clock-set', 'fault-added', 'reset', 'renewed'],
+    ['after'],
+  ],
+  [
+    ['updated', 'renamed', 'paused', 'unpaused', 'changed', 'verified', 'lost'],
+    ['after', 'before'],
+  ],
+  [['unlinked', 'forgotten', 'secret-deleted'], ['before']],
+];
+const toldBy = (action: string) => {
+  const [object = '', verb = ''] = action.split('.');
+  // People and devices are kept, as deleted.
+  if (verb === 'deleted') return object === 'member' || object === 'device' ? ['after', 'before'] : ['before'];
+  if (action === 'member.activated') return ['after', 'before'];
+  return TELLS.find(([verbs]) => verbs.includes(verb))?.[1];
+};
+
+test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(', ') || 'no event'}`, write] as const))(
+  '%s',
+  async (_name, { by, leaves, prepare }) => {
+    const perform = await prepare();
+    const last = Number((await trail()).at(-1)?.id ?? 0);
+    await perform();
+    const isReset = leaves.includes('lab.reset');
+    const events = (await trail()).filter(({ id }) => isReset || Number(id) > last);
+    expect(events.map(({ action }) => action)).toEqual(leaves);
+    for (const { action, at, actor, object, suid, changes } of events) {
+      expect(at).toBe(portal.clock.iso());
+      expect(actor).toMatchObject({ kind: by, ip: expect.stringMatching(/^[\d.]+$/) });
+      if (by !== 'visitor') expect(actor.name).not.toBe('');
+      if (by === 'member') expect(actor).toMatchObject({ suid: expect.any(String), mode: 'QID' });
+      expect(object).toEqual({
+        type: action.slice(0, action.indexOf('.')),
+        ...{ id: expect.stringMatching(/./), name: expect.stringMatching(/./) },
+      });
+      if (object.type === 'member') expect(suid).toBe(object.id);
+      const told = [...new Set(changes.flatMap(({ field: _, ...values }) => Object.keys(values)))];
+      const wanted = toldBy(action);
+      if (wanted) expect([action, told.toSorted()]).toEqual([action, wanted]);
+    }
+    expect(secrets.in(JSON.stringify(events))).toEqual([]);
+  },
+  60_000,
+);
+
+test('the secrets of a run are seen, and would be found', () => {
+  expect(secrets.seen.size).toBeGreaterThan(100);
+  const [one = ''] = secrets.seen;
+  expect(secrets.in(`before ${one} after`)).toEqual([one]);
+});

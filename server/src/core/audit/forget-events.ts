@@ -1,0 +1,24 @@
+import { auditRepo } from '@orchestrate/db';
+import { DAY } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { systemActor } from '../../platform/http/actors.ts';
+import { record } from './record.ts';
+
+/**
+ * Forgets events that are older than `AUDIT_DAYS`, at most `portion` of them, and leaves in each trail how many those were.
+ * @returns how many in all
+ */
+export function forgetEvents(deps: Deps, portion: number): number {
+  const { config, clock, db } = deps;
+  if (config.auditDays === 0) return 0;
+  const before = clock.now() - config.auditDays * DAY;
+  return db.transaction((tx) => {
+    const forgotten = auditRepo.pruneEvents(tx, before, portion);
+    for (const [orgCode, events] of forgotten) {
+      const object = { type: 'activity', id: orgCode, name: 'Activity' } as const;
+      const after = { events, before: clock.iso(before) };
+      record(deps, tx, systemActor(orgCode), { action: 'activity.forgotten', object, after });
+    }
+    return [...forgotten.values()].reduce((sum, events) => sum + events, 0);
+  });
+}

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { auditRepo, type Tx } from '@orchestrate/db';
+import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { queueEvent } from './queue-event.ts';
+
+/** What a change was made to. Its type is what stands before the dot of the action. */
+export interface AuditObject<Type extends string = string> {
+  type: Type;
+  id: string;
+  /** As people call it, e.g. a full name. */
+  name: string;
+  /** The member whom it concerns, where it is not the object itself: the owner of a device or a session. */
+  suid?: string | undefined;
+}
+
+type TypeOf<Action extends string> = Action extends `${infer Type}.${string}` ? Type : never;
+
+/** Fields with their values; absent ones and `undefined` are not part of it. */
+export type AuditFacts = Readonly<Record<string, AuditValue | undefined>>;
+
+export interface Happening<Action extends AuditAction = AuditAction> {
+  action: Action;
+  object: AuditObject<TypeOf<Action>>;
+  /** Before the change: absent where the thing was made by it. Whole objects may be given: only what differs is kept. */
+  before?: AuditFacts;
+  /** After the change: absent where the thing was deleted by it. Never a secret: `AUDIT_CHANGED` stands for one. */
+  after?: AuditFacts;
+}
+
+/** Bounds what one event takes: a longer text is cut. */
+const VALUE_MAX_LENGTH = 1_000;
+const NAME_MAX_LENGTH = 200;
+
+/**
+ * Writes down a change, inside its transaction. Where `before` and `after` are both given and do not differ, nothing has
+ * changed and nothing is written.
+ * @returns the event's id; undefined where nothing was written
+ */
+export function record<const Action extends AuditAction>(
+  deps: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
+  tx: Tx,
+  actor: AuditActor,
+  { action, object, before, after }: Happening<Action>,
+): number | undefined {
+  actor.recorded.push(action);
+  const changes = changesOf(before, after);
+  if (before && after && changes.length === 0) return undefined;
+  if (actor.orgCode === '') throw new Error(`Nobody knows in whose trail ${action} belongs.`);
+  const event = {
+    orgCode: actor.orgCode,
+    at: deps.clock.now(),
+    action,
+    actorKind: actor.kind,
+    actorSuid: actor.suid,
+    actorName: cut(actor.name, NAME_MAX_LENGTH),
+    actorMode: actor.mode,
+    actorSid: actor.sid,
+    ip: actor.ip,
+    objectType: object.type,
+    objectId: object.id,
+    objectName: cut(object.name, NAME_MAX_LENGTH),
+    suid: object.suid ?? (object.type === 'member' ? object.id : null),
+    changes,
+  };
+  const id = auditRepo.insertEvent(tx, event);
+  queueEvent(deps, tx, { id, ...event });
+  return id;
+}
+
+function changesOf(before: AuditFacts = {}, after: AuditFacts = {}): auditRepo.AuditRow['changes'] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return fields
+    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
+    .map((field) => changeOf(field, before[field], after[field]));
+}
+
+function changeOf(field: string, before: AuditValue | undefined, after: AuditValue | undefined) {
+  const isSecret = SECRET.test(field) && [before, after].some((value) => typeof value === 'string');
+  if (!isSecret) return { field, ...valued('before', before), ...valued('after', after) };
+  return after === undefined ? { field, before: AUDIT_CHANGED } : { field, after: AUDIT_CHANGED };
+}
+
+/** Values handed in under such a name by accident stay out. A number is no secret, as how long a token is valid. */
+const SECRET = /secret$|password|privateKey|token$/i;
+
+function valued(name: 'before' | 'after', value: AuditValue | undefined) {
+  return value === undefined ? {} : { [name]: typeof value === 'string' ? cut(value, VALUE_MAX_LENGTH) : value };
+}
+
+const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);

@@ -1,0 +1,62 @@
+import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import type { AppType, DeviceType, ResultName } from '@orchestrate/shared';
+import { Refusal } from '../../platform/refusal.ts';
+import { portalLoginPolicy } from '../sign-in/login-policy.ts';
+
+/** Who wants a device, and of which type. `thumbprint` is its key's, once there is one. */
+export interface Admission {
+  organisation: organisationRepo.OrganisationRow;
+  member: memberRepo.MemberRow;
+  type: DeviceType;
+  thumbprint?: string;
+}
+
+/** Why the person may not use this app: 88 or 57. */
+export function appPermissionObstacle(
+  type: AppType,
+  {
+    hasPermissionForMobileApp,
+    hasPermissionForWindowsApp,
+  }: Pick<memberRepo.MemberRow, 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'>,
+): ResultName | undefined {
+  if (type === 'mobile') return hasPermissionForMobileApp ? undefined : 'MOBILE_APP_NOT_ENABLED';
+  return hasPermissionForWindowsApp ? undefined : 'DESKTOP_APP_NOT_ENABLED';
+}
+
+/** 56 where the organisation has switched devices of this type off. */
+export function appSwitchObstacle(
+  type: AppType,
+  {
+    mobileAppEnabled,
+    desktopAppEnabled,
+  }: Pick<organisationRepo.OrganisationRow, 'mobileAppEnabled' | 'desktopAppEnabled'>,
+): ResultName | undefined {
+  const isOn = type === 'mobile' ? mobileAppEnabled : desktopAppEnabled;
+  return isOn ? undefined : 'AUTHENTICATOR_DISALLOWED';
+}
+
+/** 31 where the portal takes no passkeys; for apps as above. */
+function typeObstacle(tx: Tx, { organisation, member, type }: Admission): ResultName | undefined {
+  if (type !== 'webauthn') return appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
+  return portalLoginPolicy(tx, organisation).webAuthnEnabled ? undefined : 'WEBAUTHN_NOT_ENABLED';
+}
+
+/**
+ * Why the member may not have this device, if so: the person's permission (88, 57), the organisation's switch (56, 31), the
+ * limit, to which paused devices count (36), a key that is in use in the organisation (17), a disabled person (35).
+ */
+export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undefined {
+  const { organisation, member, thumbprint } = admission;
+  const { orgCode, deviceLimit } = organisation;
+  const obstacle = typeObstacle(tx, admission);
+  if (obstacle) return obstacle;
+  if (deviceRepo.countRegisteredDevices(tx, orgCode, member.suid) >= deviceLimit) return 'DEVICE_ADD_LIMIT_REACHED';
+  if (thumbprint && deviceRepo.isKeyRegistered(tx, orgCode, thumbprint)) return 'ORG_ALREADY_ENABLED';
+  if (member.accountStatus === 'unverified') return 'MOBILE_UNVERIFIED';
+  return member.accountStatus === 'inactive' || member.accountStatus === 'deleted' ? 'USER_INACTIVE' : undefined;
+}
+
+/** @throws Refusal for whatever stands in the way */
+export function requireNone(obstacle: ResultName | undefined): void {
+  if (obstacle) throw new Refusal(obstacle);
+}

@@ -1,0 +1,94 @@
+import type { passkeyRepo } from '@orchestrate/db';
+import type { NewPasskey, PasskeyAssertion } from '@orchestrate/shared';
+import { Refusal } from '../../platform/refusal.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** The signatures that the portal takes, best first: Ed25519, P-256 and, for older Windows, RSA (RFC 9053, RFC 8812). */
+export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const;
+
+/** The portal asks for none, so what a browser says about them is of no interest. */
+const NO_EXTENSIONS = { clientExtensionResults: {} };
+
+/** What an answer must be about. */
+interface Expected {
+  relyingParty: RelyingParty;
+  /** Base64url, as it was sent. */
+  challenge: string;
+}
+
+/** A passkey that its authenticator has just made. */
+export interface VerifiedPasskey {
+  credential: Pick<passkeyRepo.PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>;
+  /** The kind of authenticator, a UUID; zeros where it does not say. */
+  aaguid: string;
+}
+
+/**
+ * Verifies a new passkey (W3C Web Authentication Level 3 §7.1): type, challenge, origin, host, presence and verification
+ * of its owner, algorithm. No attestation is asked for: people may bring any authenticator.
+ * @throws Refusal 4 whatever does not hold
+ */
+export async function verifyNewPasskey(
+  passkey: NewPasskey,
+  { relyingParty, challenge }: Expected,
+): Promise<VerifiedPasskey> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const verified = await orMismatch(() =>
+    verifyRegistrationResponse({
+      response: { ...passkey, ...NO_EXTENSIONS },
+      expectedChallenge: challenge,
+      expectedOrigin: relyingParty.origin,
+      expectedRPID: relyingParty.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+    }),
+  );
+  if (!verified.verified) throw new Refusal('SIGNATURE_MISMATCH');
+  const { credential, aaguid, credentialBackedUp: backedUp } = verified.registrationInfo;
+  const { id: credentialId, counter } = credential;
+  const transports = passkey.response.transports ?? [];
+  return {
+    credential: { credentialId, publicKey: Buffer.from(credential.publicKey), counter, transports, backedUp },
+    aaguid,
+  };
+}
+
+/**
+ * Verifies the proof of a passkey (W3C Web Authentication Level 3 §7.2) of the member `userHandle`, base64url: type,
+ * challenge, origin, host, presence and verification of its owner, signature. Whether it has counted on is for the caller
+ * to judge, with the count that it is given here: only now is it known to come from the passkey, or from a copy of it.
+ * @throws Refusal 4 whatever does not hold
+ */
+export async function verifyPasskey(
+  assertion: PasskeyAssertion,
+  { credentialId: id, publicKey }: passkeyRepo.PasskeyRow,
+  { relyingParty, challenge, userHandle }: Expected & { userHandle: string },
+): Promise<Pick<passkeyRepo.PasskeyRow, 'counter' | 'backedUp'>> {
+  // Nobody was named when the sign-in began, so the passkey has to say whose it is (§7.2 step 6).
+  if (assertion.response.userHandle !== userHandle) throw new Refusal('SIGNATURE_MISMATCH');
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { verified, authenticationInfo } = await orMismatch(() =>
+    verifyAuthenticationResponse({
+      response: { ...assertion, ...NO_EXTENSIONS },
+      expectedChallenge: challenge,
+      expectedOrigin: relyingParty.origin,
+      expectedRPID: relyingParty.id,
+      credential: { id, publicKey: new Uint8Array(publicKey), counter: 0 },
+      requireUserVerification: true,
+    }),
+  );
+  if (!verified) throw new Refusal('SIGNATURE_MISMATCH');
+  return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
+}
+
+/** The library throws what it does not accept, and what it cannot read. */
+async function orMismatch<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch {
+    throw new Refusal('SIGNATURE_MISMATCH');
+  }
+}
+
+/** A member as authenticators know him: his id, base64url. */
+export const userHandleOf = (suid: string): string => Buffer.from(suid).toString('base64url');

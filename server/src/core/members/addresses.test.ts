@@ -1,0 +1,153 @@
+import {
+  inviteUsers,
+  openActivationLink,
+  previewApp,
+  readOutbox,
+  signup,
+  updateUser,
+  verifySignup,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Directory, directoryOf, userWith } from '../../protocols/scim/testing.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const NEWCOMER = 'mara.lindholm@acme.test';
+const SOMEBODY = 'nora.new@acme.test';
+
+let portal: TestPortal;
+let directory: Directory;
+beforeEach(async () => {
+  portal = await testPortal();
+  directory = directoryOf(portal);
+});
+afterEach(() => portal.close());
+
+const isVerified = (email: string) => memberByEmail(portal, 'acme', email).emailVerifiedAt !== null;
+const newest = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0];
+
+/** Invites by an upload, as many at once as there are lines. */
+async function uploadCsv(...lines: string[]) {
+  const { token } = await portal.signIn(ADMIN);
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ type: 'mobile', sendEmail: 'true', uploadId: 'u-1' })) {
+    form.append(name, value);
+  }
+  form.append('file', new File([['email,firstName,lastName,primaryAttr', ...lines].join('\n')], 'people.csv'));
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${portal.url}/api/user/bulkinvite`, { method: 'POST', headers, body: form });
+  return response.json();
+}
+
+describe('an address is proven', () => {
+  test('by the one-time code of a sign-up that came by mail, and not by one that came to a phone', async () => {
+    const form = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: SOMEBODY };
+    await portal.call(signup, { body: form });
+    expect(isVerified(SOMEBODY)).toBe(false);
+    await portal.call(verifySignup, {
+      body: { orgCode: 'acme', email: SOMEBODY, otp: (await newest(SOMEBODY))?.code ?? '' },
+    });
+    expect(isVerified(SOMEBODY)).toBe(true);
+    const other = { ...form, email: 'other.new@acme.test', mobileNumber: '+46701234567' };
+    await portal.call(signup, { body: other });
+    const otp = (await newest(other.mobileNumber))?.code ?? '';
+    await portal.call(verifySignup, { body: { orgCode: 'acme', email: other.email, otp } });
+    expect(memberByEmail(portal, 'acme', other.email).accountStatus).toBe('unregistered');
+    expect(isVerified(other.email)).toBe(false);
+  });
+
+  test('by the link of an invitation that was mailed to it', async () => {
+    const { token } = await portal.signIn(ADMIN);
+    await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true } }, { token });
+    expect(isVerified(NEWCOMER)).toBe(false);
+    const link = new URL((await newest(NEWCOMER))?.links[0] ?? '');
+    await portal.call(openActivationLink, { query: { token: link.searchParams.get('token') ?? '' } });
+    expect(isVerified(NEWCOMER)).toBe(true);
+  });
+
+  test('by a directory inside the domains of the organisation, and by none where it names no domains', async () => {
+    expect((await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }))).status).toBe(201);
+    expect(isVerified(SOMEBODY)).toBe(true);
+    setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
+    const { id } = await directory.send('POST', '/Users', userWith({ userName: 'one@elsewhere.test' }));
+    expect(isVerified('one@elsewhere.test')).toBe(false);
+    setOrganisation(portal, 'acme', { allowedEmailDomains: '["acme.test"]' });
+    await directory.patch(`/Users/${id}`, [{ op: 'replace', path: 'userName', value: 'one@acme.test' }]);
+    expect(isVerified('one@acme.test')).toBe(true);
+  });
+
+  test('still, when the directory says it again', async () => {
+    const { id } = await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }));
+    setMember(portal, id, { emailVerifiedAt: 7 });
+    await directory.send('PUT', `/Users/${id}`, userWith({ userName: SOMEBODY, displayName: 'Nora Newer' }));
+    expect(memberByEmail(portal, 'acme', SOMEBODY)).toMatchObject({ lastName: 'Newer', emailVerifiedAt: 7 });
+  });
+
+  test('not by standing in a file', async () => {
+    await uploadCsv(`${SOMEBODY},Nora,New,N-1`);
+    expect(isVerified(SOMEBODY)).toBe(false);
+  });
+});
+
+describe('an address of a domain that the organisation does not allow enters by no way', () => {
+  const OUTSIDE = 'nora@elsewhere.test';
+
+  test('not by a file, which names the line', async () => {
+    const answer = await uploadCsv(`${OUTSIDE},Nora,New,N-1`, `${SOMEBODY},Nora,New,N-2`);
+    expect(answer).toMatchObject({ created: 1, rejectedCount: 1, rejected: [{ value: OUTSIDE }] });
+  });
+
+  test('not by an invitation', async () => {
+    const { token } = await portal.signIn(ADMIN);
+    const body = { orgEmails: [OUTSIDE], type: 'mobile' as const, sendEmail: true };
+    const answer = await portal.call(inviteUsers, { body }, { token });
+    expect(answer.body).toMatchObject({ invited: 0, emailsNotExist: OUTSIDE });
+  });
+
+  test('not by a sign-up', async () => {
+    const body = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: OUTSIDE };
+    expect((await portal.call(signup, { body })).body).toMatchObject({ resultCode: 23, issues: [{ path: 'email' }] });
+  });
+
+  test.each([
+    ['made', 'POST'],
+    ['replaced', 'PUT'],
+    ['patched', 'PATCH'],
+  ])('not by a directory where a user is %s, which is told so in its own words', async (_done, method) => {
+    const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
+    const path = method === 'POST' ? '/Users' : `/Users/${suid}`;
+    const said = userWith({ userName: OUTSIDE });
+    const answer =
+      method === 'PATCH'
+        ? await directory.patch(path, [{ op: 'replace', path: 'emails[type eq "work"].value', value: OUTSIDE }])
+        : await directory.send(method, path, said);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidValue', detail: expect.stringContaining('acme.test') },
+    });
+  });
+
+  test('and stays where it is already, whoever edits the rest', async () => {
+    const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
+    setMember(portal, suid, { primaryEmail: OUTSIDE });
+    const { token } = await portal.signIn(ADMIN);
+    const form = { primaryAttr: 'E-11020', suid, firstName: 'Mara', lastName: 'Changed', primaryEmail: OUTSIDE };
+    expect((await portal.call(updateUser, { body: form }, { token })).body.resultCode).toBe(0);
+    const said = userWith({ userName: OUTSIDE, displayName: 'Mara Again' });
+    expect((await directory.send('PUT', `/Users/${suid}`, said)).status).toBe(200);
+  });
+});
+
+test('an application is told whether an address is verified', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
+  const told = async () => {
+    const params = { orgCode: 'acme', appId: 'team-wiki' };
+    const { preview } = (await portal.call(previewApp, { params, query: { suid } }, { token })).body;
+    return preview.protocol === 'oidc' ? [preview.idToken.email_verified, preview.userinfo.email_verified] : [];
+  };
+  expect(await told()).toEqual([true, true]);
+  setMember(portal, suid, { emailVerifiedAt: null });
+  expect(await told()).toEqual([false, false]);
+});

@@ -1,0 +1,35 @@
+import type { organisationRepo } from '@orchestrate/db';
+import { Refusal } from '../../platform/refusal.ts';
+
+type Domains = Pick<organisationRepo.OrganisationRow, 'allowedEmailDomains'>;
+
+const isListed = (email: string, { allowedEmailDomains }: Domains): boolean => {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  return allowedEmailDomains.some((known) => known.toLowerCase() === domain);
+};
+
+/** Whether an address may enter the organisation, by whatever way: any where it has no list of domains. */
+export const isAllowedDomain = (email: string, organisation: Domains): boolean =>
+  organisation.allowedEmailDomains.length === 0 || isListed(email, organisation);
+
+/**
+ * @param field of the request that the address came from
+ * @throws Refusal INVALID_DOMAIN with an issue on `field`
+ */
+export function requireAllowedDomain(email: string, organisation: Domains, field: string): void {
+  if (isAllowedDomain(email, organisation)) return;
+  throw new Refusal('INVALID_DOMAIN', { issues: [{ path: field, message: domainSentence(organisation) }] });
+}
+
+/** Says which domains are allowed; a long list is cut. */
+export function domainSentence({ allowedEmailDomains: domains }: Domains): string {
+  const shown = domains.slice(0, 5).join(', ');
+  return `Only addresses of these domains are allowed: ${shown}${domains.length > 5 ? ' and others' : ''}`;
+}
+
+/**
+ * When an address that a directory says counts as proven: at once inside the organisation's own domains, where the directory
+ * gives them out; else not before its person has proven it.
+ */
+export const directoryProof = (email: string, organisation: Domains, now: number): number | null =>
+  isListed(email, organisation) ? now : null;

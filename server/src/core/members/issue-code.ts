@@ -1,0 +1,99 @@
+import { activationCodeRepo, deviceRepo, type memberRepo, type Tx } from '@orchestrate/db';
+import { type ActivationData, type AppType, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { writeMessage } from '../../platform/mails/write-message.ts';
+import { codeObject } from '../audit/objects.ts';
+import { record } from '../audit/record.ts';
+import { appPermissionObstacle, requireNone } from '../device-keys/device-admission.ts';
+import { activationDataOf } from './activation-data.ts';
+
+export interface CodeRequest {
+  /** Who asks for it. */
+  actor: AuditActor;
+  member: memberRepo.MemberRow;
+  type: AppType;
+}
+
+type Code = activationCodeRepo.ActivationCodeRow;
+
+/** A code that somebody asks for: by mail, or to see it, which not everybody may (decision 062). */
+export interface AskedCode extends CodeRequest {
+  sendEmail: boolean;
+  isShown: boolean;
+}
+
+/**
+ * Issues an activation code in place of the last one, and mails it where asked to.
+ * @throws Refusal as `requireCandidate`
+ */
+export function issueCode(deps: Deps, request: AskedCode): ActivationData {
+  const { db, clock, bus } = deps;
+  const issued = db.transaction(
+    (tx) => {
+      const code = writeNewCode(deps, tx, request);
+      if (request.sendEmail) writeCodeMail(deps, tx, request, code);
+      return code;
+    },
+    { behavior: 'immediate' },
+  );
+  if (request.sendEmail) bus.changed(TOPIC.outbox);
+  return activationDataOf(issued, clock.now(), request.isShown);
+}
+
+/**
+ * Mails the code that can still be used, else a new one. In a transaction; after it `TOPIC.outbox` has changed.
+ * @throws Refusal as `requireCandidate`
+ */
+export function mailCode(deps: Deps, tx: Tx, request: CodeRequest): { code: Code; isNew: boolean } {
+  const { orgCode, suid } = request.member;
+  const known = activationCodeRepo.findActivationCode(tx, orgCode, suid, request.type);
+  requireCandidate(tx, request);
+  const isNew = !isUsable(known, deps.clock.now());
+  const code = isNew ? writeNewCode(deps, tx, request) : known;
+  writeCodeMail(deps, tx, request, code);
+  return { code, isNew };
+}
+
+const isUsable = (code: Code | undefined, now: number): code is Code =>
+  code !== undefined && code.usedAt === null && code.expiresAt > now && code.wrongTries < LIMITS.activationCodeTries;
+
+function writeNewCode(deps: Deps, tx: Tx, request: CodeRequest): Code {
+  const { clock, random } = deps;
+  requireCandidate(tx, request);
+  const { type, member } = request;
+  const { orgCode, suid } = member;
+  const issuedAt = clock.now();
+  const expiresAt = issuedAt + LIMITS.activationCodeLifetimeSeconds * SECOND;
+  const issued = { orgCode, suid, type, code: random.digits(LIMITS.activationCodeLength), expiresAt, issuedAt };
+  activationCodeRepo.issueActivationCode(tx, issued);
+  const after = { type, expiresAt: clock.iso(expiresAt) };
+  record(deps, tx, request.actor, { action: 'activation-code.issued', object: codeObject(member, type), after });
+  return { ...issued, ...activationCodeRepo.UNTRIED };
+}
+
+function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest, { code, expiresAt }: Code): void {
+  const { orgCode, suid, firstName, primaryEmail: to } = member;
+  const after = { to };
+  record(deps, tx, actor, { action: 'activation-code.mailed', object: codeObject(member, type), after });
+  const facts = { firstName, type, code, expiresAt };
+  writeMessage(deps, tx, { orgCode, to, template: 'activation-code', facts, secretFor: suid });
+}
+
+/**
+ * Whoever may be given a code.
+ * @throws Refusal 21 deleted; 35 disabled; 88, 57 the person may not use this app; 30 a mobile code for somebody whose
+ * mobile device is active
+ */
+function requireCandidate(tx: Tx, { member, type }: CodeRequest): void {
+  const hasMobile = deviceRepo.hasActiveDevice(tx, member.orgCode, member.suid, ['mobile']);
+  requireNone(obstacleOf(member, type, hasMobile));
+}
+
+function obstacleOf(member: memberRepo.MemberRow, type: AppType, hasMobile: boolean): ResultName | undefined {
+  if (member.accountStatus === 'deleted') return 'ID_DOESNOT_EXIST';
+  if (member.accountStatus === 'inactive') return 'USER_INACTIVE';
+  if (type === 'mobile' && hasMobile) return 'USER_ALREADY_ACTIVE';
+  return appPermissionObstacle(type, member);
+}

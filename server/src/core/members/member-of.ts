@@ -1,0 +1,59 @@
+import type { memberRepo } from '@orchestrate/db';
+import { type AppType, hasAuthority, type Member, type Permission } from '@orchestrate/shared';
+import type { Caller } from '../../platform/http/caller.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { activationDataOf } from './activation-data.ts';
+
+/** A member as `caller` may see him. */
+export function memberOf(
+  row: memberRepo.MemberRow,
+  summary: memberRepo.MemberSummary,
+  caller: Caller,
+  now: number,
+): Member {
+  const codeFor = (type: AppType) =>
+    activationDataOf(
+      summary.activationCodes.find((code) => code.type === type),
+      now,
+      maySeeCode(caller, row.suid, type, summary),
+    );
+  const mobile = codeFor('mobile');
+  const desktop = codeFor('desktop');
+  const lastSeen = isoOf(row.lastSeenAt);
+  return {
+    id: String(row.id),
+    suid: row.suid,
+    primaryAttr: row.primaryAttr,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.primaryEmail,
+    primaryEmail: row.primaryEmail,
+    emailVerified: row.emailVerifiedAt !== null,
+    role: row.roleCode,
+    roleName: summary.roleName,
+    accountStatus: row.accountStatus,
+    isManager: row.isManager,
+    deviceCount: summary.deviceCount,
+    lastSeen,
+    lastSeenAt: lastSeen,
+    hasPermissionForMobileApp: row.hasPermissionForMobileApp,
+    hasPermissionForWindowsApp: row.hasPermissionForWindowsApp,
+    ...mobile,
+    desktopActivationCode: desktop.activationCode,
+    desktopActivationExpiry: desktop.activationExpiry,
+    desktopActivationExpired: desktop.activationExpired,
+    desktopActivationLocked: desktop.activationLocked,
+  };
+}
+
+const NEEDED: Record<AppType, readonly Permission[]> = {
+  mobile: ['GENERATE_ACT_CODE'],
+  desktop: ['GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'],
+};
+
+/** Whoever may issue a code may see it; everybody may issue his own desktop code. */
+function maySeeCode(caller: Caller, suid: string, type: AppType, { permissions }: memberRepo.MemberSummary): boolean {
+  const isOwn = caller.suid === suid;
+  const mayIssue = NEEDED[type].every((permission) => caller.permissions.includes(permission));
+  return (isOwn && type === 'desktop') || (mayIssue && (isOwn || hasAuthority(caller.permissions, permissions)));
+}

@@ -1,0 +1,31 @@
+import { accountStatus } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { Refusal } from '../../platform/refusal.ts';
+import { changeStanding } from './standing.ts';
+
+const untouched = accountStatus.options.filter((status) => status !== 'deleted' && status !== 'inactive');
+
+test.each(untouched)('enabling brings back that somebody was %s', (status) => {
+  const paused = changeStanding({ accountStatus: status, statusBeforePause: null }, 'pause');
+  expect(paused).toEqual({ accountStatus: 'inactive', statusBeforePause: status });
+  expect(changeStanding(paused, 'pause')).toEqual(paused);
+  expect(changeStanding(paused, 'unpause')).toEqual({ accountStatus: status, statusBeforePause: null });
+});
+
+test.each(untouched)('enabling changes nothing for somebody who is %s', (status) => {
+  const standing = { accountStatus: status, statusBeforePause: null };
+  expect(changeStanding(standing, 'unpause')).toEqual(standing);
+});
+
+test('somebody of whom only is known that he is disabled becomes active', () => {
+  const disabled = { accountStatus: 'inactive' as const, statusBeforePause: null };
+  expect(changeStanding(disabled, 'unpause')).toEqual({ accountStatus: 'active', statusBeforePause: null });
+});
+
+test('whoever has been deleted stays so', () => {
+  const deleted = changeStanding({ accountStatus: 'inactive', statusBeforePause: 'invited' }, 'delete');
+  expect(deleted).toEqual({ accountStatus: 'deleted', statusBeforePause: null });
+  for (const action of ['pause', 'unpause', 'delete'] as const) {
+    expect(() => changeStanding(deleted, action)).toThrow(new Refusal('ID_DOESNOT_EXIST'));
+  }
+});

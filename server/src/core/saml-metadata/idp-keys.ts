@@ -1,0 +1,78 @@
+import { KeyObject } from 'node:crypto';
+import { samlKeyRepo } from '@orchestrate/db';
+import { DAY } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+
+/** RS256: what every service provider knows. */
+const ALGORITHM = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  publicExponent: new Uint8Array([1, 0, 1]),
+  modulusLength: 2_048,
+};
+const LIFETIME_MS = 3_652 * DAY;
+
+type Keys = [samlKeyRepo.SamlKeyRow, ...samlKeyRepo.SamlKeyRow[]];
+
+/** First keys that are being made: whoever asks meanwhile waits for the same one, as making them costs a while. */
+const beingMade = new WeakMap<Deps, Map<string, Promise<Keys>>>();
+
+/**
+ * The keys with which an organisation signs SAML answers, the newest first; it signs. The first is made when it is first
+ * asked for.
+ */
+export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
+  const [first, ...others] = samlKeyRepo.listSamlKeys(deps.db, orgCode);
+  if (first) return Promise.resolve([first, ...others]);
+  const making = beingMade.get(deps) ?? new Map<string, Promise<Keys>>();
+  beingMade.set(deps, making);
+  const known = making.get(orgCode);
+  if (known) return known;
+  const made = makeFirst(deps, orgCode).finally(() => making.delete(orgCode));
+  making.set(orgCode, made);
+  return made;
+}
+
+/** While the key was made, a reset of the lab may have come between: what stands in the database counts. */
+async function makeFirst(deps: Deps, orgCode: string): Promise<Keys> {
+  const key = await makeIdpKey(deps, orgCode);
+  return deps.db.transaction(
+    (tx): Keys => {
+      const [first, ...others] = samlKeyRepo.listSamlKeys(tx, orgCode);
+      if (first) return [first, ...others];
+      samlKeyRepo.insertSamlKey(tx, key);
+      return [key];
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+/** A new RSA key with a certificate of ten years, signed by itself; not stored yet. */
+export async function makeIdpKey(
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  orgCode: string,
+): Promise<samlKeyRepo.SamlKeyRow> {
+  // 24 MB, for the few organisations that have SAML applications: loaded with the first key (decision 018).
+  await import('reflect-metadata');
+  const { X509CertificateGenerator } = await import('@peculiar/x509');
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const createdAt = clock.now();
+  const expiresAt = createdAt + LIFETIME_MS;
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    // Positive, and unique (RFC 5280 §4.1.2.2).
+    serialNumber: `01${Buffer.from(random.id(), 'base64url').toString('hex')}`,
+    name: [{ CN: [`${orgCode} identity provider`] }],
+    notBefore: new Date(createdAt),
+    notAfter: new Date(expiresAt),
+    keys,
+    signingAlgorithm: ALGORITHM,
+  });
+  return {
+    kid: random.id(),
+    orgCode,
+    privateKey: String(KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })),
+    certificate: certificate.toString('pem'),
+    createdAt,
+    expiresAt,
+  };
+}

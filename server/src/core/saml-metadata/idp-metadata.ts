@@ -1,0 +1,15 @@
+import { organisationRepo, serviceProviderRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { idpAddresses } from './idp-addresses.ts';
+import { idpKeys } from './idp-keys.ts';
+import { writeIdentityProvider } from './write-identity-provider.ts';
+
+/** The metadata of the identity provider for one SAML application. @throws Refusal 18, 38 */
+export async function idpMetadata(deps: Deps, orgCode: string, appId: string): Promise<string> {
+  const { db, publicUrl } = deps;
+  if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND');
+  const provider = serviceProviderRepo.findServiceProvider(db, orgCode, appId);
+  if (!provider) throw new Refusal('ORG_APP_MISSING');
+  return writeIdentityProvider(idpAddresses(publicUrl, provider), await idpKeys(deps, orgCode), provider.nameIdFormat);
+}

@@ -1,0 +1,193 @@
+import { LIMITS } from '@orchestrate/shared';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../platform/refusal.ts';
+import { acs, key, OLD_CERTIFICATE, spMetadata } from '../../testing/metadata.ts';
+import { readServiceProvider } from './read-service-provider.ts';
+
+const NOW = Date.UTC(2026, 2, 2);
+const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+const read = (metadata: string, now = NOW) => readServiceProvider(metadata, now);
+
+/** The sentence on the field. */
+async function complaint(metadata: string): Promise<string | undefined> {
+  const reason = await read(metadata).catch((caught: unknown) => caught);
+  if (!(reason instanceof Refusal) || reason.result !== 'INVALID_REQUEST') throw new Error('It was accepted.');
+  const [issue] = reason.issues ?? [];
+  expect(issue?.path).toBe('metadata');
+  return issue?.message;
+}
+
+describe('what is read', () => {
+  test('everything that a service provider says of itself', async () => {
+    const metadata = spMetadata({
+      before: '<?xml version="1.0"?><!-- ours -->\n',
+      descriptor:
+        'AuthnRequestsSigned="true" WantAssertionsSigned="1" protocolSupportEnumeration="urn:oasis:names:tc:SAML:1.1:protocol urn:oasis:names:tc:SAML:2.0:protocol"',
+      keys: key(OLD_CERTIFICATE.replace(/(.{64})/g, '$1\n   ')) + key(OLD_CERTIFICATE, ''),
+      services: `<md:SingleLogoutService Binding="${REDIRECT}" Location="https://sp.example/slo?a=1&amp;b=2"/>
+        <md:NameIDFormat> urn:oasis:names:tc:SAML:2.0:nameid-format:persistent </md:NameIDFormat>
+        ${acs('https://sp.example/redirected', REDIRECT)}
+        <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/acs" index="7" isDefault="true"/>`,
+    });
+    const provider = await read(metadata, Date.UTC(2020, 5));
+    expect(provider).toEqual({
+      entityId: 'https://sp.example/metadata',
+      assertionConsumerServices: [
+        { binding: REDIRECT, location: 'https://sp.example/redirected', index: 0, isDefault: false },
+        {
+          binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
+          location: 'https://sp.example/acs',
+          index: 7,
+          isDefault: true,
+        },
+      ],
+      singleLogoutServices: [{ binding: REDIRECT, location: 'https://sp.example/slo?a=1&b=2' }],
+      nameIdFormats: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
+      certificates: [expect.objectContaining({ use: 'signing' }), expect.objectContaining({ use: 'both' })],
+      authnRequestsSigned: true,
+      wantAssertionsSigned: true,
+      warnings: [],
+    });
+    expect(provider.certificates[0]).toEqual({
+      use: 'signing',
+      subject: 'CN=old.example',
+      issuer: 'CN=old.example',
+      notBefore: '2020-01-01T00:00:00.000Z',
+      notAfter: '2021-01-01T00:00:00.000Z',
+      isExpired: false,
+      fingerprint: expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/),
+    });
+  });
+
+  test('other prefixes mean the same, the same prefix of another vocabulary means nothing', async () => {
+    const unprefixed = spMetadata().replace('xmlns:md', 'xmlns').replaceAll('md:', '');
+    expect((await read(unprefixed)).entityId).toBe('https://sp.example/metadata');
+    expect(await complaint(spMetadata({ root: 'xmlns:md="urn:example:other"' }))).toContain(
+      'This is not SAML metadata',
+    );
+  });
+
+  test('a group of entities with one service provider among them', async () => {
+    const idp = '<md:EntityDescriptor entityID="https://idp.example"><md:IDPSSODescriptor/></md:EntityDescriptor>';
+    const group = (inside: string) =>
+      `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${inside}</md:EntitiesDescriptor>`;
+    expect((await read(group(idp + group(spMetadata())))).entityId).toBe('https://sp.example/metadata');
+    expect(await complaint(group(spMetadata() + spMetadata()))).toBe(
+      'This metadata describes several service providers, not one',
+    );
+    expect(await complaint(group(idp))).toBe('This metadata describes no service provider (SPSSODescriptor)');
+  });
+
+  test('what has expired is a warning, and so is a signature that nothing verifies', async () => {
+    const { certificates, warnings } = await read(
+      spMetadata({
+        keys: key(OLD_CERTIFICATE, ' use="encryption"'),
+        descriptor:
+          'validUntil="2026-01-31T00:00:00Z" AuthnRequestsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"',
+      }),
+    );
+    expect(certificates[0]?.isExpired).toBe(true);
+    expect(warnings).toEqual([
+      'The certificate CN=old.example expired on 2021-01-01',
+      'This metadata was valid until 2026-01-31',
+      'The service provider signs its requests but gives no certificate to verify them with',
+    ]);
+  });
+
+  test('as many bytes as are allowed', async () => {
+    const padded = (bytes: number) => {
+      const metadata = spMetadata();
+      return metadata + ' '.repeat(bytes - Buffer.byteLength(metadata));
+    };
+    expect((await read(padded(LIMITS.samlMetadataBytes))).entityId).toBe('https://sp.example/metadata');
+    expect(await complaint(padded(LIMITS.samlMetadataBytes + 1))).toBe('File is larger than 5 MB');
+  });
+
+  test('bytes are counted, not characters', async () => {
+    const comment = `<!--${'é'.repeat(LIMITS.samlMetadataBytes / 2)}-->`;
+    expect(await complaint(spMetadata({ before: comment }))).toBe('File is larger than 5 MB');
+  });
+});
+
+describe('what is refused', () => {
+  const DTD = 'XML with a document type (DTD) is not accepted';
+  const entity = (declarations: string, use: string) =>
+    spMetadata({ before: `<!DOCTYPE x [${declarations}]>`, entityId: use });
+  const laughs = Array.from({ length: 10 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`).join(
+    '',
+  );
+
+  test.each([
+    ['a document type', spMetadata({ before: '<!DOCTYPE md:EntityDescriptor>' }), DTD],
+    ['an internal entity', entity('<!ENTITY a "b">', '&a;'), DTD],
+    ['an external entity', entity('<!ENTITY a SYSTEM "file:///etc/passwd">', '&a;'), DTD],
+    ['an external subset', spMetadata({ before: '<!DOCTYPE x SYSTEM "http://127.0.0.1/x.dtd">' }), DTD],
+    ['a parameter entity', entity('<!ENTITY % a SYSTEM "http://127.0.0.1/"> %a;', 'x'), DTD],
+    ['a billion laughs', entity(`<!ENTITY l0 "lol">${laughs}`, '&l10;'), DTD],
+    ['an entity that nobody declared', spMetadata({ entityId: '&laugh;' }), 'This is not well-formed XML (line 1)'],
+    ['nothing but text', 'metadata', 'This is not well-formed XML (line 1)'],
+    ['an end that is missing', spMetadata().slice(0, -5), 'This is not well-formed XML (line 1)'],
+    ['a prefix that nobody declared', spMetadata({ root: '' }), 'This is not well-formed XML (line 1)'],
+    ['another root', '\n<html/>', 'This is not SAML metadata: it does not begin with an EntityDescriptor'],
+    ['a thousand levels', `${'<md:a>'.repeat(1_000)}`, 'This is not well-formed XML (line 1)'],
+    ['a thousand levels within', spMetadata({ after: '<md:a>'.repeat(1_000) }), 'This XML is nested too deeply'],
+    [
+      'an identity provider',
+      spMetadata().replaceAll('SPSSO', 'IDPSSO'),
+      'This metadata describes no service provider (SPSSODescriptor)',
+    ],
+    ['no entity id', spMetadata({ entityId: ' ' }), 'The service provider has no entityID of at most 1024 characters'],
+    [
+      'a very long entity id',
+      spMetadata({ entityId: 'x'.repeat(1_025) }),
+      'The service provider has no entityID of at most 1024 characters',
+    ],
+    [
+      'SAML 1.1',
+      spMetadata({ descriptor: 'protocolSupportEnumeration="urn:oasis:names:tc:SAML:1.1:protocol"' }),
+      'The service provider does not support SAML 2.0',
+    ],
+    [
+      'no address for responses',
+      spMetadata({ services: '' }),
+      'The service provider has no AssertionConsumerService for HTTP POST',
+    ],
+    [
+      'responses by redirect only',
+      spMetadata({ services: acs('https://sp.example/', REDIRECT) }),
+      'The service provider has no AssertionConsumerService for HTTP POST',
+    ],
+    [
+      'a script as address',
+      spMetadata({ services: acs('javascript:alert(1)') }),
+      'javascript:alert(1) is no http or https address',
+    ],
+    [
+      'a script as address for the answer to a logout',
+      spMetadata({
+        services: `<md:SingleLogoutService Binding="${REDIRECT}" Location="https://sp.example/slo" ResponseLocation="javascript:alert(1)"/>${acs('https://sp.example/')}`,
+      }),
+      'javascript:alert(1) is no http or https address',
+    ],
+    ['an empty address', spMetadata({ services: acs('') }), 'An empty Location is no http or https address'],
+    [
+      'a certificate that is none',
+      spMetadata({ keys: key('bm90IGEgY2VydGlmaWNhdGU=') }),
+      'A certificate of this metadata cannot be read',
+    ],
+    ['an empty certificate', spMetadata({ keys: key('') }), 'A certificate of this metadata cannot be read'],
+    [
+      'a hundred and one certificates',
+      spMetadata({ keys: key(OLD_CERTIFICATE).repeat(101) }),
+      'This metadata has too many parts',
+    ],
+    [
+      'a hundred and one attributes',
+      spMetadata({ descriptor: Array.from({ length: 101 }, (_, at) => `a${at}=""`).join(' ') }),
+      'This metadata has too many parts',
+    ],
+  ])('%s', async (_name, metadata, message) => {
+    expect(await complaint(metadata)).toBe(message);
+  });
+});

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import { challengeRepo, deviceRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, SECOND } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { beginChallenge, type Requester } from './begin-challenge.ts';
+import { drawMatchNumbers } from './match-numbers.ts';
+
+/** Something that its person approves on a registered device: once, soon, and exactly this. */
+export interface Approvable {
+  orgCode: string;
+  /** Whose device answers. */
+  suid: string;
+  /** Names the kind of thing, e.g. `save-oidc-configuration`. */
+  action: string;
+  /** All that is approved: one other value, and the approval counts for nothing. */
+  content: object;
+}
+
+/** What the browser is told of it. */
+export interface BegunApproval {
+  approvalId: string;
+  matchNumber: string;
+  /** Seconds. */
+  idTimeout: number;
+}
+
+/** Whether the person has a device that could answer; a passkey cannot. */
+export function canApprove(tx: Tx, { orgCode, suid }: Pick<Approvable, 'orgCode' | 'suid'>): boolean {
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  if (!organisation) return false;
+  const { mobileAppEnabled, desktopAppEnabled } = organisation;
+  const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
+  return deviceRepo.hasActiveDevice(tx, orgCode, suid, types);
+}
+
+/** Whether as many wait for the person as a phone should ever show: another one would only be in the way. */
+export function isBusy(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { orgCode, suid }: Pick<Approvable, 'orgCode' | 'suid'>,
+) {
+  const waiting = challengeRepo.listWaitingChallenges(tx, orgCode, suid, clock.now());
+  return waiting.filter(({ kind }) => kind === 'approval').length >= LIMITS.pushesWaiting;
+}
+
+/**
+ * Sends the devices of a person a request to approve something. In a transaction; after it `announceChallenge`.
+ * @param statement what the device says is approved: a sentence
+ */
+export function beginApproval(
+  deps: Deps,
+  tx: Tx,
+  { content, ...about }: Approvable,
+  { statement, requester }: { statement: string; requester: Requester },
+): BegunApproval {
+  const numbers = drawMatchNumbers(deps.random);
+  const lifetimeSeconds = LIMITS.loginLifetimeSeconds;
+  const { id } = beginChallenge(deps, tx, {
+    ...{ ...about, ...numbers, kind: 'approval', mode: 'PUSH', codes: [] },
+    ...{ statement, contentHash: contentHash(content), lifetimeSeconds, requester },
+  });
+  return { approvalId: id, matchNumber: numbers.matchNumber, idTimeout: lifetimeSeconds };
+}
+
+/** Uses an approval; false where it was not given, not for this, too long ago, or used before. */
+export function claimApproval(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { orgCode, content, ...about }: Approvable,
+  id: string,
+): boolean {
+  const now = clock.now();
+  const wanted = { ...about, id, contentHash: contentHash(content) };
+  return challengeRepo.claimApproval(tx, orgCode, wanted, {
+    answeredAfter: now - LIMITS.approvalSeconds * SECOND,
+    now,
+  });
+}
+
+/** The same for the same values, in whatever order they stand. */
+const contentHash = (content: object): string => hash('sha256', JSON.stringify(sorted(content)), 'base64url');
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+}

@@ -1,0 +1,57 @@
+import { login } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { outcomeOfCall } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { inWords } from './budgets.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const basic = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+
+test('a directory’s password is guessed twenty times from one network, then it waits; another network does not', async () => {
+  const ask = (remoteAddress: string) =>
+    portal.app.inject({
+      ...{ method: 'GET', url: '/scim/v2/acme/Users', remoteAddress },
+      headers: { authorization: basic('directory', 'guessed') },
+    });
+  for (let tries = 0; tries < 20; tries += 1) expect((await ask('203.0.113.9')).statusCode).toBe(401);
+  const refused = await ask('203.0.113.9');
+  expect({ status: refused.statusCode, after: refused.headers['retry-after'] }).toEqual({ status: 429, after: '60' });
+  expect((await ask('203.0.113.10')).statusCode).toBe(401);
+  portal.clock.advance(60);
+  expect((await ask('203.0.113.9')).statusCode).toBe(401);
+});
+
+test('an application’s secret is guessed twenty times from one network; other applications there are not held up', async () => {
+  const ask = async (appId: string) =>
+    (
+      await fetch(`${portal.url}/oidc/acme/token`, {
+        method: 'POST',
+        headers: {
+          authorization: basic(appId, 'guessed'),
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: 'grant_type=authorization_code&code=x&redirect_uri=http://localhost/x',
+      })
+    ).status;
+  for (let tries = 0; tries < 20; tries += 1) expect(await ask('payroll')).toBe(401);
+  expect(await ask('payroll')).toBe(429);
+  expect(await ask('team-wiki')).toBe(401);
+});
+
+test('a device that types codes nobody was given has to wait; what it scans does not', async () => {
+  const phone = portal.device('user@acme.test');
+  const type = (code: string) => outcomeOfCall(portal.authenticator.resolve(phone, code));
+  for (let tries = 0; tries < 20; tries += 1) expect(await type('ABCD2345')).toBe('EXPIRED');
+  expect(await type('ABCD2345')).toBe('BAD_REQUEST');
+  const { qid = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+  expect(await type(qid)).toBe('SUCCESS');
+});
+
+test('a time to wait is said in seconds, minutes or hours', () => {
+  expect([1, 30, 180, 8 * 3_600].map(inWords)).toEqual(['1 second', '30 seconds', '3 minutes', '8 hours']);
+});

@@ -1,0 +1,27 @@
+import type { Profile } from '@orchestrate/shared';
+import type { Caller } from '../../platform/http/caller.ts';
+
+/** A member with the device in question: of the sign-in, or of the call. */
+export type ProfileFacts = Omit<Caller, 'suid' | 'sid' | 'mode' | 'allowedIps' | 'sessionExpiresAt'>;
+
+/** The caller as the spec's Profile. */
+export function profileOf({ member, ...caller }: ProfileFacts): Profile {
+  return {
+    firstName: member.firstName,
+    lastName: member.lastName,
+    email: member.primaryEmail,
+    emailVerified: member.emailVerifiedAt !== null,
+    primaryAttr: member.primaryAttr,
+    suid: member.suid,
+    zid: caller.zid,
+    active: member.accountStatus === 'active',
+    roleCode: caller.roleCode,
+    roleName: caller.roleName,
+    isManager: caller.isManager,
+    allowReporteeSearch: caller.allowReporteeSearch,
+    hasPermissionForMobileApp: member.hasPermissionForMobileApp,
+    hasPermissionForWindowsApp: member.hasPermissionForWindowsApp,
+    permissions: [...caller.permissions],
+    orgId: caller.orgCode,
+  };
+}

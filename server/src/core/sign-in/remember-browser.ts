@@ -1,0 +1,96 @@
+import { browserRepo, deviceRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, MINUTE, SECOND } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type BrowserSecret, browserCookie } from './browser-cookie.ts';
+import type { LoginPolicy } from './login-policy.ts';
+
+/** Who signed in where, when a browser is to be remembered. */
+export interface Remembering {
+  suid: string;
+  zid: string;
+  userAgent: string;
+  ip: string;
+  /** What it was remembered by until now: a browser is remembered once. */
+  shown: BrowserSecret | undefined;
+}
+
+/** A browser that is remembered, with what its cookie is to say. */
+export interface Remembered extends BrowserSecret {
+  /** Milliseconds since the epoch, as far as the organisation is concerned: an application may end it sooner. */
+  expiresAt: number;
+}
+
+/** @returns milliseconds for which the organisation remembers browsers; 0 = not at all */
+export function rememberedFor({
+  forceAuthnEnabled,
+  maxCookieLife,
+}: Pick<organisationRepo.OrganisationRow, 'forceAuthnEnabled' | 'maxCookieLife'>): number {
+  return forceAuthnEnabled ? 0 : maxCookieLife * MINUTE;
+}
+
+/** Remembers the browser in which a device has just approved; undefined where the organisation remembers none. */
+export function rememberBrowser(
+  { clock, random }: Deps,
+  tx: Tx,
+  organisation: organisationRepo.OrganisationRow,
+  { shown, ...who }: Remembering,
+): Remembered | undefined {
+  const lifetime = rememberedFor(organisation);
+  if (lifetime === 0) return undefined;
+  const now = clock.now();
+  const { orgCode } = organisation;
+  if (shown) browserRepo.revokeShownBrowser(tx, orgCode, shown.id, hashSecret(shown.secret), now);
+  const made = { id: random.id(), secret: random.secret() };
+  const row = { ...who, id: made.id, orgCode, secretHash: hashSecret(made.secret), createdAt: now, lastUsedAt: now };
+  browserRepo.insertBrowser(tx, row);
+  return { ...made, expiresAt: now + lifetime };
+}
+
+/** The `Set-Cookie` header of a remembered browser. */
+export function rememberedCookie(deps: Deps, orgCode: string, remembered: Remembered): string {
+  return browserCookie(deps, orgCode, remembered, (remembered.expiresAt - deps.clock.now()) / SECOND);
+}
+
+/**
+ * The person whom a browser is remembered for, with the next secret for its cookie where it gets one. Whoever shows a secret that was
+ * replaced long ago has copied it, or was copied: then nobody is remembered there any more.
+ * @throws Refusal 89 switched off; 86 not remembered, forgotten, or whose person or device may not sign in; 87 too long ago
+ */
+export function recognizeBrowser(
+  deps: Deps,
+  tx: Tx,
+  organisation: organisationRepo.OrganisationRow,
+  policy: LoginPolicy,
+  shown: BrowserSecret | undefined,
+): { browser: browserRepo.BrowserRow; next: Remembered | undefined } | 'stolen' {
+  const { clock, random } = deps;
+  if (policy.rememberedFor === 0) throw new Refusal('COOKIE_LOGIN_DISABLED');
+  const { orgCode } = organisation;
+  const browser = shown && browserRepo.findBrowser(tx, orgCode, shown.id);
+  if (!shown || !browser || browser.revokedAt !== null) throw new Refusal('COOKIE_ABSENT');
+  const now = clock.now();
+  const hash = hashSecret(shown.secret);
+  const isPresent = isSameSecret(hash, browser.secretHash);
+  const wasLast = browser.previousHash !== null && isSameSecret(hash, browser.previousHash);
+  // An answer that was lost, or two tabs at once: the one before still counts for a moment, as with refresh tokens.
+  const isLate = now - (browser.rotatedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
+  if (!isPresent && !(wasLast && !isLate)) {
+    if (!wasLast) throw new Refusal('COOKIE_ABSENT');
+    browserRepo.revokeBrowser(tx, orgCode, browser, now);
+    return 'stolen';
+  }
+  if (browser.createdAt + policy.rememberedFor <= now) throw new Refusal('COOKIE_EXPIRED');
+  const { suid, zid } = browser;
+  const isAllowed =
+    memberRepo.findMember(tx, orgCode, suid)?.accountStatus === 'active' &&
+    deviceRepo.findDevice(tx, orgCode, zid)?.status === 'active';
+  if (!isAllowed) throw new Refusal('COOKIE_ABSENT');
+  // The other answer carries the next secret: of two, the browser might keep the older one.
+  if (!isPresent) return { browser, next: undefined };
+  const secret = random.secret();
+  browserRepo.rotateBrowser(tx, orgCode, { id: browser.id, from: browser.secretHash, to: hashSecret(secret), now });
+  return { browser, next: { id: browser.id, secret, expiresAt: browser.createdAt + rememberedFor(organisation) } };
+}

@@ -1,0 +1,16 @@
+import type { memberRepo } from '@orchestrate/db';
+import type { Device } from '@orchestrate/shared';
+import { isoOf } from '../../platform/iso-of.ts';
+
+/** A device in use as it travels. Whatever is not paused is active: removed and lost ones are never shown. */
+export function deviceOf(row: memberRepo.ShownDevice): Device {
+  return {
+    zid: row.zid,
+    name: row.name,
+    nickName: row.nickName,
+    type: row.type,
+    status: row.status === 'paused' ? 'paused' : 'active',
+    registeredDate: isoOf(row.registeredAt),
+    lastLogin: isoOf(row.lastLoginAt),
+  };
+}

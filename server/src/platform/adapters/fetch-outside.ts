@@ -1,0 +1,129 @@
+import type { LookupAddress } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { Refusal } from '../refusal.ts';
+import { isAllowedAddress, isLoopbackHost, unbracketed } from './outside-address.ts';
+import {
+  askOutside,
+  notAllowed,
+  type OutsidePolicy,
+  OutsideRefused,
+  parseOutside,
+  readBounded,
+} from './outside-connection.ts';
+
+export interface FetchOutsideOptions {
+  /** Field of the request that the address came from: what is wrong with it is said there. */
+  field: string;
+  /** The most that is read of an answer. */
+  maxBytes: number;
+  /** Media types for the `Accept` header. */
+  accept?: string;
+  /** For the whole of it, redirects included; 5000 unless told otherwise. */
+  timeoutMs?: number;
+  /** The addresses of a host, by DNS unless told otherwise. */
+  resolve?: (host: string) => Promise<LookupAddress[]>;
+}
+
+/** A successful answer. */
+export interface OutsideAnswer {
+  /** Where it came from in the end. */
+  url: string;
+  contentType: string;
+  body: Buffer;
+}
+
+const REDIRECTS_MAX = 3;
+const TIMEOUT_MS = 5_000;
+
+/** The one sentence about addresses of this machine: what listens where is nobody's business. */
+export const UNREADABLE = 'This address cannot be read';
+
+/** Whether an address names this machine, as far as it says itself. */
+export function isLoopbackAddress(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && isLoopbackHost(url.hostname);
+}
+
+/**
+ * Reads an address that a person gave us, by GET, without following it into our own network (design 4 §2): https only, or
+ * http to this machine; no private, link-local or reserved address, unless `ALLOW_PRIVATE_NETWORKS` opens the private
+ * ones. A host is resolved once, and connected to at an address that was checked. Every redirect is checked the same way,
+ * and none leads from outside to this machine.
+ *
+ * @example const { body } = await fetchOutside(deps.config, configurationUrl, { field: 'configurationUrl', maxBytes: 65_536 });
+ * @throws Refusal INVALID_REQUEST with an issue on `field`, a sentence for people: the address is not allowed, does not
+ * answer in time, answers with anything but 2xx, or with more than `maxBytes`.
+ */
+export async function fetchOutside(
+  config: OutsidePolicy,
+  address: string,
+  options: FetchOutsideOptions,
+): Promise<OutsideAnswer> {
+  const isInside = isLoopbackAddress(address);
+  const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  try {
+    return await follow(config, parseOutside(address), options, signal);
+  } catch (reason) {
+    if (isInside) throw refusal(options.field, UNREADABLE);
+    if (reason instanceof OutsideRefused) throw refusal(options.field, reason.message);
+    throw refusal(options.field, signal.aborted ? 'This address does not answer in time' : unreachable(reason));
+  }
+}
+
+/**
+ * Whether `fetchOutside` could ever read an address, as far as can be said without asking anybody.
+ * @throws Refusal INVALID_REQUEST with an issue on `field`
+ */
+export function requireOutsideAddress({ allowPrivateNetworks }: OutsidePolicy, address: string, field: string): URL {
+  try {
+    const url = parseOutside(address);
+    const host = unbracketed(url.hostname);
+    if (isIP(host) && !isAllowedAddress(url.hostname, host, allowPrivateNetworks)) throw notAllowed();
+    return url;
+  } catch (reason) {
+    if (reason instanceof OutsideRefused) throw refusal(field, reason.message);
+    throw reason;
+  }
+}
+
+const refusal = (path: string, message: string): Refusal =>
+  new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
+
+function unreachable(reason: unknown): string {
+  const code = reason instanceof Error && 'code' in reason ? ` (${String(reason.code)})` : '';
+  return `This address cannot be reached${code}`;
+}
+
+async function follow(
+  config: OutsidePolicy,
+  first: URL,
+  options: FetchOutsideOptions,
+  signal: AbortSignal,
+): Promise<OutsideAnswer> {
+  const { accept = '*/*', resolve } = options;
+  let url = first;
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+    const answer = await askOutside(config, url, { headers: { accept }, resolve, signal });
+    const location = redirectOf(answer);
+    if (location === undefined) return read(url, answer, options);
+    answer.destroy();
+    const next = parseOutside(location, url);
+    if (isLoopbackHost(next.hostname) && !isLoopbackHost(url.hostname)) throw notAllowed();
+    url = next;
+  }
+  throw new OutsideRefused('This address redirects too often');
+}
+
+function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage): string | undefined {
+  return [301, 302, 303, 307, 308].includes(statusCode) ? location : undefined;
+}
+
+async function read(url: URL, answer: IncomingMessage, { maxBytes }: FetchOutsideOptions): Promise<OutsideAnswer> {
+  const { statusCode = 0, headers } = answer;
+  if (statusCode < 200 || statusCode > 299) {
+    answer.destroy();
+    throw new OutsideRefused(`This address answers with status ${statusCode}`);
+  }
+  return { url: url.href, contentType: headers['content-type'] ?? '', body: await readBounded(answer, maxBytes) };
+}

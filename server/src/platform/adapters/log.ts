@@ -1,0 +1,15 @@
+import pino, { type Logger } from 'pino';
+import type { Config } from '../../config.ts';
+
+const STDERR = 2;
+
+/**
+ * The server's log, on stderr: stdout belongs to the start table and to programs. JSON lines; short coloured ones where a
+ * person looks on. Never given a token, code, key or body.
+ */
+export async function createLog({ logLevel: level }: Config): Promise<Logger> {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  if (!process.stderr.isTTY) return pino(options, pino.destination(STDERR));
+  const { default: pretty } = await import('pino-pretty');
+  return pino(options, pretty({ destination: STDERR, sync: true, translateTime: 'SYS:HH:MM:ss', singleLine: true }));
+}

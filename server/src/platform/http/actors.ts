@@ -1,0 +1,68 @@
+import type { AuditAction, AuditActorKind } from '@orchestrate/shared';
+import type { Caller } from './caller.ts';
+
+/** Who changes something, as the audit trail will name it. */
+export interface AuditActor {
+  kind: AuditActorKind;
+  /** The organisation whose trail it goes into; '' where that is not known yet. */
+  orgCode: string;
+  /** The member, where it is one. */
+  suid: string | null;
+  name: string;
+  /** How the actor is signed in, e.g. `QID`; '' where nobody is. */
+  mode: string;
+  /** The session, where there is one. */
+  sid: string | null;
+  /** Address of the caller's end of the connection; '' for the portal itself. */
+  ip: string;
+  /** What has been recorded of this actor during this call, changes or not: shared by all actors made from it. */
+  recorded: AuditAction[];
+}
+
+const nobody = { orgCode: '', suid: null, name: '', mode: '', sid: null, ip: '' };
+
+const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName} ${lastName}`.trim();
+
+/** A signed-in member. */
+export function memberActor({ orgCode, suid, mode, sid, member }: Caller, ip: string): AuditActor {
+  return { kind: 'member', orgCode, suid, name: fullName(member), mode, sid, ip, recorded: [] };
+}
+
+/** Somebody who is not signed in; `visitorOf` says more once that is known. */
+export function visitorActor(ip: string): AuditActor {
+  return { ...nobody, kind: 'visitor', ip, recorded: [] };
+}
+
+/** The same visitor, now that the organisation and what is said of the person are known. */
+export function visitorOf(actor: AuditActor, orgCode: string, name: string): AuditActor {
+  return { ...actor, kind: 'visitor', orgCode, name };
+}
+
+/** A device of a member, proven by its signature: on the call of somebody who is not signed in. */
+export function deviceActor(
+  actor: AuditActor,
+  { orgCode, suid, name }: { orgCode: string; suid: string; name: string },
+): AuditActor {
+  return { ...actor, kind: 'device', orgCode, suid, name, mode: 'device' };
+}
+
+/** A directory that provisions the organisation's members. @param name what its requests say of themselves */
+export function directoryActor(orgCode: string, ip: string, name = 'SCIM'): AuditActor {
+  return { ...nobody, kind: 'directory', orgCode, name, mode: 'SCIM', ip, recorded: [] };
+}
+
+/** The organisation's external OpenID provider. @param name its issuer */
+export function providerActor(orgCode: string, ip: string, name: string): AuditActor {
+  return { ...nobody, kind: 'provider', orgCode, name, mode: 'OIDC', ip, recorded: [] };
+}
+
+/** Somebody at the controls of the lab. */
+export function labActor(ip: string): AuditActor {
+  return { ...nobody, kind: 'lab', name: 'Lab', ip, recorded: [] };
+}
+
+/** The portal itself, e.g. when something's time is over. */
+export function systemActor(orgCode: string): AuditActor {
+  return { ...nobody, kind: 'system', orgCode, name: 'Orchestrate', recorded: [] };
+}

@@ -1,0 +1,114 @@
+import { bulkInviteLive, getProfile, getSecurity, logout, refresh, saveSecurity } from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { authorize, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
+import { directoryOf } from '../../protocols/scim/testing.ts';
+import { testBrowser } from '../../testing/browser.ts';
+import { approveQr, beginQr, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { TOPIC } from '../live/bus.ts';
+
+const USER = 'user@acme.test';
+const ADMIN = 'super.admin@acme.test';
+/** Nobody here asks from there: this machine is an address outside the list. */
+const OFFICE = '203.0.113.0/24';
+const BLOCKED = { status: 403, body: { resultCode: 69, resultName: 'IP_NOT_VALID' } };
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const allow = (...ranges: string[]) => setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(ranges) });
+
+test('a session of before stops at once, and goes on from an allowed address', async () => {
+  const { token } = await portal.signIn(USER);
+  allow(OFFICE);
+  expect(await portal.call(getProfile, {}, { token })).toMatchObject(BLOCKED);
+  allow(OFFICE, '127.0.0.1', '::1');
+  expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
+});
+
+test('a refresh is refused without using the token up', async () => {
+  const { refreshToken } = await portal.signIn(USER);
+  allow(OFFICE);
+  expect(await portal.call(refresh, { body: { refreshToken } })).toMatchObject(BLOCKED);
+  portal.clock.advance(60);
+  expect(await portal.call(refresh, { body: { refreshToken } })).toMatchObject(BLOCKED);
+  allow();
+  expect((await portal.call(refresh, { body: { refreshToken } })).status).toBe(200);
+});
+
+test('leaving is possible from everywhere', async () => {
+  const { token } = await portal.signIn(USER);
+  allow(OFFICE);
+  expect((await portal.call(logout, { body: {} }, { token })).status).toBe(200);
+  allow();
+  expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
+});
+
+test('a live channel does not open, and one that is open closes when the list is saved', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const open = () => portal.open(bulkInviteLive, { uploadId: 'upload-1' }, { token });
+  const channel = await open();
+  await channel.next();
+  allow(OFFICE);
+  await expect(open()).rejects.toMatchObject(BLOCKED);
+  allow();
+  // The administrator asks from the same machine, which must stay allowed: what is saved is what it will say.
+  const admin = await portal.signIn(ADMIN);
+  const { body } = await portal.call(getSecurity, {}, { token: admin.token });
+  const here = ['127.0.0.0/8', '::1'];
+  await portal.call(saveSecurity, { body: { ...body, allowedIps: here } }, { token: admin.token });
+  allow(OFFICE);
+  portal.deps.bus.changed(TOPIC.addresses('acme'));
+  expect(await channel.closed).toMatchObject({ reason: expect.stringContaining('IP_NOT_VALID') });
+});
+
+test('a phone approves from everywhere: the list is about where people sign in', async () => {
+  const begun = await beginQr(portal);
+  allow(OFFICE);
+  // Mobile data: the phone is not in the office. What it approved is exchanged where the browser is.
+  const exchangeToken = await approveQr(portal, portal.device(USER), begun);
+  expect(exchangeToken).not.toBe('');
+});
+
+test('an application signs nobody in, with a session that goes on as little as without', async () => {
+  const config = await relyingParty(portal);
+  const browser = testBrowser(portal, USER);
+  const tokens = await exchange(config, await authorize(config, browser));
+  allow(OFFICE);
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: 'http://localhost:8080/oidc/callback',
+    scope: 'openid',
+  });
+  const page = await browser.open(url);
+  expect(page.status).toBe(403);
+  expect(page.body).toContain('does not let anybody sign in from your address');
+  // What applications ask for themselves they ask from wherever they run.
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true });
+});
+
+test.each(['/saml/acme/expenses/sso', '/saml/acme/continue?id=x', '/saml/acme/expenses/try?id=x'])(
+  'SAML signs nobody in: %s',
+  async (path) => {
+    allow(OFFICE);
+    const response = await fetch(portal.url + path, { redirect: 'manual' });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('does not let anybody sign in from your address');
+    expect((await fetch(`${portal.url}/saml/acme/expenses/metadata`)).status).not.toBe(403);
+  },
+);
+
+test('a directory provisions nobody, and is told why in the shape of SCIM', async () => {
+  const directory = directoryOf(portal);
+  expect((await directory.get('/Users?count=1')).status).toBe(200);
+  allow(OFFICE);
+  const refused = await directory.get('/Users?count=1');
+  expect(refused).toMatchObject({
+    status: 403,
+    body: { status: '403', schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'] },
+  });
+  expect((await directoryOf(portal, 'acme', 'Basic eDp5').get('/Users')).status).toBe(401);
+});

@@ -1,0 +1,35 @@
+import { resultOf } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { Refusal, refusalBody } from '../refusal.ts';
+import { sendJson } from './send-json.ts';
+import { storageRefusal } from './storage-refusal.ts';
+
+/** Whatever goes wrong, under `/api` and elsewhere, is answered with the envelope (design contract §1). */
+export function answerErrors(app: FastifyInstance, deps: Deps): void {
+  app.setErrorHandler((reason, request, reply) => answerError(deps, reason, request, reply));
+}
+
+/** For the requests that fail before they find a route; the others come here by `answerErrors`. */
+export function answerError(deps: Deps, reason: unknown, { id }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(deps, reason, id);
+  reply.code(refusal.status ?? resultOf(refusal.result).status);
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
+}
+
+/** @param reason a Refusal; an error of Fastify's about the request; a disk that takes nothing; anything else is a defect, logged and hidden. */
+function refusalOf({ log }: Deps, reason: unknown, reqId: string): Refusal {
+  if (reason instanceof Refusal) return reason;
+  const status = statusOf(reason);
+  // 403 is what reading a folder of the client comes to: not found, like everything else that is not there.
+  if (status === 403 || status === 404) return new Refusal('ID_DOESNOT_EXIST');
+  if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status });
+  const unsaved = storageRefusal(reason);
+  log.error({ err: reason, reqId }, unsaved ? unsaved.message : 'defect');
+  if (unsaved) return unsaved;
+  return new Refusal('FAILED', { status: 500 });
+}
+
+const statusOf = (reason: unknown): number =>
+  reason instanceof Error && 'statusCode' in reason && typeof reason.statusCode === 'number' ? reason.statusCode : 500;

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { testPortal } from '../../testing/test-portal.ts';
+
+test('every endpoint that writes says what it records', async () => {
+  const portal = await testPortal({ seed: 'none' });
+  const silent = portal.deps.registered.endpoints
+    .filter(({ method, events }) => method !== 'GET' && events === undefined)
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(silent).toEqual([]);
+  await portal.close();
+});

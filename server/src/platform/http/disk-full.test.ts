@@ -1,0 +1,162 @@
+import {
+  bulkInvite,
+  getFaq,
+  listActivity,
+  saveFaqCategory,
+  saveFaqRecord,
+  saveFaqSubcategory,
+  searchUsers,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { directoryOf, userWith } from '../../protocols/scim/testing.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const FULL = "The portal's disk is full: this could not be saved. Try again once there is room.";
+
+let portal: TestPortal;
+let token: string;
+let lines: string[];
+beforeEach(async () => {
+  lines = [];
+  portal = await testPortal({
+    onLog: (line) => lines.push(line),
+    register: (app) =>
+      app.get('/api/test/broken-disk', () => {
+        throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
+      }),
+  });
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const pragma = (text: string) => portal.deps.db.$client.pragma(text, { simple: true });
+/** From now on the database has as many pages as it has. */
+const fillDisk = () => pragma(`max_page_count = ${pragma('page_count')}`);
+const makeRoom = () => pragma('max_page_count = 1000000');
+
+async function shelf(): Promise<string> {
+  const { categoryId } = (await portal.call(saveFaqCategory, { body: { name: 'Shelf' } }, { token })).body;
+  return (await portal.call(saveFaqSubcategory, { body: { categoryId, name: 'Board' } }, { token })).body.subcategoryId;
+}
+
+const save = (subcategoryId: string, question: string) =>
+  portal.call(saveFaqRecord, { body: { subcategoryId, question, answer: 'long '.repeat(1_500) } }, { token });
+
+async function questions(): Promise<string[]> {
+  const { categories } = (await portal.call(getFaq, {}, { token })).body;
+  return categories.flatMap(({ subcategories }) =>
+    subcategories.flatMap(({ records }) => records.map(({ question }) => question)),
+  );
+}
+
+/** Names of what was made, by the audit trail. */
+async function recorded(action: 'faq-record.created' | 'member.created'): Promise<string[]> {
+  const { Items } = (await portal.call(listActivity, { query: { action, pageSize: 100 } }, { token })).body;
+  return Items.map(({ object }) => object.name);
+}
+
+test('a full disk is answered with its own sentence, nothing is saved by half, and with room the portal goes on', async () => {
+  const subcategoryId = await shelf();
+  fillDisk();
+  const kept: string[] = [];
+  let refused: Awaited<ReturnType<typeof save>> | undefined;
+  let question = '';
+  for (let number = 0; number < 100 && !refused; number += 1) {
+    question = `Question ${number}`;
+    const answer = await save(subcategoryId, question);
+    if (answer.status === 200) kept.push(question);
+    else refused = answer;
+  }
+  expect(refused?.status).toBe(507);
+  expect(refused?.body).toEqual({
+    resultCode: 7,
+    resultName: 'FAILED',
+    message: FULL,
+    requestId: expect.stringMatching(/^[\w-]+$/),
+  });
+  const logged = lines.find((line) => line.includes('SQLITE_FULL')) ?? '{}';
+  expect(JSON.parse(logged)).toMatchObject({ level: 50, reqId: refused?.body.requestId, msg: FULL });
+
+  // What can be read can still be read, and tells of the refused question nowhere.
+  expect(await questions()).toEqual(expect.arrayContaining(kept));
+  expect(await questions()).not.toContain(question);
+  expect((await recorded('faq-record.created')).toSorted()).toEqual(kept.toSorted());
+
+  makeRoom();
+  expect((await save(subcategoryId, question)).status).toBe(200);
+  expect(await questions()).toContain(question);
+  expect(await recorded('faq-record.created')).toContain(question);
+  expect((await portal.signIn('user@acme.test')).token).not.toBe('');
+});
+
+test('people whom a directory creates at once are there with their events, or refused in its shape and not there', async () => {
+  const directory = directoryOf(portal);
+  fillDisk();
+  const made: string[] = [];
+  const refused: string[] = [];
+  for (let round = 0; round < 40 && refused.length === 0; round += 1) {
+    const names = Array.from({ length: 8 }, (_, number) => `new.${round}.${number}@acme.test`);
+    const answers = await Promise.all(
+      names.map((userName) => directory.send('POST', '/Users', userWith({ userName }))),
+    );
+    for (const [index, { status, body }] of answers.entries()) {
+      (status === 201 ? made : refused).push(names[index] ?? '');
+      if (status !== 201) expect(body).toMatchObject({ status: '507', detail: FULL });
+    }
+  }
+  expect(refused.length).toBeGreaterThan(0);
+
+  makeRoom();
+  const { body } = await directory.filter('Users', 'userName sw "new."', 'count=500');
+  expect(body.totalResults).toBe(made.length);
+  expect(await recorded('member.created')).toHaveLength(Math.min(100, made.length));
+  const [again = ''] = refused;
+  expect((await directory.send('POST', '/Users', userWith({ userName: again }))).status).toBe(201);
+});
+
+test('a directory whose change finds no room is told so', async () => {
+  const directory = directoryOf(portal);
+  const { body } = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
+  const rename = () =>
+    directory.patch(`/Users/${body.id}`, [{ op: 'replace', path: 'name.givenName', value: 'Other' }]);
+  pragma('query_only = ON');
+  expect(await rename()).toMatchObject({ status: 500, body: { detail: expect.stringContaining('write-protected') } });
+  pragma('query_only = OFF');
+  expect((await directory.get(`/Users/${body.id}`)).body.name).not.toMatchObject({ givenName: 'Other' });
+  expect((await rename()).status).toBe(200);
+});
+
+test('people of a file that finds no room are told so, and none of its last rows is there by half', async () => {
+  const rows = Array.from({ length: 500 }, (_, number) => `new.person.${number}@acme.test,New,Person,N-${number}`);
+  const upload = () => {
+    const body = new FormData();
+    body.append('type', 'mobile');
+    body.append('file', new File([`email,firstName,lastName,primaryAttr\n${rows.join('\n')}`], 'people.csv'));
+    return portal.call(bulkInvite, { body }, { token });
+  };
+  const found = async () =>
+    (await portal.call(searchUsers, { query: { q: 'new.person', field: 'primaryEmail' } }, { token })).body.Items
+      .length;
+  fillDisk();
+  const refused = await upload();
+  expect(refused.status).toBe(507);
+  expect(refused.body.message).toBe(FULL);
+  expect(await found()).toBe(0);
+  makeRoom();
+  expect((await upload()).body).toMatchObject({ created: 500, invited: 500 });
+  expect(await found()).toBeGreaterThan(0);
+});
+
+test('a write-protected database and a broken disk have their sentences too', async () => {
+  const subcategoryId = await shelf();
+  pragma('query_only = ON');
+  const { status, body } = await save(subcategoryId, 'Why?');
+  expect(status).toBe(500);
+  expect(body).toMatchObject({ resultCode: 7, message: expect.stringContaining('is write-protected') });
+  pragma('query_only = OFF');
+  expect((await save(subcategoryId, 'Why?')).status).toBe(200);
+
+  const response = await fetch(`${portal.url}/api/test/broken-disk`);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ message: expect.stringContaining('does not work as it should') });
+});

@@ -1,0 +1,117 @@
+import { endpoint, getProfile } from '@orchestrate/shared';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { Refusal } from '../refusal.ts';
+import { implement, news } from './implement.ts';
+
+const entry = endpoint({
+  method: 'POST',
+  path: '/test/shared',
+  area: 'Service',
+  summary: 'What all endpoints share',
+  access: { who: 'public' },
+  body: z.object({ behaviour: z.string() }),
+  reply: z.object({ name: z.string(), inner: z.object({ count: z.number() }).optional() }),
+  news: ['CODE_RESENT'],
+  refuses: ['EXPIRED', 'DEVICE_ADD_LIMIT_REACHED'],
+  refusalStatus: { EXPIRED: 410 },
+});
+
+const behaviours: Record<string, () => ReturnType<Parameters<typeof implement<typeof entry>>[3]>> = {
+  reply: () => ({ name: 'a' }),
+  news: () => news('CODE_RESENT', { name: 'a' }),
+  'a declared refusal': () => {
+    throw new Refusal('DEVICE_ADD_LIMIT_REACHED');
+  },
+  'a refusal with a status of its own': () => {
+    throw new Refusal('EXPIRED', { message: 'Too late.' });
+  },
+  'an undeclared refusal': () => {
+    throw new Refusal('ACCOUNT_LOCKED');
+  },
+  'a field too many': () => {
+    const row = { name: 'a', inner: { count: 1, secret: 'row' } };
+    return row;
+  },
+  'a wrong type': () => JSON.parse('{"name":1}'),
+  'undeclared news': () =>
+    JSON.parse('null') ?? Object.assign(news('CODE_RESENT', { name: 'a' }), { result: 'EMAIL_VERIFIED' }),
+  'a defect': () => {
+    throw new TypeError('the table has no column secret_code');
+  },
+};
+
+let portal: TestPortal;
+const lines: string[] = [];
+
+async function answer(behaviour: string, config = {}) {
+  lines.length = 0;
+  portal = await testPortal({
+    config,
+    onLog: (line) => lines.push(line),
+    register: (app, deps) => implement(app, deps, entry, ({ body }) => behaviours[body.behaviour]?.() ?? { name: '' }),
+  });
+  return portal.call(entry, { body: { behaviour } });
+}
+afterEach(() => portal.close());
+
+test('a reply travels beside resultCode 0, and nobody may keep it', async () => {
+  const { status, body, headers } = await answer('reply');
+  expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, name: 'a' } });
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
+test('news travel with the fields of the reply', async () => {
+  expect((await answer('news')).body).toEqual({ resultCode: 70, name: 'a' });
+});
+
+test('a refusal that the entry declares has the code, its name, a sentence and the id of the request', async () => {
+  const { status, body } = await answer('a declared refusal');
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    resultCode: 36,
+    resultName: 'DEVICE_ADD_LIMIT_REACHED',
+    message: 'The number of devices allowed has been reached. Remove one to add another.',
+    requestId: expect.stringMatching(/^[\w-]+$/),
+  });
+});
+
+test('a refusal travels under the status that the entry gives it, with its own sentence', async () => {
+  const { status, body } = await answer('a refusal with a status of its own');
+  expect(status).toBe(410);
+  expect(body).toMatchObject({ resultCode: 10, message: 'Too late.' });
+});
+
+test.each(['an undeclared refusal', 'a field too many', 'a wrong type', 'undeclared news'])(
+  '%s is a defect outside production, and the log says whose',
+  async (behaviour) => {
+    const { status, body } = await answer(behaviour);
+    expect(status).toBe(500);
+    expect(body).toMatchObject({ resultCode: 7, resultName: 'FAILED' });
+    expect(lines.join()).toContain('POST /test/shared');
+  },
+);
+
+test('in production an undeclared refusal reaches the caller, and a field too many does not', async () => {
+  const refused = await answer('an undeclared refusal', { isProduction: true });
+  expect(refused.body).toMatchObject({ resultCode: 11, resultName: 'ACCOUNT_LOCKED' });
+  await portal.close();
+  const replied = await answer('a field too many', { isProduction: true });
+  expect(replied.body).toEqual({ resultCode: 0, name: 'a', inner: { count: 1 } });
+});
+
+test('a defect keeps its text to itself, and the log has it under the id that the caller was given', async () => {
+  const { status, body } = await answer('a defect');
+  expect(status).toBe(500);
+  expect(body).toMatchObject({ resultCode: 7, message: 'Something went wrong!' });
+  const logged = lines.find((line) => line.includes('secret_code'));
+  expect(logged).toContain(body.requestId);
+});
+
+test('an endpoint that is implemented already cannot be implemented again', async () => {
+  await expect(
+    testPortal({ register: (app, deps) => implement(app, deps, getProfile, () => JSON.parse('{}')) }),
+  ).rejects.toThrow(/already declared/);
+  portal = await testPortal();
+});

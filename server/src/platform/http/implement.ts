@@ -1,0 +1,301 @@
+import type { memberRepo } from '@orchestrate/db';
+import {
+  COMMON_REFUSALS,
+  codeOf,
+  type EndpointDefinition,
+  type FieldsOf,
+  type RequestOf,
+  type ResultName,
+} from '@orchestrate/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { type AuditActor, labActor, memberActor, visitorActor } from './actors.ts';
+import { bearerToken, type Caller, requireCaller } from './caller.ts';
+import { ContractBroken, requireContract } from './contract-broken.ts';
+import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } from './permissions.ts';
+import { publicWriteLimit } from './rate-limit.ts';
+import { readRequest } from './read-request.ts';
+import { requireLab } from './require-lab.ts';
+import { sendDocument, sendDownload, sendJson, sendRedirect } from './send-json.ts';
+import { allowUploads, type OpenUpload, openUpload, readForm, type UploadedFile } from './uploads.ts';
+import { readIfMatch, StaleVersion, trackVersion, type Version, type VersionUse } from './versions.ts';
+
+type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
+
+/** What a handler receives. */
+export type Call<D extends EndpointDefinition> = RequestOf<D> & {
+  /** Present where the entry asks for a signed-in caller. */
+  caller: D['access'] extends SignedIn ? Caller : undefined;
+  /** Who changes what this call changes, for the audit trail. */
+  actor: AuditActor;
+  /** The member whom the request is about, once the caller's right to it has been checked. */
+  target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
+  /** The file of an upload. */
+  file: D extends { file: { isOptional: true } }
+    ? UploadedFile | undefined
+    : D extends { multipart: object }
+      ? UploadedFile
+      : undefined;
+  /** Of the thing that the call reads or edits, where its entry says that it has one. */
+  version: D extends { versioned: string } ? Version : undefined;
+  /** Address of the caller's end of the connection. */
+  ip: string;
+  userAgent: string;
+  requestId: string;
+  /** The request's `Cookie` header. */
+  cookie: string | undefined;
+  /** Sends a `Set-Cookie` header with the answer, also with a refusal. */
+  setCookie(header: string): void;
+  /** Whether a browser navigates here, and so wants a page and no JSON. */
+  wantsPage: boolean;
+};
+
+/** A success whose result is above 0: one of the entry's `news`. */
+export class News<Name extends ResultName, Fields> {
+  readonly result: Name;
+  readonly fields: Fields;
+
+  constructor(result: Name, fields: Fields) {
+    this.result = result;
+    this.fields = fields;
+  }
+}
+
+/** Sends a browser to a page instead of answering. Only to addresses of our own. */
+export function redirect(location: `/${string}`): Redirect {
+  return new Redirect(location);
+}
+
+/** Sends a browser away from here: only to an address that an administrator has set. */
+export function redirectOutside(address: URL): Redirect {
+  return new Redirect(address.href);
+}
+
+export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
+  return new News(result, fields);
+}
+
+/** An answer for a browser that navigates: go there instead. */
+export class Redirect {
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
+}
+
+/** A success that is no JSON but a text of the entry's `document` type. */
+export class Document {
+  readonly text: string;
+  /** Under this name a browser keeps it instead of showing it. */
+  readonly fileName: string | undefined;
+
+  constructor(text: string, fileName?: string) {
+    this.text = text;
+    this.fileName = fileName;
+  }
+}
+
+/** A document that is made while it is sent: as long as it likes, of the type that is given here. */
+export class Download {
+  readonly chunks: Iterable<string>;
+  readonly type: string;
+  readonly fileName: string;
+
+  constructor(chunks: Iterable<string>, { type, fileName }: { type: string; fileName: string }) {
+    this.chunks = chunks;
+    this.type = type;
+    this.fileName = fileName;
+  }
+}
+
+type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
+  ? News<Name, FieldsOf<D>>
+  : never;
+
+/** The fields of the reply, without the envelope; or news; or where the browser is sent instead; or a document. */
+export type Answer<D extends EndpointDefinition> = D extends { document: string }
+  ? Document | Download
+  : FieldsOf<D> | NewsOf<D> | Redirect;
+
+export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
+
+/** A request, and what is known of it by then. */
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller | undefined;
+  upload?: OpenUpload;
+  use: VersionUse | undefined;
+}
+
+const USER_AGENT_MAX_LENGTH = 300;
+
+/**
+ * The route of an entry: who calls, whether he may, what he sends, the handler, the envelope. A handler is never called
+ * for somebody whom the entry's access keeps out.
+ */
+export function implement<const D extends EndpointDefinition>(
+  app: FastifyInstance,
+  deps: Deps,
+  entry: D,
+  handler: Handler<D>,
+): void {
+  deps.registered.endpoints.push(entry);
+  const { access } = entry;
+
+  async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer<D>> {
+    const caller = await callerOf(request);
+    const use = versionUseOf(request, reply);
+    if (!entry.multipart) return answerOf({ request, reply, caller, use });
+    const upload = await openUpload(entry, request);
+    try {
+      return await answerOf({ request, reply, caller, upload, use });
+    } finally {
+      await upload.close();
+    }
+  }
+
+  /** Before the request is read: whoever may not call learns nothing about what a right call looks like. */
+  async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
+    if (access.who === 'lab') requireLab(deps.config, request);
+    if (access.who === 'public' || access.who === 'device' || access.who === 'lab') return undefined;
+    const caller = await requireCaller(
+      deps,
+      bearerToken(request.headers.authorization),
+      entry.isFromAnywhere ? undefined : request.ip,
+    );
+    requireOwnOrganisation(caller, fieldsOf(request.params), fieldsOf(request.query), fieldsOf(request.body));
+    if (access.who === 'permission') requirePermission(caller, access.permission);
+    return caller;
+  }
+
+  function versionUseOf({ headers }: FastifyRequest, reply: FastifyReply): VersionUse | undefined {
+    if (!entry.versioned) return undefined;
+    const ifMatch = entry.method === 'GET' ? undefined : readIfMatch(headers['if-match']);
+    return trackVersion(entry.versioned, ifMatch, (tag) => void reply.header('etag', tag));
+  }
+
+  function callOf({ request, reply, caller, upload, use }: Exchange): Call<D> {
+    const form = readForm(entry, upload);
+    if (caller && upload) requireOwnOrganisation(caller, upload.fields);
+    const parts = { ...readRequest(entry, request), form };
+    const target =
+      caller && access.who === 'member'
+        ? requireMember(deps, caller, access, {
+            ...fieldsOf(parts.params),
+            ...fieldsOf(parts.query),
+            ...fieldsOf(parts.body),
+          })
+        : undefined;
+    const { ip, id, headers } = request;
+    const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH);
+    const wantsPage = headers.accept?.includes('text/html') ?? false;
+    // The one place where the entry's types meet the wire: what stands here has passed the entry's schemas and access.
+    const { cookie } = headers;
+    const setCookie = (header: string) => void reply.header('set-cookie', header);
+    const file = upload?.file;
+    const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
+    const version = use?.version;
+    return {
+      ...parts,
+      caller,
+      actor,
+      target,
+      file,
+      version,
+      ip,
+      userAgent,
+      requestId: id,
+      cookie,
+      setCookie,
+      wantsPage,
+    } as Call<D>;
+  }
+
+  const route: RouteOptions = {
+    method: entry.method,
+    url: `/api${entry.path}`,
+    // A GET may begin something, as the link in a mail does; a HEAD, with which mail programs look ahead, must not.
+    exposeHeadRoute: false,
+    ...(entry.bodyBytes && { bodyLimit: entry.bodyBytes }),
+    ...publicWriteLimit(app, entry, deps.config),
+    handler: async (request, reply) => {
+      const answer = await answerTo(request, reply);
+      if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
+      if (answer instanceof Download) return sendDownload(deps, reply, answer);
+      if (answer instanceof Document) return sendDocument(deps, reply, { type: entry.document ?? '', ...answer });
+      const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
+      return sendJson(deps, reply, `{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
+    },
+  };
+  if (entry.multipart) allowUploads(app, (scope) => scope.route(route));
+  else app.route(route);
+
+  async function answerOf(exchange: Exchange): Promise<Answer<D>> {
+    const call = callOf(exchange);
+    try {
+      const answer = await handler(call);
+      if (!deps.config.isProduction) requireRecorded(call);
+      requireVersionUsed(exchange.use);
+      return answer;
+    } catch (reason) {
+      if (reason instanceof StaleVersion) throw reason.refusal(currentOf(await reason.present()));
+      throw reason instanceof Refusal ? declared(reason) : reason;
+    }
+  }
+
+  /** Nothing is changed without a trace: what the entry says it records is recorded, and nothing else. */
+  function requireRecorded({ caller, actor: { recorded } }: Call<D>): void {
+    const { events = [] } = entry;
+    const undeclared = recorded.find((action) => !events.includes(action));
+    if (undeclared)
+      throw new ContractBroken(`${entry.method} ${entry.path} does not declare that it records ${undeclared}.`);
+    if (caller && events.length > 0 && recorded.length === 0) {
+      throw new ContractBroken(`${entry.method} ${entry.path} recorded nothing of what it declares.`);
+    }
+  }
+
+  /** Outside production a handler that forgets the version is a defect, so that none can. */
+  function requireVersionUsed(use: VersionUse | undefined): void {
+    if (!use || deps.config.isProduction) return;
+    const isDone = use.isAnswered() && (entry.method === 'GET' || use.isRequired());
+    if (!isDone) throw new ContractBroken(`${entry.method} ${entry.path} leaves out the version of its thing.`);
+  }
+
+  /** What a thing is now, as the contract has it. */
+  function currentOf(present: object): object {
+    const name = `What ${entry.method} ${entry.path} says of the present state`;
+    if (!entry.current) throw new ContractBroken(`${name} is not declared.`);
+    return requireContract(entry.current, present, name, true);
+  }
+
+  /** A refusal of the handler under the entry's HTTP status; outside production it must be one that the entry names. */
+  function declared(refusal: Refusal): Error {
+    const { result } = refusal;
+    const isDeclared = entry.refuses?.includes(result) || COMMON_REFUSALS.includes(result);
+    if (!isDeclared && !deps.config.isProduction) {
+      return new ContractBroken(`${entry.method} ${entry.path} does not declare that it refuses with ${result}.`);
+    }
+    const { refusalStatus } = entry;
+    const status = typeof refusalStatus === 'object' ? refusalStatus[result] : refusalStatus;
+    if (status === undefined || refusal.status !== undefined) return refusal;
+    return new Refusal(result, { status, message: refusal.message, issues: refusal.issues });
+  }
+
+  /** The fields as the contract has them: whatever else a handler returned stays here. */
+  function checked(result: ResultName, fields: unknown): object {
+    if (result !== 'SUCCESS' && !entry.news?.includes(result)) {
+      throw new ContractBroken(`${entry.method} ${entry.path} does not declare the news ${result}.`);
+    }
+    const name = `The reply of ${entry.method} ${entry.path}`;
+    return requireContract(entry.reply, fields, name, deps.config.isProduction);
+  }
+}
+
+/** The fields as JSON without the opening brace, to stand behind `resultCode`. */
+function tail(fields: object): string {
+  const json = JSON.stringify(fields);
+  return json === '{}' ? '}' : `,${json.slice(1)}`;
+}

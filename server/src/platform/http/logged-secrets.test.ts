@@ -1,0 +1,180 @@
+import {
+  clientSecretRepo,
+  oidcKeyRepo,
+  resetDatabase,
+  samlKeyRepo,
+  scimCredentialsRepo,
+  signingKeyRepo,
+  virtualDeviceRepo,
+  webhookRepo,
+} from '@orchestrate/db';
+import * as contract from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { afterAll, expect, test, vi } from 'vitest';
+import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { authorize, errorOf, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
+import { setScene, signInBy } from '../../protocols/saml/service-provider-testing.ts';
+import { directoryOf } from '../../protocols/scim/testing.ts';
+import { testBrowser } from '../../testing/browser.ts';
+import { activateFrom, approveQr, beginPush, beginQr, memberByEmail, setOrganisation } from '../../testing/device.ts';
+import { writesOf } from '../../testing/driving.ts';
+import { addedPasskey, beginByPasskey } from '../../testing/passkey.ts';
+import { watchSecrets } from '../../testing/secrets.ts';
+import { testPortal } from '../../testing/test-portal.ts';
+
+const USER = 'user@acme.test';
+const LAB_TOKEN = 'the-token-of-this-lab-for-tests';
+
+/** The library of the service provider knows no other time. */
+const now = Date.now();
+const secrets = watchSecrets();
+const lines: string[] = [];
+const portal = await testPortal({ now, onLog: (line) => lines.push(line), config: { labToken: LAB_TOKEN } });
+// The library of the provider says with every start that it is not for production like this.
+vi.spyOn(console, 'warn').mockReturnValue(undefined);
+const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
+const { db } = portal.deps;
+
+afterAll(async () => {
+  secrets.stop();
+  await foreign.close();
+  await portal.close();
+});
+
+/** What the portal keeps and has to read again, as it is now. */
+function keepInMind(): void {
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
+  const kept = [
+    ...clientSecretRepo.listClientSecrets(db, 'acme', 'team-wiki').map(({ secret }) => secret),
+    scimCredentialsRepo.findScimCredentials(db, 'acme')?.password ?? '',
+    ...webhookRepo.listWebhooks(db, 'acme').map(({ secret }) => secret),
+    ...virtualDeviceRepo.listVirtualDevices(db).map(({ privateKey }) => privateKey.d),
+    ...[...signingKeyRepo.listSigningKeys(db, 'session'), ...oidcKeyRepo.listOidcKeys(db, 'acme')].flatMap(
+      ({ privateJwk }) => texts(privateJwk),
+    ),
+    // Line by line, as it would be cut out of a longer text.
+    ...samlKeyRepo.listSamlKeys(db, 'acme').flatMap(({ privateKey }) => privateKey.split('\n').slice(1, -2)),
+  ];
+  for (const secret of kept.filter(({ length }) => length > 16)) secrets.add(secret);
+}
+
+/** Signs the user in through an application, and goes on with what it was given, rightly and wrongly. */
+async function useOpenId(): Promise<void> {
+  const config = await relyingParty(portal);
+  const browser = testBrowser(portal, USER);
+  const authorization = await authorize(config, browser);
+  const tokens = await exchange(config, authorization);
+  await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
+  const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  await client.tokenIntrospection(config, renewed.access_token);
+  expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
+  expect(await errorOf(client.refreshTokenGrant(config, 'a-refresh-token-that-never-was'))).toBe('invalid_grant');
+  const wrong = await relyingParty(portal, { auth: client.ClientSecretPost('not the secret of this client') });
+  expect(await errorOf(client.refreshTokenGrant(wrong, renewed.refresh_token ?? ''))).toBe('invalid_client');
+}
+
+async function useSaml(): Promise<void> {
+  const scene = await setScene(now, { portal });
+  const provider = await scene.provider();
+  const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('/where-it-began', undefined, {}));
+  const { profile } = await provider.validatePostResponseAsync(fields);
+  if (profile) await scene.browser.open(await provider.getLogoutUrlAsync(profile, '', {}));
+  for (const key of [scene.keys.privateKey]) secrets.add(key.split('\n')[1] ?? '');
+  await scene.browser.open(`${scene.issuer}/sso?SAMLRequest=bm90LWEtcmVxdWVzdA&RelayState=where-it-began`);
+}
+
+async function signInInEveryWay(): Promise<void> {
+  const phone = portal.device(USER);
+  const auth = await portal.signIn(USER);
+  const renewed = await portal.call(contract.refresh, { body: { refreshToken: auth.refreshToken } });
+  await portal.call(contract.refresh, { body: { refreshToken: 'a-refresh-token-that-never-was' } });
+  await portal.call(contract.getProfile, {}, { token: `${renewed.body.token}x` });
+  await beginPush(portal, memberByEmail(portal, 'acme', USER).primaryAttr);
+  const [waiting] = await portal.authenticator.pending(phone);
+  await portal.authenticator.respond(phone, { challengeId: waiting?.challengeId ?? '', decision: 'deny' });
+
+  setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
+  const { passkey } = await addedPasskey(portal, auth.token);
+  const begun = await beginByPasskey(portal);
+  await portal.call(contract.approveByPasskey, {
+    body: { loginId: begun.loginId, credential: passkey.use(begun.options) },
+  });
+
+  const remembered = await beginQr(portal);
+  const exchangeToken = await approveQr(portal, phone, remembered);
+  const { headers } = await portal.call(contract.login, { body: { loginId: remembered.loginId, exchangeToken } });
+  const [cookie = ''] = headers.getSetCookie();
+  await fetch(`${portal.url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: cookie.split(';')[0] ?? '' },
+    body: JSON.stringify({ orgCode: 'acme', mode: 'COOKIE' }),
+  });
+  const live = await portal.open(contract.loginLive, { loginId: remembered.loginId });
+  await live.next();
+  live.close();
+}
+
+/** Where secrets are written. */
+const KEPT_IN = [
+  ...['outbox', 'activation_codes', 'one_time_codes', 'invitations', 'client_secrets', 'webhooks', 'scim_credentials'],
+  ...[
+    'portal_oidc',
+    'saml_keys',
+    'sessions',
+    'refresh_tokens',
+    'oidc_models',
+    'challenges',
+    'external_sign_ins',
+    'remembered_browsers',
+    'passkeys',
+  ],
+];
+
+/** Lets every row of these tables fail that is written meanwhile. */
+async function whileNothingIsKept(during: () => Promise<unknown>): Promise<void> {
+  const forEach = (sql: (table: string, event: string) => string) =>
+    db.$client.exec(KEPT_IN.flatMap((table) => ['INSERT', 'UPDATE'].map((event) => sql(table, event))).join(''));
+  forEach(
+    (table, event) =>
+      `CREATE TRIGGER broken_${table}_${event} BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'broken'); END;`,
+  );
+  await during().catch(() => undefined);
+  forEach((table, event) => `DROP TRIGGER broken_${table}_${event};`);
+}
+
+test('no secret of a run is logged: of any write, whether it is kept or fails, any protocol, and what is wrong with them', async () => {
+  for (const { prepare } of writesOf(portal, foreign)) {
+    resetDatabase(db, 'demo', now);
+    portal.clock.freeze(now);
+    const perform = await prepare();
+    await whileNothingIsKept(perform);
+    // What was rolled back can be done again; what was not can fail.
+    await perform().catch(() => undefined);
+    keepInMind();
+  }
+  resetDatabase(db, 'demo', now);
+  portal.clock.freeze(now);
+  await signInInEveryWay();
+  await useOpenId();
+  await useSaml();
+  keepInMind();
+
+  const wrongPassword = `Basic ${Buffer.from('scim-acme:not-the-password-at-all').toString('base64')}`;
+  await directoryOf(portal, 'acme', wrongPassword).get('/Users');
+  await directoryOf(portal).send('POST', '/Users', '{"password": "a password that a directory sends", ');
+  await directoryOf(portal).send('POST', '/Users', { userName: 'x', password: 'a password that a directory sends' });
+  await portal.call(contract.readOutbox, { query: {} }, { token: LAB_TOKEN });
+  await portal.call(contract.readOutbox, { query: {} }, { token: 'no-token-of-this-lab-at-all' });
+  await portal.call(contract.openActivationLink, { query: { token: 'a-token-that-nobody-was-mailed' } });
+  await activateFrom(portal, '203.0.113.9', { email: USER, activationCode: '918273' });
+  for (const secret of ['918273', LAB_TOKEN, 'a password that a directory sends']) secrets.add(secret);
+
+  const defects = lines.filter((line) => line.includes('"defect"'));
+  expect(defects.length).toBeGreaterThan(5);
+  expect(defects.filter((line) => /params|values/.test(line))).toEqual([]);
+  expect(lines.length).toBeGreaterThan(500);
+  expect(secrets.seen.size).toBeGreaterThan(300);
+  const text = lines.join('');
+  expect(secrets.in(text).map((secret) => lines.find((line) => line.includes(secret)))).toEqual([]);
+}, 120_000);

@@ -1,0 +1,128 @@
+import { type EndpointDefinition, LIMITS, pending, searchUsers } from '@orchestrate/shared';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSession } from '../../core/sign-in/sessions.ts';
+import { hostileAddress, spoilt } from '../../testing/hostile.ts';
+import { sampleOf } from '../../testing/sample-of.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const lines: string[] = [];
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal({ onLog: (line) => lines.push(line) });
+});
+afterAll(() => portal.close());
+
+/** Requests per entry. */
+const RUNS = 25;
+
+async function send(entry: EndpointDefinition, token: string, path: string, body: string | null) {
+  const response = await fetch(`${portal.url}/api${path}`, {
+    method: entry.method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== null && { 'content-type': 'application/json' }) },
+    body,
+    redirect: 'manual',
+  });
+  const { status, headers } = response;
+  // A browser that is sent elsewhere is answered by the address, and a file by itself.
+  const isAnswered = headers.has('location') || headers.has('content-disposition');
+  return { status, text: await response.text(), isAnswered };
+}
+
+test('whatever is sent to whatever endpoint is answered with a result code, and is never a defect', async () => {
+  // The lab is for people who may break everything; one of its calls sets the clock by which tokens expire.
+  const entries = portal.deps.registered.endpoints.filter(({ area }) => area !== 'Lab');
+  const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
+  for (const entry of entries) {
+    const sample = sampleOf(entry);
+    const request = fc.record({
+      params: spoilt(sample.params),
+      query: spoilt(sample.query),
+      body: fc.oneof(
+        spoilt(sample.body).map((body) => JSON.stringify(body)),
+        fc.string({ maxLength: 200 }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ params, query, body }) => {
+        const { token } = startSession(portal.deps, { orgCode, suid, zid });
+        const answer = await send(
+          entry,
+          token,
+          hostileAddress(entry, params, query),
+          entry.method === 'GET' ? null : body,
+        );
+        expect(answer.status, `${entry.method} ${entry.path}`).toBeLessThan(500);
+        if (!answer.isAnswered) expect(JSON.parse(answer.text).resultCode).toEqual(expect.any(Number));
+      }),
+      { numRuns: RUNS },
+    );
+  }
+  expect(lines.filter((line) => line.includes('defect'))).toEqual([]);
+}, 180_000);
+
+test('a body just under the limit is read and refused like any other', async () => {
+  const pad = 'x'.repeat(LIMITS.jsonBodyBytes - 50);
+  const response = await fetch(`${portal.url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ orgCode: pad }),
+  });
+  expect(response.status).toBe(400);
+});
+
+test.each([100, 5_000, 200_000])('a body nested %i deep is refused wherever it goes', async (depth) => {
+  const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
+  const { token } = startSession(portal.deps, { orgCode, suid, zid });
+  const list = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const object = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const entries = portal.deps.registered.endpoints.filter(({ body, area }) => body && area !== 'Lab');
+  expect(entries.length).toBeGreaterThan(30);
+  for (const entry of entries) {
+    const field = Object.keys((sampleOf(entry).body ?? {}) as object)[0] ?? 'orgCode';
+    for (const body of [`{"${field}":${list}}`, object].filter((text) => text.length < LIMITS.jsonBodyBytes)) {
+      const answer = await send(entry, token, hostileAddress(entry, sampleOf(entry).params, {}), body);
+      expect(answer.status, `${entry.method} ${entry.path}`).toBe(400);
+      expect(JSON.parse(answer.text)).toMatchObject({ resultCode: 65 });
+    }
+  }
+});
+
+test('a page key and a device’s command that are nested deeply are refused', async () => {
+  const { orgCode, suid, zid } = portal.device('super.admin@acme.test');
+  const { token } = startSession(portal.deps, { orgCode, suid, zid });
+  const deep = `${'['.repeat(240)}${']'.repeat(240)}`;
+  const search = await portal.call(
+    searchUsers,
+    { query: { q: 'avery', field: 'firstName', lastItem: deep } },
+    { token },
+  );
+  expect(search.body).toMatchObject({ resultCode: 1 });
+  const part = Buffer.from(`{"aud":${'['.repeat(2_500)}${']'.repeat(2_500)}}`).toString('base64url');
+  const jws = `${Buffer.from(JSON.stringify({ alg: 'ES256', kid: zid, typ: 'device+jwt' })).toString('base64url')}.${part}.AA`;
+  const command = await portal.call(pending, { body: { zid, jws } });
+  expect(command.body).toMatchObject({ resultCode: 4 });
+});
+
+test.each(['claims', 'request', 'id_token_hint', 'client_assertion', 'authorization_details'])(
+  'an OpenID request whose %s is nested 5 000 deep is refused like any other',
+  async (name) => {
+    const deep = `{"id_token":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+    const part = (text: string) => Buffer.from(text).toString('base64url');
+    const value =
+      name === 'claims' || name === 'authorization_details' ? deep : `${part('{"alg":"ES256"}')}.${part(deep)}.AA`;
+    const form = new URLSearchParams({
+      ...{ client_id: 'nobody', response_type: 'code', scope: 'openid', redirect_uri: 'https://app.test/callback' },
+      ...{ grant_type: 'authorization_code', code: 'x', [name]: value },
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    });
+    for (const path of ['auth', 'token', 'session/end']) {
+      const response = await fetch(`${portal.url}/oidc/acme/${path}`, {
+        method: 'POST',
+        body: form,
+        redirect: 'manual',
+      });
+      expect(response.status, path).toBeLessThan(500);
+    }
+  },
+);

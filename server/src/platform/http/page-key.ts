@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+import { Refusal } from '../refusal.ts';
+import { readJson } from './bounded-json.ts';
+
+/**
+ * The last row of the page before.
+ * @param lastItem a previous answer's `LastEvaluatedKey`, as JSON.
+ * @throws Refusal INVALID_REQUEST where it is none
+ */
+export function readPageKey<Schema extends z.ZodType>(schema: Schema, lastItem: string): z.output<Schema> {
+  const parsed = schema.safeParse(readJson(lastItem));
+  if (parsed.success) return parsed.data;
+  throw new Refusal('INVALID_REQUEST', {
+    issues: [{ path: 'lastItem', message: 'This is not the key of an earlier page' }],
+  });
+}

@@ -1,0 +1,240 @@
+import { deviceRepo, memberRepo, resetDatabase } from '@orchestrate/db';
+import {
+  type Access,
+  cancelEmailChange,
+  deleteDevice,
+  deleteUser,
+  type EndpointDefinition,
+  endSession,
+  listSessions,
+  MANAGER_PERMISSIONS,
+  type MemberRights,
+  manageDevice,
+  manageUser,
+  type Permission,
+  type ResultName,
+  regenerateActivationCode,
+  removeExternalIdentity,
+  SYSTEM_ROLES,
+  updateUser,
+} from '@orchestrate/shared';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startSession } from '../../core/sign-in/sessions.ts';
+import { type SampleRequest, sampleOf } from '../../testing/sample-of.ts';
+import { TEST_NOW, testPortal } from '../../testing/test-portal.ts';
+
+// Here and not in a hook: the tests are named by what it serves.
+const portal = await testPortal();
+afterAll(() => portal.close());
+
+const CALLERS: Record<string, string> = {
+  SUPER_ADMIN: 'super.admin@acme.test',
+  HELPDESK_ADMIN: 'helpdesk.admin@acme.test',
+  SECURITY_ADMIN: 'security.admin@acme.test',
+  CALL_CENTER_ADMIN: 'callcenter.admin@acme.test',
+  USER: 'user@acme.test',
+  'USER who is a manager': 'manager@acme.test',
+};
+const TARGETS = [
+  'himself',
+  'a direct report',
+  'somebody else',
+  'the Super Admin',
+  'somebody of another organisation',
+  'nobody',
+] as const;
+type Target = (typeof TARGETS)[number];
+
+/** What nobody does to whoever may do more than he (decision 062): the one refusal of a handler that looks like the guard's. */
+const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
+  deleteUser,
+  manageUser,
+  listSessions,
+  endSession,
+  updateUser,
+  cancelEmailChange,
+  deleteDevice,
+  manageDevice,
+  regenerateActivationCode,
+  removeExternalIdentity,
+]);
+
+function find(orgCode: string, email: string): memberRepo.MemberRow {
+  const member = memberRepo.findMemberByEmail(portal.deps.db, orgCode, email);
+  if (!member) throw new Error(`There is no ${email} in ${orgCode}.`);
+  return member;
+}
+
+/** A fresh session of a seeded person: no call can spoil the next. */
+async function tokenOf(email: string): Promise<string> {
+  const { orgCode, suid, zid } = portal.device(email);
+  return startSession(portal.deps, { orgCode, suid, zid }).token;
+}
+
+function permissionsOf(email: string): ReadonlySet<Permission> {
+  const { roleCode, isManager } = find('acme', email);
+  const role = SYSTEM_ROLES.find((known) => known.roleCode === roleCode);
+  return new Set([...(role?.permissions ?? []), ...(isManager ? MANAGER_PERMISSIONS : [])]);
+}
+
+/** Whom the caller asks about: a person with a device, so that what must not happen would. */
+function memberFor(email: string, target: Target): { suid: string; zid: string } {
+  const caller = find('acme', email);
+  const suid = {
+    himself: caller.suid,
+    'a direct report': find('acme', 'marcus.oyelaran@acme.test').suid,
+    'somebody else': stranger(),
+    'the Super Admin': find('acme', CALLERS.SUPER_ADMIN ?? '').suid,
+    'somebody of another organisation': find('globex', 'admin@globex.test').suid,
+    nobody: 'nobody',
+  }[target];
+  const orgCode = target === 'somebody of another organisation' ? 'globex' : 'acme';
+  const [device] = deviceRepo.listRegisteredDevices(portal.deps.db, orgCode, suid);
+  return { suid, zid: device?.zid ?? 'x' };
+}
+
+/** A plain Org User who is nobody's of the callers: whom an administrator may not touch is no guard's business. */
+function stranger(): string {
+  const suid = portal.deps.db.$client
+    .prepare<[string], string>(
+      `SELECT suid FROM members
+       WHERE orgCode = 'acme' AND roleCode = 'USER' AND accountStatus = 'active' AND isManager = 0
+         AND managerSuid NOT IN (SELECT suid FROM members WHERE primaryEmail IN (SELECT value FROM json_each(?)))`,
+    )
+    .pluck()
+    .get(JSON.stringify(Object.values(CALLERS)));
+  if (!suid) throw new Error('Everybody is a report of one of the callers.');
+  return suid;
+}
+
+type Outcome = 'let through' | ResultName;
+
+/** Whether a call may have changed something: one that was refused has not. */
+let isTouched = false;
+
+const SIGNED_IN: ReadonlySet<Access['who']> = new Set(['signed-in', 'permission', 'member']);
+
+const holds = (held: ReadonlySet<Permission>, needed: true | readonly Permission[] | undefined) =>
+  needed !== undefined && (needed === true || needed.every((permission) => held.has(permission)));
+
+/** What the contract says, told a second time and differently from how the guard does it. */
+function expected(
+  rights: MemberRights,
+  held: ReadonlySet<Permission>,
+  target: Target,
+  { isManager, isSuperAdmin, needsAuthority }: Record<'isManager' | 'isSuperAdmin' | 'needsAuthority', boolean>,
+): Outcome {
+  const isOwnReport = target === 'a direct report' && isManager;
+  const isSelf = target === 'himself' || (target === 'the Super Admin' && isSuperAdmin);
+  if (isSelf) return holds(held, rights.own) ? 'let through' : 'INVALID_PERMISSIONS';
+  if (holds(held, rights.others)) {
+    if (target === 'the Super Admin' && needsAuthority) return 'INVALID_PERMISSIONS';
+    return target === 'nobody' || target === 'somebody of another organisation' ? 'ID_DOESNOT_EXIST' : 'let through';
+  }
+  if (!holds(held, rights.reports)) return 'INVALID_PERMISSIONS';
+  return isOwnReport ? 'let through' : 'ID_DOESNOT_EXIST';
+}
+
+/** What the server says; everything that only a handler can have said is one outcome. */
+async function outcomeOf(entry: EndpointDefinition, request: SampleRequest, token?: string): Promise<Outcome> {
+  const { status, body } = await portal.call<EndpointDefinition>(entry, request, { token });
+  expect(status).toBeLessThan(500);
+  const isGuards = status === 401 || status === 403 || status === 404;
+  const outcome = isGuards && body.resultName ? body.resultName : 'let through';
+  if (outcome === 'let through' && entry.method !== 'GET') isTouched = true;
+  return outcome;
+}
+
+/** The request about somebody: his `suid` where the entry takes one, his primary attribute otherwise. */
+function about(entry: EndpointDefinition, request: SampleRequest, { suid, zid }: { suid: string; zid: string }) {
+  const part = entry.method === 'GET' ? ('query' as const) : ('body' as const);
+  const shape = entry.query?.shape ?? (entry.body && 'shape' in entry.body ? Object(entry.body.shape) : {});
+  const primaryAttr = primaryAttrOf(suid);
+  const named = 'suid' in shape ? { suid } : { primaryAttr };
+  return { ...request, [part]: { ...request[part], ...named, ...('zid' in shape && { zid }) } };
+}
+
+function primaryAttrOf(suid: string): string {
+  const member = ['acme', 'globex']
+    .map((orgCode) => memberRepo.findMember(portal.deps.db, orgCode, suid))
+    .find(Boolean);
+  return member?.primaryAttr ?? 'nobody';
+}
+
+/** The rights of an entry, with the request that brings them about. */
+function variants(entry: EndpointDefinition): { name: string; rights: MemberRights; request: SampleRequest }[] {
+  const { access } = entry;
+  if (access.who !== 'member') return [];
+  const request = sampleOf(entry);
+  const { when } = access;
+  if (!when) return [{ name: '', rights: access, request }];
+  const special = { ...request, body: { ...request.body, [when.field]: when.is } };
+  const isAlways = request.body?.[when.field] === when.is;
+  return [
+    ...(isAlways ? [] : [{ name: '', rights: access, request }]),
+    { name: ` with ${when.field}=${when.is}`, rights: when.rights, request: special },
+  ];
+}
+
+// Who may use the lab does not depend on who is signed in: see require-lab.test.ts.
+for (const entry of portal.deps.registered.endpoints.filter(({ access }) => access.who !== 'lab')) {
+  const { access, method, path } = entry;
+  describe(`${method} ${path}`, () => {
+    // What one call has done to somebody must not stand in the way of the next.
+    beforeEach(() => {
+      if (isTouched) resetDatabase(portal.deps.db, 'demo', TEST_NOW);
+      isTouched = false;
+    });
+
+    if (!SIGNED_IN.has(access.who)) {
+      test('asks nobody for an access token', async () => {
+        const outcome = await outcomeOf(entry, sampleOf(entry));
+        expect(['UNAUTHORIZED', 'INVALID_PERMISSIONS']).not.toContain(outcome);
+      });
+      return;
+    }
+
+    test('is closed to whoever is not signed in', async () => {
+      expect(await outcomeOf(entry, sampleOf(entry))).toBe('UNAUTHORIZED');
+    });
+
+    test.each(['orgCode', 'orgId', 'org'])('is closed to whoever names another organisation as %s', async (name) => {
+      const token = await tokenOf('super.admin@acme.test');
+      const request = sampleOf(entry);
+      const part = method === 'GET' ? ('query' as const) : ('body' as const);
+      const elsewhere = { ...request, [part]: { ...request[part], [name]: 'globex' } };
+      expect(await outcomeOf(entry, elsewhere, token)).toBe('FORBIDDEN');
+    });
+
+    for (const [role, email] of Object.entries(CALLERS)) {
+      if (access.who === 'signed-in') {
+        test(`is open to ${role}`, async () => {
+          const outcome = await outcomeOf(entry, sampleOf(entry), await tokenOf(email));
+          expect(['UNAUTHORIZED', 'INVALID_PERMISSIONS', 'FORBIDDEN']).not.toContain(outcome);
+        });
+      }
+      if (access.who === 'permission') {
+        test(`asks ${role} for ${access.permission}`, async () => {
+          const outcome = await outcomeOf(entry, sampleOf(entry), await tokenOf(email));
+          const mayCall = permissionsOf(email).has(access.permission);
+          expect(outcome === 'INVALID_PERMISSIONS').toBe(!mayCall);
+        });
+      }
+      for (const { name, rights, request } of variants(entry)) {
+        test.each(TARGETS)(`${role} about %s${name}`, async (target) => {
+          const wanted = expected(rights, permissionsOf(email), target, {
+            isManager: find('acme', email).isManager && email === 'manager@acme.test',
+            isSuperAdmin: role === 'SUPER_ADMIN',
+            needsAuthority: NEEDS_AUTHORITY.has(entry),
+          });
+          const { suid, zid } = memberFor(email, target);
+          // Where the guard must hold, everything behind it would work; where it opens, nothing must be broken.
+          const subject = { suid, zid: wanted === 'let through' ? 'x' : zid };
+          const outcome = await outcomeOf(entry, about(entry, request, subject), await tokenOf(email));
+          const isLetThrough = wanted === 'let through' && !['UNAUTHORIZED', 'INVALID_PERMISSIONS'].includes(outcome);
+          expect(isLetThrough ? wanted : outcome).toBe(wanted);
+        });
+      }
+    }
+  });
+}

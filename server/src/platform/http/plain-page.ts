@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from './escape-html.ts';
+
+const STYLE = `body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,sans-serif}
+main{box-sizing:border-box;width:min(28rem,calc(100vw - 2rem));padding:2rem;background:#fff;border:1px solid #e2e2dd;border-radius:12px}
+h1{margin:0 0 .75rem;font-size:1.35rem;line-height:1.3}
+p{margin:0 0 1rem}
+code{font-size:.875rem;color:#5a5a54;overflow-wrap:anywhere}
+button{margin:.25rem .5rem 0 0;padding:.6rem 1.1rem;border:1px solid #1c1c1a;border-radius:8px;background:#1c1c1a;color:#fff;font:inherit;cursor:pointer}
+button.plain{background:transparent;color:inherit}
+@media(prefers-color-scheme:dark){body{background:#161614;color:#ececea}main{background:#20201e;border-color:#3a3a36}code{color:#b5b5ae}button{background:#ececea;color:#161614;border-color:#ececea}}`;
+
+/** Sends the first form of a page by itself. */
+export const SUBMIT = 'document.forms[0].submit()';
+
+/** A text as a policy names it (CSP 3 §2.3.1). */
+const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing but this style sheet and `SUBMIT`, and in no frame. Where a form may lead, each page says itself. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src ${sourceOf(STYLE)}`,
+  `script-src ${sourceOf(SUBMIT)}`,
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join(';');
+
+/** A page of few words, outside the client. @param body HTML */
+export const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body><main>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</main></body>
+</html>
+`;

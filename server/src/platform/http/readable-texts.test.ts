@@ -1,0 +1,134 @@
+import type { EndpointDefinition } from '@orchestrate/shared';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sampleOf } from '../../testing/sample-of.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+
+/** What people read and decide by, as the contract calls it. */
+const READ_BY_PEOPLE = /name|title|label|banner|copyright|description|question|platform/i;
+/** Names of programs, files and accounts. */
+const NOT_READ: ReadonlySet<string> = new Set(['fileName', 'username']);
+
+interface JsonSchema {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+}
+
+/** Paths of the free texts in a schema that people read; `[]` stands for an element. */
+function textsIn(schema: JsonSchema, path: readonly string[] = []): string[][] {
+  const own = path.findLast((name) => name !== '[]') ?? '';
+  const within = [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => textsIn(part, [...path, name])),
+    ...(schema.anyOf ?? []).flatMap((part) => textsIn(part, path)),
+    ...(schema.items ? textsIn(schema.items, [...path, '[]']) : []),
+  ];
+  const isFree = schema.type === 'string' && !schema.enum && schema.const === undefined;
+  return isFree && READ_BY_PEOPLE.test(own) && !NOT_READ.has(own) ? [[...path], ...within] : within;
+}
+
+/** The schema of one field, through what may be left out. */
+function fieldAt(schema: z.ZodType, [name, ...rest]: readonly string[]): z.ZodType {
+  if (name === undefined) return schema;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return fieldAt(z.custom<z.ZodType>().parse(schema.unwrap()), [name, ...rest]);
+  }
+  if (schema instanceof z.ZodUnion) {
+    const options = schema.options.map((option) => z.custom<z.ZodType>().parse(option));
+    return fieldAt(options.find((option) => canReach(option, name)) ?? schema, [name, ...rest]);
+  }
+  if (name === '[]' && schema instanceof z.ZodArray) return fieldAt(z.custom<z.ZodType>().parse(schema.element), rest);
+  if (schema instanceof z.ZodObject) return fieldAt(z.custom<z.ZodType>().parse(schema.shape[name]), rest);
+  throw new Error(`${name} cannot be reached.`);
+}
+
+const canReach = (schema: z.ZodType, name: string): boolean => schema instanceof z.ZodObject && name in schema.shape;
+
+function fieldsOf(entry: EndpointDefinition): { what: string; field: z.ZodType }[] {
+  return [entry.body, entry.multipart].flatMap((schema) => {
+    if (!schema) return [];
+    const json: JsonSchema = JSON.parse(
+      JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
+    );
+    return textsIn(json).map((path) => ({
+      what: `${entry.method} ${entry.path} ${path.join('.')}`,
+      field: fieldAt(schema, path),
+    }));
+  });
+}
+
+const HIDING = [
+  '\u0000',
+  '\u0085',
+  '\u202e',
+  '\u2066',
+  '\u200f',
+  '\u061c',
+  '\u200b',
+  '\u2028',
+  '\ud800',
+  '\uffff',
+  '\u00ad',
+];
+
+test('no name, title or label of the contract takes characters that cannot be seen', () => {
+  const entries = portal.deps.registered.endpoints.filter(({ area }) => area !== 'Lab');
+  const fields = entries.flatMap(fieldsOf);
+  expect(fields.map(({ what }) => what)).toEqual(
+    expect.arrayContaining([
+      'POST /user/update firstName',
+      'POST /user/signup lastName',
+      'POST /device/nickname nickname',
+      'POST /authenticator/activate device.name',
+      'POST /authenticator/pair device.platform',
+      'POST /org/settings title',
+      'POST /org/roles name',
+      'POST /faq/category name',
+      'POST /orgs/:orgCode/apps name',
+      'POST /oidc/configuration buttonLabel',
+    ]),
+  );
+  for (const { what, field } of fields) {
+    for (const sign of HIDING) {
+      const parsed = field.safeParse(`Ann${sign}Lee`);
+      expect(parsed.success, `${what} takes U+${sign.codePointAt(0)?.toString(16)}`).toBe(false);
+    }
+  }
+});
+
+test('what is refused says so at its field, wherever it is sent', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const entries = portal.deps.registered.endpoints.filter(({ area, body }) => body && area !== 'Lab');
+  for (const entry of entries) {
+    for (const path of textsIn(
+      JSON.parse(JSON.stringify(z.toJSONSchema(entry.body ?? z.object({}), { io: 'input', unrepresentable: 'any' }))),
+    )) {
+      const [first = '', second] = path;
+      if (path.includes('[]') || path.length > 2) continue;
+      const sample = sampleOf(entry);
+      const body = { ...sample.body };
+      if (second === undefined) body[first] = 'Ann\u202eLee';
+      else body[first] = { ...Object(body[first]), [second]: 'Ann\u202eLee' };
+      const address = entry.path.replace(':orgCode', 'acme').replace(/:\w+/g, 'x');
+      const response = await fetch(`${portal.url}/api${address}`, {
+        method: entry.method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const answer = JSON.parse(await response.text());
+      expect(answer, `${entry.method} ${entry.path} ${path.join('.')}`).toMatchObject({
+        resultCode: expect.any(Number),
+      });
+      expect(JSON.stringify(answer.issues)).toMatch(/U\+202E|letters \(A-Z/);
+    }
+  }
+});

@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import { LIMITS } from '@orchestrate/shared';
+import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { answerError } from './answer-error.ts';
+import { rawAnswer } from './raw-answer.ts';
+import { arrivalLimits, tooSlow } from './slow-bodies.ts';
+
+/** The contract's schemas are zod's, and `implement` asks them: Fastify's own compilers need not even be loaded. */
+const NO_SCHEMAS = { buildValidator: unneeded, buildSerializer: unneeded };
+
+function unneeded(): never {
+  throw new Error('Routes have no schemas of their own: what travels is declared in the contract.');
+}
+
+/** How Fastify listens, names requests and answers what is not even HTTP. */
+export function serverOptions(deps: Deps) {
+  const { config, log, random } = deps;
+  const { interval, limit } = arrivalLimits(config.requestSeconds);
+  // Unique across restarts, for whoever searches the log for it.
+  const start = random.id().slice(0, 8);
+  let requests = 0;
+  const genReqId = () => `${start}-${(++requests).toString(36)}`;
+  // Fastify's plugins trace whole headers, tokens and cookies with them.
+  const loggerInstance: FastifyBaseLogger = log.isLevelEnabled('trace') ? log.child({}, { level: 'debug' }) : log;
+  return {
+    loggerInstance,
+    // One line per request is logged by ours instead.
+    logController: new LogController({ disableRequestLogging: true }),
+    // What is logged names its request itself: a child logger per request would cost more than most handlers.
+    childLoggerFactory: () => loggerInstance,
+    schemaController: { compilersFactory: NO_SCHEMAS },
+    bodyLimit: LIMITS.jsonBodyBytes,
+    // Headers that drip; bodies are watched by `hangUpOnDripping`.
+    http: { headersTimeout: limit, connectionsCheckingInterval: interval },
+    forceCloseConnections: 'idle' as const,
+    genReqId,
+    // Twice the routes, for questions that nobody asks of an API; the client's files answer HEAD all the same.
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
+      answerError(deps, reason, request, reply);
+    },
+    clientErrorHandler: (reason: Error, socket: Socket) => {
+      const isSlow = 'code' in reason && reason.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      // Bytes: there is no request that could be replied to.
+      const answer = isSlow ? tooSlow : unreadable;
+      if (socket.writable) socket.end(answer(genReqId()));
+    },
+  };
+}
+
+const unreadable = (requestId: string): string => rawAnswer('400 Bad Request', new Refusal('BAD_REQUEST'), requestId);

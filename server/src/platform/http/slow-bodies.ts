@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SECOND } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { machineTicks } from '../adapters/machine-time.ts';
+import { Refusal } from '../refusal.ts';
+import { rawAnswer } from './raw-answer.ts';
+
+/** How often a limit is looked at while it runs. */
+const LOOKS = 12;
+
+/** An upload may take longer than any other request while it arrives this fast on average: 50 MB in two hours. Bytes a second. */
+export const UPLOAD_LEAST_RATE = 8_192;
+
+/**
+ * When what is arriving is looked at, and from which age on it is over: so that it ends within `requestSeconds`.
+ * @returns milliseconds
+ */
+export function arrivalLimits(requestSeconds: number): { interval: number; limit: number } {
+  const interval = Math.ceil((requestSeconds * SECOND) / LOOKS);
+  return { interval, limit: (LOOKS - 1) * interval };
+}
+
+interface Arriving {
+  response: ServerResponse;
+  /** Milliseconds of the machine's time, and what the connection had brought by then. */
+  since: number;
+  bytesBefore: number;
+  isUpload: boolean;
+}
+
+/** The requests whose bodies are still arriving. */
+export interface ArrivingBodies {
+  /** Gives a request the time of an upload: only to callers whose right to it has been checked. */
+  allowUpload(request: IncomingMessage): void;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    arriving: ArrivingBodies;
+  }
+}
+
+/**
+ * Hangs up on callers who let the body of a request drip: it has arrived within `requestSeconds` of its beginning, or keeps
+ * up an upload's least rate. Node's own `requestTimeout` knows one time for all requests, and would end slow uploads.
+ */
+export function hangUpOnDripping(app: FastifyInstance, { config, log, random }: Deps): void {
+  const arriving = new Map<IncomingMessage, Arriving>();
+  const { interval, limit } = arrivalLimits(config.requestSeconds);
+
+  function forget(this: IncomingMessage): void {
+    arriving.delete(this);
+  }
+
+  app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { headers, socket } = request;
+    const isEmpty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
+    if (isEmpty) return;
+    arriving.set(request, { response, since: machineTicks(), bytesBefore: socket.bytesRead, isUpload: false });
+    request.once('close', forget);
+  });
+
+  function look(): void {
+    for (const [request, known] of arriving) {
+      // What was answered before it had all come is read no further, and says nothing when its end comes.
+      if (request.complete || request.destroyed) arriving.delete(request);
+      else if (isOver(request, known)) hangUp(request, known);
+    }
+  }
+
+  function isOver({ socket }: IncomingMessage, { since, bytesBefore, isUpload }: Arriving): boolean {
+    const late = machineTicks() - since - limit;
+    const needed = isUpload ? (late / SECOND) * UPLOAD_LEAST_RATE : Number.POSITIVE_INFINITY;
+    return late > 0 && socket.bytesRead - bytesBefore < needed;
+  }
+
+  function hangUp(request: IncomingMessage, { response }: Arriving): void {
+    const { socket } = request;
+    const requestId = random.id();
+    arriving.delete(request);
+    log.warn({ reqId: requestId, ip: socket.remoteAddress }, 'a request took too long to arrive');
+    if (!response.headersSent) socket.write(tooSlow(requestId));
+    socket.destroySoon();
+  }
+
+  const timer = setInterval(look, interval).unref();
+  app.addHook('preClose', async () => clearInterval(timer));
+  app.decorate('arriving', {
+    allowUpload(request) {
+      const known = arriving.get(request);
+      if (known) known.isUpload = true;
+    },
+  });
+}
+
+/** RFC 9110 §15.5.9. */
+export const tooSlow = (requestId: string): string =>
+  rawAnswer(
+    '408 Request Timeout',
+    new Refusal('BAD_REQUEST', { status: 408, message: 'The request took too long to arrive.' }),
+    requestId,
+  );

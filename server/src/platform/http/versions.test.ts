@@ -1,0 +1,172 @@
+import { deviceRepo, resetDatabase } from '@orchestrate/db';
+import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
+import * as contract from '@orchestrate/shared';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startSession } from '../../core/sign-in/sessions.ts';
+import { directoryOf } from '../../protocols/scim/testing.ts';
+import { app, editedMember, editsOf, samlApp, tagOf } from '../../testing/editing.ts';
+import { type Credentials, TEST_NOW, testPortal } from '../../testing/test-portal.ts';
+import { readIfMatch, versionOf } from './versions.ts';
+
+// Here and not in a hook: the tests are named by what it serves.
+const portal = await testPortal();
+afterAll(() => portal.close());
+
+const SIGNED_IN: readonly string[] = ['signed-in', 'permission', 'member'];
+const writes = portal.deps.registered.endpoints.filter(
+  ({ method, access }) => method !== 'GET' && SIGNED_IN.includes(access.who),
+);
+const nameOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
+
+let token: string;
+beforeEach(() => {
+  resetDatabase(portal.deps.db, 'demo', TEST_NOW);
+  token = tokenOf('super.admin@acme.test');
+});
+
+function tokenOf(email: string): string {
+  const { orgCode, suid, zid } = portal.device(email);
+  return startSession(portal.deps, { orgCode, suid, zid }).token;
+}
+
+const call = <const D extends EndpointDefinition>(entry: D, input: InputOf<D>, credentials: Credentials = {}) =>
+  portal.call(entry, input, { token, ...credentials });
+
+const member = () => editedMember(portal);
+const tree = async () => (await call(contract.getFaq, {})).body.categories;
+const CASES = editsOf(portal, () => token);
+
+test.each(writes.map((entry) => [nameOf(entry), entry] as const))(
+  '%s edits something that has a version, or says why not',
+  (_name, { versioned, unversioned, current }) => {
+    expect(Boolean(versioned) !== Boolean(unversioned)).toBe(true);
+    expect(Boolean(current)).toBe(Boolean(versioned));
+  },
+);
+
+test('every write that edits something is tried by two people at once', () => {
+  const versioned = writes.filter((entry) => entry.versioned).map(nameOf);
+  expect(CASES.map(({ entry }) => nameOf(entry)).sort()).toEqual(versioned.sort());
+});
+
+describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_name, { read, write, shows }) => {
+  test('of two who have read the same version the second learns what the first has saved, and loses nothing of it', async () => {
+    const before = (await read()) ?? '';
+    expect(before).toMatch(/^"[\w-]{22}"$/);
+    expect(await read()).toBe(before);
+    const first = await write('first', { ifMatch: before });
+    expect(first).toMatchObject({ status: 200, body: { resultCode: 0 } });
+    const present = await read();
+    expect(present).not.toBe(before);
+    expect(tagOf(first)).toBe(present);
+
+    const second = await write('another', { ifMatch: before });
+    expect(second).toMatchObject({
+      status: 412,
+      body: { resultCode: 1, resultName: 'INVALID_REQUEST', current: shows('first') },
+    });
+    expect(tagOf(second)).toBe(present);
+    expect(await read()).toBe(present);
+
+    // Once the second has seen it, it may be replaced; and without a version the last one wins.
+    expect((await write('another', { ifMatch: `"older", ${present}` })).status).toBe(200);
+    expect((await write('last', {})).status).toBe(200);
+    expect((await write('any', { ifMatch: '*' })).status).toBe(200);
+    // The first look at a SAML application makes its keys.
+  }, 60_000);
+});
+
+test('what a directory changes counts like what a person changes', async () => {
+  const { suid, primaryAttr, firstName, lastName, primaryEmail } = member();
+  const read = () => call(contract.getUser, { query: { suid } });
+  const before = tagOf(await read()) ?? '';
+  await directoryOf(portal).patch(`/Users/${suid}`, [{ op: 'replace', path: 'name.givenName', value: 'Given' }]);
+  const body = { primaryAttr, firstName, lastName, primaryEmail };
+  const stale = await call(contract.updateUser, { body }, { ifMatch: before });
+  expect(stale).toMatchObject({ status: 412, body: { current: { firstName: 'Given' } } });
+});
+
+test('what nobody edits changes no version: last seen, devices, secrets of an application, users of a role', async () => {
+  const { db } = portal.deps;
+  const { suid } = member();
+  const tags = async () => [
+    tagOf(await call(contract.getUser, { query: { suid } })),
+    tagOf(await call(contract.getApp, app)),
+    (await call(contract.listRoles, {})).body.Items.map(({ version }) => version),
+  ];
+  const before = await tags();
+  portal.clock.advance(60);
+  tokenOf('user@acme.test');
+  const [device] = deviceRepo.listRegisteredDevices(db, 'acme', suid);
+  const owner = tokenOf('user@acme.test');
+  await call(contract.nameDevice, { body: { suid, zid: device?.zid ?? '', nickname: 'Pocket' } }, { token: owner });
+  await call(contract.createClientSecret, { ...app, body: { name: 'Second' } });
+  expect(await tags()).toEqual(before);
+});
+
+test('the versions in lists are those of the things themselves', async () => {
+  const { Items } = (await call(contract.listRoles, {})).body;
+  for (const { roleCode, version } of Items) {
+    expect(tagOf(await call(contract.getRole, { params: { roleCode } }))).toBe(version);
+  }
+});
+
+test('who may not write learns nothing of the present state', async () => {
+  const outsider = tokenOf('user@acme.test');
+  const body = { allowedIps: [], activationLinkDelayHours: 1, deviceLimit: 5, allowedEmailDomains: [] };
+  const answer = await call(contract.saveSecurity, { body }, { token: outsider, ifMatch: '"old"' });
+  expect(answer).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect(answer.body).not.toHaveProperty('current');
+  expect(tagOf(answer)).toBeNull();
+});
+
+test('of many who save at once with the same version exactly one is heard', async () => {
+  const ifMatch = tagOf(await call(contract.getApp, samlApp)) ?? '';
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, number) =>
+      call(contract.updateSamlApp, { ...samlApp, body: { redirectUrl: `https://app-${number}.test/` } }, { ifMatch }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+});
+
+test('what is new has no version to name', async () => {
+  const answer = await call(contract.saveFaqCategory, { body: { name: 'Brand new' } }, { ifMatch: '*' });
+  expect(answer).toMatchObject({ status: 412, body: { resultCode: 1 } });
+  expect((await call(contract.saveFaqCategory, { body: { name: 'Brand new' } })).status).toBe(200);
+});
+
+test.each(['abc', '"abc', '"a" "b"', '*, "a"', ',', 'W/abc', '"a",b'])(
+  'If-Match: %s is malformed (400, 65), and nothing is saved',
+  async (ifMatch) => {
+    const [category] = await tree();
+    const body = { categoryId: category?.categoryId ?? '', name: 'Renamed' };
+    const answer = await call(contract.saveFaqCategory, { body }, { ifMatch });
+    expect(answer).toMatchObject({ status: 400, body: { resultCode: 65 } });
+    expect((await tree())[0]).toEqual(category);
+  },
+);
+
+test.each([
+  ['"a"', ['"a"']],
+  ['"a", "b,c" ,"d"', ['"a"', '"b,c"', '"d"']],
+  [', "a",,', ['"a"']],
+  ['""', ['""']],
+  ['*', '*'],
+  // The comparison is the strong one: a weak tag matches nothing (RFC 9110 §8.8.3.2).
+  ['W/"a"', ['W/"a"']],
+])('If-Match: %s is read as RFC 9110 §13.1.1 has it', (header, versions) => {
+  expect(readIfMatch(header)).toEqual(versions);
+});
+
+test('a weak version matches nothing', async () => {
+  const [category] = await tree();
+  const body = { categoryId: category?.categoryId ?? '', name: 'Renamed' };
+  const answer = await call(contract.saveFaqCategory, { body }, { ifMatch: `W/${category?.version}` });
+  expect(answer.status).toBe(412);
+});
+
+test('a version is made of what can be edited, in its order', () => {
+  expect(versionOf({ a: 1, b: [2] })).toBe(versionOf({ a: 1, b: [2] }));
+  expect(versionOf({ a: 1, b: [2] })).not.toBe(versionOf({ a: 1, b: [3] }));
+});

@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import type { Tx } from '@orchestrate/db';
+import type { ChangedBy, VersionedThing } from '@orchestrate/shared';
+import { Refusal } from '../refusal.ts';
+import { lastChangeOf } from './last-change-of.ts';
+
+/** What a call needs to know of the thing that it edits. */
+export interface VersionedNow {
+  /** What can be edited of it now, and nothing else: its version is made of this. */
+  editable: object;
+  orgCode: string;
+  /** As the audit trail names it; absent for what an organisation has one of. */
+  id?: string;
+  /** As the entry's `current` has it; `editable` where absent. Called outside the transaction. */
+  present?: () => object | Promise<object>;
+}
+
+/** The version of what a call is about. */
+export interface Version {
+  /**
+   * Belongs to the beginning of the write's transaction: nobody may come between the look and the write.
+   * @param now undefined where the call makes a new thing
+   * @throws StaleVersion where the caller named a version, and the thing has another one
+   */
+  require(tx: Tx, now: VersionedNow | undefined): void;
+  /** Sends the version with the answer, as its `ETag`. @param editable as in `VersionedNow`, after the write */
+  answer(editable: object): void;
+}
+
+/**
+ * The version of a thing, as it is written in `ETag` and `If-Match`: a strong entity tag (RFC 9110 §8.8.1) made of what can
+ * be edited, so that no way of writing can forget to count it up, and nothing that nobody edits changes it.
+ */
+export const versionOf = (editable: object): string =>
+  `"${hash('sha256', JSON.stringify(editable), 'base64url').slice(0, 22)}"`;
+
+/** The caller named a version that is no longer the present one. */
+export class StaleVersion extends Error {
+  readonly present: () => object | Promise<object>;
+  readonly changedBy: ChangedBy | null;
+  readonly changedAt: string | null;
+
+  constructor(tx: Tx, type: VersionedThing, now: VersionedNow) {
+    super('stale');
+    const { orgCode, id } = now;
+    const { changedBy, changedAt } = lastChangeOf(tx, orgCode, { type, id });
+    this.present = now.present ?? (() => now.editable);
+    this.changedBy = changedBy;
+    this.changedAt = changedAt;
+  }
+
+  /** What the caller is told. @param current as the entry's contract has it */
+  refusal(current: object): Refusal {
+    const { changedBy, changedAt } = this;
+    return new Refusal('INVALID_REQUEST', {
+      status: 412,
+      message: `${changedBy?.name || 'Somebody'} has changed this meanwhile. Nothing was saved.`,
+      fields: { current, changedBy, changedAt },
+    });
+  }
+}
+
+/** One entity tag (RFC 9110 §8.8.3): `"a"` or `W/"b"`. */
+const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/**
+ * The versions that a caller accepts, by `If-Match`: undefined where none is named, '*' for any. Weak tags stay in the list
+ * and match nothing: the comparison is the strong one (RFC 9110 §8.8.3.2).
+ * @throws Refusal BAD_REQUEST for what is neither '*' nor a list of tags
+ */
+export function readIfMatch(header: string | undefined): '*' | readonly string[] | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return '*';
+  const tags = header.match(TAG) ?? [];
+  // Between commas there is one tag each, or nothing (RFC 9110 §5.6.1).
+  const isList = header
+    .replaceAll(TAG, '""')
+    .split(',')
+    .every((element) => ['', '""'].includes(element.trim()));
+  if (isList && tags.length > 0) return tags;
+  throw new Refusal('BAD_REQUEST', { message: 'If-Match is neither * nor a list of entity tags in double quotes.' });
+}
+
+/** Whether a call has done with the version what its entry promises. */
+export interface VersionUse {
+  version: Version;
+  isRequired(): boolean;
+  isAnswered(): boolean;
+}
+
+/** @param send sets the `ETag` of the answer, also of a refusal */
+export function trackVersion(
+  thing: VersionedThing,
+  ifMatch: '*' | readonly string[] | undefined,
+  send: (tag: string) => void,
+): VersionUse {
+  let isRequired = false;
+  let isAnswered = false;
+  return {
+    isRequired: () => isRequired,
+    isAnswered: () => isAnswered,
+    version: {
+      require(tx, now) {
+        isRequired = true;
+        if (ifMatch === undefined || (now && ifMatch === '*')) return;
+        if (!now) throw new Refusal('INVALID_REQUEST', { status: 412, message: 'What is new has no version yet.' });
+        const present = versionOf(now.editable);
+        if (ifMatch.includes(present)) return;
+        send(present);
+        throw new StaleVersion(tx, thing, now);
+      },
+      answer(editable) {
+        isAnswered = true;
+        send(versionOf(editable));
+      },
+    },
+  };
+}

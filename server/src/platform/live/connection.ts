@@ -1,0 +1,252 @@
+import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
+import type { WebSocket } from 'ws';
+import type { Deps } from '../../deps.ts';
+import { requireAllowedIp } from '../http/allowed-ip.ts';
+import { readJson } from '../http/bounded-json.ts';
+import { type Caller, findCaller } from '../http/caller.ts';
+import { requireContract } from '../http/contract-broken.ts';
+import { Refusal } from '../refusal.ts';
+import { TOPIC } from './bus.ts';
+
+/** A `LiveOpening` of some channel. */
+export interface Opening {
+  query: unknown;
+  caller: Caller | undefined;
+  first: unknown;
+  ip: string;
+  userAgent: string;
+}
+
+/** A `LiveView` of some channel. */
+export interface View {
+  topics: readonly string[];
+  state(): { message: object; expiresAt?: number };
+  onMessage?(message: unknown): void | Promise<void>;
+  onClose?(): void;
+}
+
+/** A channel of the contract with the feature that serves it. */
+export interface OpenChannel {
+  definition: ChannelDefinition;
+  open(opening: Opening): View | Promise<View>;
+}
+
+/** Close codes of RFC 6455 §7.4.1, and one of our own. */
+export const CLOSE = {
+  goingAway: 1001,
+  refused: 1008,
+  defect: 1011,
+  /** The session has ended: the client's next step is to sign in, not to connect again. */
+  sessionEnded: 4401,
+} as const;
+
+/** A client message longer than this has nothing to say that a channel takes. */
+const MESSAGE_MAX_BYTES = 16_384;
+/** Messages that wait for the one before them. */
+const WAITING_MAX = 32;
+/** Time for a device to prove itself. */
+const PROOF_SECONDS = 10;
+/** RFC 6455 §5.5: a close frame has 125 bytes, two of them the code. */
+const REASON_MAX_BYTES = 123;
+
+/** One open socket: shows the state of its view, and hands the view what the client says. */
+export class Connection {
+  /** Answered the last ping. */
+  isAlive = true;
+  readonly #deps: Deps;
+  readonly #channel: OpenChannel;
+  readonly #socket: WebSocket;
+  readonly #caller: Caller | undefined;
+  readonly #ip: string;
+  /** Kept until the first message of a device's channel. */
+  #opening: Opening | undefined;
+  #view: View | undefined;
+  #stopListening: (() => void) | undefined;
+  #cancelWake: (() => void) | undefined;
+  #wakeAt: number | undefined;
+  /** The last message as JSON, without its timestamp. */
+  #shown: string | undefined;
+  #waiting = 0;
+  #work: Promise<void> | undefined;
+  /** Closed from this side: what is still said is not heard. */
+  #isOver = false;
+  /** While a message is handled its own changes are not shown one by one: the state after it is. */
+  #isHandling = false;
+
+  /** @param view absent for a device's channel, whose first message proves who it is. */
+  constructor(deps: Deps, channel: OpenChannel, socket: WebSocket, opening: Opening, view: View | undefined) {
+    this.#deps = deps;
+    this.#channel = channel;
+    this.#socket = socket;
+    this.#caller = opening.caller;
+    this.#ip = opening.ip;
+    this.#opening = view ? undefined : opening;
+    socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
+    socket.on('pong', () => {
+      this.isAlive = true;
+    });
+    // What ws reports here it has already answered with a close frame.
+    socket.on('error', () => {});
+    // What was said before the other side hung up still counts, and needs its view.
+    socket.on('close', () => {
+      if (this.#waiting === 0) this.#release();
+      else void this.#work?.then(() => this.#release());
+    });
+    if (view) this.#begin(view);
+    else this.#wake(deps.clock.now() + PROOF_SECONDS * SECOND);
+  }
+
+  close(code: number, reason: string): void {
+    this.#isOver = true;
+    this.#release();
+    this.#socket.close(code, cut(reason));
+  }
+
+  ping(): void {
+    this.isAlive = false;
+    this.#socket.ping();
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #begin(view: View): void {
+    this.#view = view;
+    this.#opening = undefined;
+    const caller = this.#caller;
+    const own = caller ? [TOPIC.session(caller.sid), TOPIC.addresses(caller.orgCode), TOPIC.reset] : [TOPIC.reset];
+    this.#stopListening = this.#deps.bus.listen([...view.topics, ...own], () => {
+      if (!this.#isHandling) this.#show(false);
+    });
+    this.#show(false);
+  }
+
+  /** Sends the present state, where it says something new or `isAnswer`; closes where there is none. */
+  #show(isAnswer: boolean): void {
+    const view = this.#view;
+    if (!view || this.#socket.readyState !== this.#socket.OPEN) return;
+    try {
+      const caller = this.#requireSession();
+      const { message, expiresAt } = view.state();
+      const json = this.#toJson(message);
+      if (isAnswer || json !== this.#shown) {
+        this.#shown = json;
+        this.#socket.send(`${json.slice(0, -1)},"timestamp":"${this.#deps.clock.iso()}"}`);
+      }
+      this.#wake(earliest(expiresAt, caller?.sessionExpiresAt));
+    } catch (reason) {
+      this.#fail(reason);
+    }
+  }
+
+  /** The caller now. Nobody is shown anything once the session has ended or the organisation has closed this address. */
+  #requireSession(): Caller | undefined {
+    const caller = this.#caller && findCaller(this.#deps, this.#caller);
+    if (this.#caller && !caller) throw new Refusal('INVALID_SESSION');
+    if (caller) requireAllowedIp(this.#ip, caller);
+    return caller;
+  }
+
+  #toJson(message: object): string {
+    const { config, clock } = this.#deps;
+    if (!config.isProduction) {
+      const { path, server } = this.#channel.definition;
+      requireContract(server, { ...message, timestamp: clock.iso() }, `A message of ${path}`);
+    }
+    return JSON.stringify(message);
+  }
+
+  /** Looks again at `time`, and no longer at an earlier one. */
+  #wake(time: number | undefined): void {
+    if (time === this.#wakeAt) return;
+    this.#cancelWake?.();
+    this.#wakeAt = undefined;
+    this.#cancelWake = undefined;
+    if (time === undefined || time <= this.#deps.clock.now()) return;
+    this.#wakeAt = time;
+    this.#cancelWake = this.#deps.clock.at(time, () => {
+      this.#wakeAt = undefined;
+      if (this.#view) this.#show(false);
+      else this.close(CLOSE.refused, 'The device has not proven itself.');
+    });
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    const read = this.#read(data, isBinary);
+    if ('complaint' in read) {
+      this.close(CLOSE.refused, read.complaint);
+      return;
+    }
+    this.#waiting += 1;
+    this.#work = (this.#work ?? Promise.resolve()).then(() => this.#handle(read.message));
+  }
+
+  /** The message, where it fits the schema; otherwise why not. */
+  #read(data: Buffer, isBinary: boolean): { message: unknown } | { complaint: string } {
+    const { client } = this.#channel.definition;
+    if (!client) return { complaint: 'This channel takes no messages.' };
+    if (isBinary) return { complaint: 'A message is text.' };
+    if (data.byteLength > MESSAGE_MAX_BYTES) return { complaint: 'The message is too long.' };
+    if (this.#waiting >= WAITING_MAX) return { complaint: 'Too many messages at once.' };
+    const parsed = client.safeParse(readJson(data.toString()));
+    if (parsed.success) return { message: parsed.data };
+    const [issue] = parsed.error.issues;
+    return { complaint: `${issue?.path.join('.') || 'message'}: ${issue?.message}` };
+  }
+
+  async #handle(message: unknown): Promise<void> {
+    if (this.#isOver) return;
+    const isProof = !this.#view;
+    this.#isHandling = true;
+    try {
+      this.#requireSession();
+      await this.#tell(message);
+    } catch (reason) {
+      this.#fail(reason);
+    } finally {
+      this.#isHandling = false;
+      this.#waiting -= 1;
+    }
+    if (!isProof) this.#show(true);
+  }
+
+  async #tell(message: unknown): Promise<void> {
+    if (!this.#opening) return this.#view?.onMessage?.(message);
+    const view = await this.#channel.open({ ...this.#opening, first: message });
+    if (this.#socket.readyState === this.#socket.OPEN) this.#begin(view);
+    else view.onClose?.();
+  }
+
+  #fail(reason: unknown): void {
+    if (reason instanceof Refusal) {
+      const hasEnded = reason.result === 'INVALID_SESSION' || reason.result === 'UNAUTHORIZED';
+      this.close(hasEnded ? CLOSE.sessionEnded : CLOSE.refused, `${reason.result}: ${reason.message}`);
+    } else {
+      this.#deps.log.error(reason, `defect in ${this.#channel.definition.path}`);
+      this.close(CLOSE.defect, 'Something went wrong!');
+    }
+  }
+
+  /** Lets go of everything that would keep this connection alive. May be called twice. */
+  #release(): void {
+    this.#stopListening?.();
+    this.#cancelWake?.();
+    this.#view?.onClose?.();
+    this.#stopListening = undefined;
+    this.#cancelWake = undefined;
+    this.#view = undefined;
+  }
+}
+
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.min(a, b);
+}
+
+/** Cut at a character, to what a close frame holds. */
+function cut(reason: string): string {
+  let kept = reason.slice(0, REASON_MAX_BYTES);
+  while (Buffer.byteLength(kept) > REASON_MAX_BYTES) kept = kept.slice(0, -1);
+  return kept;
+}

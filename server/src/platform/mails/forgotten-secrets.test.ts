@@ -1,0 +1,85 @@
+import { inviteUsers, LIMITS, readOutbox, regenerateActivationCode, signup } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail } from '../../testing/device.ts';
+import { freePort } from '../../testing/mail-server.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const NEWCOMER = 'mara.lindholm@acme.test';
+const GONE = '(This code is no longer valid.)';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+/** The newest message first. */
+const messagesTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
+const issue = async () => {
+  const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
+  const body = { primaryAttr, type: 'mobile' as const, sendEmail: true };
+  return (await portal.call(regenerateActivationCode, { body }, { token })).body.activationCode;
+};
+/** How many secrets the outbox keeps, sealed. */
+const kept = () => portal.deps.db.$client.prepare('SELECT count(*) FROM outbox WHERE code IS NOT NULL').pluck().get();
+
+test('a mailed code can be read right away, stands nowhere in clear, and is forgotten once it is used', async () => {
+  const activationCode = await issue();
+  expect((await messagesTo(NEWCOMER))[0]).toMatchObject({ code: activationCode });
+  const rows = portal.deps.db.$client.prepare('SELECT * FROM outbox').raw().all();
+  expect(JSON.stringify(rows)).not.toContain(`"${activationCode}"`);
+  await portal.authenticator.activate({
+    ...{ orgCode: 'acme', email: NEWCOMER, activationCode },
+    device: { name: 'Phone', type: 'mobile', platform: 'Android 16' },
+  });
+  const mail = (await messagesTo(NEWCOMER)).find(({ subject }) => subject.startsWith('Your activation code'));
+  expect(mail?.code).toBeUndefined();
+  for (const said of [mail?.text, mail?.html]) {
+    expect(said).toContain(GONE);
+    expect(said).not.toContain(activationCode);
+  }
+});
+
+test('a code that is replaced is forgotten, and the new one is not', async () => {
+  const first = await issue();
+  const second = await issue();
+  const [newest, older] = await messagesTo(NEWCOMER);
+  expect(newest).toMatchObject({ code: second });
+  expect(older?.text).toContain(GONE);
+  expect(older?.text).not.toContain(first);
+});
+
+test('a link is forgotten once somebody has followed it', async () => {
+  await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true } }, { token });
+  const [link = ''] = (await messagesTo(NEWCOMER))[0]?.links ?? [];
+  portal.clock.advance(24 * 3_600);
+  await fetch(link, { redirect: 'manual' });
+  const mail = (await messagesTo(NEWCOMER)).find(({ subject }) => subject.startsWith('You are invited'));
+  expect(mail?.links).toEqual([]);
+  expect(mail?.text).toContain('(This link is no longer valid.)');
+});
+
+test('codes that are over are forgotten by themselves', async () => {
+  await issue();
+  const body = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: 'nora.new@acme.test' };
+  await portal.call(signup, { body });
+  expect((await messagesTo(body.email))[0]?.code).toMatch(/^\d{6}$/);
+  expect(Number(kept())).toBeGreaterThan(1);
+  portal.clock.advance(LIMITS.activationCodeLifetimeSeconds + 3_600);
+  expect(kept()).toBe(0);
+  expect((await messagesTo(body.email))[0]?.code).toBeUndefined();
+});
+
+test('a mail that still waits to be sent when its code is replaced is not sent', async () => {
+  await portal.close();
+  portal = await testPortal({ config: { smtpUrl: `smtp://127.0.0.1:${await freePort()}` } });
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+  await issue();
+  await expect.poll(async () => (await messagesTo(NEWCOMER))[0]?.lastError).toContain('ECONNREFUSED');
+  const second = await issue();
+  const [newest, older] = await messagesTo(NEWCOMER);
+  expect(newest?.code).toBe(second);
+  expect(older).toMatchObject({ deliveredAt: null, lastError: 'Not sent: its code or link is no longer valid.' });
+});

@@ -1,0 +1,44 @@
+import { outboxRepo, type schema, type Tx } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+
+type Writing = Pick<Deps, 'random' | 'clock' | 'config'>;
+
+/** A message to write: to whom, and the facts of its template. */
+export interface NewMessage<Template extends schema.MessageTemplate> {
+  orgCode: string;
+  /** A mail unless said otherwise. */
+  channel?: 'mail' | 'text';
+  /** E-mail address or mobile number. */
+  to: string;
+  template: Template;
+  facts: schema.MessageFacts[Template];
+}
+
+/** Whom the code or link of a message is for: with that used, replaced or taken back, the message forgets it. */
+type SecretFor<Template> = Template extends schema.SecretTemplate ? { secretFor: string } : { secretFor?: undefined };
+
+/**
+ * Writes a message into the outbox, in the transaction of its cause; after the commit `TOPIC.outbox` has changed. A mail
+ * is due at once where there is a mail server.
+ */
+export function writeMessage<Template extends schema.MessageTemplate>(
+  deps: Writing,
+  tx: Tx,
+  message: NewMessage<Template> & SecretFor<Template>,
+): void {
+  outboxRepo.insertOutboxMessage(tx, messageRow(deps, message));
+}
+
+/** The row of a message, for whoever writes many at once. */
+export function messageRow<Template extends schema.MessageTemplate>(
+  { random, clock, config }: Writing,
+  { orgCode, channel = 'mail', to, template, facts, secretFor }: NewMessage<Template> & SecretFor<Template>,
+): outboxRepo.NewOutboxMessage {
+  const now = clock.now();
+  return {
+    ...{ id: random.idAt(now), orgCode, channel, to, template, facts },
+    secretFor: secretFor ?? null,
+    createdAt: now,
+    nextAttemptAt: channel === 'mail' && config.smtpUrl !== null ? now : null,
+  };
+}

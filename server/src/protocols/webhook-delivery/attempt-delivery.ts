@@ -1,0 +1,81 @@
+import type { webhookRepo } from '@orchestrate/db';
+import { SECOND } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { machineTicks } from '../../platform/adapters/machine-time.ts';
+import { askOutside, OutsideRefused, parseOutside } from '../../platform/adapters/outside-connection.ts';
+import { readRetryAfter } from './next-attempt.ts';
+
+/** The specification asks for 15 to 30 s. */
+const TIMEOUT_MS = 15 * SECOND;
+/** So much of an answer is kept to be looked at. */
+const SHOWN_BYTES = 1_000;
+/** 429 and 503: the answers in which a receiver may say when it wants to be asked again (RFC 6585 §4, RFC 9110 §15.6.4). */
+const BUSY: readonly number[] = [429, 503];
+
+/** What came back; `error` where nothing did. */
+export interface Attempt
+  extends Pick<webhookRepo.DeliveryRow, 'responseStatus' | 'responseBody' | 'durationMs' | 'error'> {
+  /** For how long the receiver wants to be left in peace, in milliseconds; 0 where it did not say. */
+  retryAfterMs: number;
+}
+
+/** Whether it was taken: any 2xx, and nothing else. */
+export const isTaken = ({ responseStatus }: Attempt): boolean =>
+  responseStatus !== null && responseStatus >= 200 && responseStatus <= 299;
+
+/** Sends one delivery once, signed by Standard Webhooks 1.0.0. No redirect is followed; never throws for what comes back. */
+export async function attemptDelivery(
+  { config, clock }: Deps,
+  webhook: webhookRepo.WebhookRow,
+  { id, payload }: webhookRepo.DeliveryRow,
+): Promise<Attempt> {
+  // Loaded by the first webhook that there is.
+  const { Webhook } = await import('standardwebhooks');
+  const now = clock.now();
+  const isOldValid = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > now;
+  const secrets = [webhook.secret, ...(isOldValid && webhook.oldSecret ? [webhook.oldSecret] : [])];
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(payload)),
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / SECOND)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, new Date(now), payload)).join(' '),
+  };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const began = machineTicks();
+  const took = () => Math.round(machineTicks() - began);
+  try {
+    const answer = await askOutside(config, parseOutside(webhook.url), {
+      method: 'POST',
+      headers,
+      body: payload,
+      signal,
+    });
+    const responseBody = await beginningOf(answer);
+    const responseStatus = answer.statusCode ?? 0;
+    const retryAfterMs = BUSY.includes(responseStatus) ? readRetryAfter(answer.headers['retry-after'], now) : 0;
+    return { responseStatus, responseBody, durationMs: took(), error: '', retryAfterMs };
+  } catch (reason) {
+    const error = signal.aborted ? 'No answer within 15 seconds' : sentenceOf(reason);
+    return { responseStatus: null, responseBody: '', durationMs: took(), error, retryAfterMs: 0 };
+  }
+}
+
+async function beginningOf(answer: Awaited<ReturnType<typeof askOutside>>): Promise<string> {
+  try {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of answer) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= SHOWN_BYTES) break;
+    }
+    return Buffer.concat(chunks).subarray(0, SHOWN_BYTES).toString();
+  } finally {
+    answer.destroy();
+  }
+}
+
+/** One sentence for every way in which nobody answers: it must not tell what runs on this machine (decision 081). */
+const sentenceOf = (reason: unknown): string =>
+  reason instanceof OutsideRefused ? reason.message : 'This address cannot be reached';

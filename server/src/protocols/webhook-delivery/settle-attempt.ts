@@ -1,0 +1,55 @@
+import { webhookRepo } from '@orchestrate/db';
+import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
+import type { Deps } from '../../deps.ts';
+import { systemActor } from '../../platform/http/actors.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { type Attempt, isTaken } from './attempt-delivery.ts';
+import { GIVEN_UP_AFTER_MS, nextAttemptOf } from './next-attempt.ts';
+
+/** 410: an endpoint that answers so wants no more of them. */
+const GONE = 410;
+
+/**
+ * Writes what came of an attempt, and what it says of the webhook: one that has taken nothing for three days, or says that it
+ * is gone, is switched off, and the administrators are told.
+ * @param isOnce no further attempt follows: a test, or one that was asked for by hand
+ */
+export function settleAttempt(
+  deps: Deps,
+  webhook: webhookRepo.WebhookRow,
+  delivery: webhookRepo.DeliveryRow,
+  { attempt, isOnce }: { attempt: Attempt; isOnce: boolean },
+): void {
+  const { db, clock, bus, random } = deps;
+  const { retryAfterMs, ...came } = attempt;
+  const now = clock.now();
+  db.transaction((tx) => {
+    const { orgCode, id } = webhook;
+    // Deleted meanwhile, or written anew.
+    const present = webhookRepo.findWebhook(tx, orgCode, id);
+    if (isTaken(attempt)) {
+      webhookRepo.settleDelivery(tx, delivery, { ...came, status: 'delivered', nextAttemptAt: null });
+      if (present?.failingSince) webhookRepo.changeWebhook(tx, orgCode, id, { failingSince: null });
+      return;
+    }
+    const failure = { attempts: delivery.attempts, retryAfterMs, chance: random.below(1_001) / 1_000 };
+    const next = isOnce ? null : nextAttemptOf(failure, now);
+    const status = next === null ? 'failed' : 'waiting';
+    webhookRepo.settleDelivery(tx, delivery, { ...came, status, nextAttemptAt: next });
+    if (isOnce || !present?.enabled) return;
+    const failingSince = present.failingSince ?? now;
+    const isOver = attempt.responseStatus === GONE || now - failingSince >= GIVEN_UP_AFTER_MS;
+    if (!isOver) return webhookRepo.changeWebhook(tx, orgCode, id, { failingSince });
+    webhookRepo.changeWebhook(tx, orgCode, id, { failingSince, enabled: false, disabledAt: now });
+    webhookRepo.giveUpDeliveries(tx, orgCode, id, 'The webhook was switched off');
+    alertAdministrators(deps, tx, systemActor(orgCode), {
+      ...{ action: 'webhook.disabled', object: { type: 'webhook', id, name: webhook.url } },
+      ...{ before: { enabled: true }, after: { enabled: false } },
+      subject: 'A webhook was switched off',
+      what: `Nothing that was sent to ${webhook.url} has been taken for some time, so the portal sends no more.`,
+      details: [['Last answer', attempt.error || String(attempt.responseStatus)]],
+      advice: 'Look at its deliveries, mend the receiver, and enable the webhook again.',
+    });
+  });
+  bus.changed(TOPIC.outbox);
+}

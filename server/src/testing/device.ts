@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { memberRepo } from '@orchestrate/db';
+import { activate, login, loginState, type ResultName, SECOND } from '@orchestrate/shared';
+import {
+  AuthenticatorRefusal,
+  createDeviceKey,
+  type DeviceState,
+  publicKeyOf,
+  signDeviceJws,
+} from '@orchestrate/shared/authenticator';
+import type { TestPortal } from './test-portal.ts';
+
+/** Claims of a JWS that are to be wrong. */
+export interface ClaimOverrides {
+  aud?: string;
+  /** Seconds since 1970. */
+  iat?: number;
+  jti?: string;
+}
+
+/** The body of a device's signed call, by hand, so that any part of it can be wrong. */
+export function signedBy(
+  { clock }: TestPortal,
+  device: DeviceState,
+  command: object = {},
+  overrides: ClaimOverrides = {},
+): { zid: string; jws: string } {
+  const claims = {
+    aud: device.orgCode,
+    iat: Math.floor(clock.now() / SECOND),
+    jti: randomUUID(),
+    ...command,
+    ...overrides,
+  };
+  return { zid: device.zid, jws: signDeviceJws(claims, device.privateKeyJwk, device.zid) };
+}
+
+/** An answer to a request from an address of its own. */
+export interface AnswerFrom {
+  status: number;
+  headers: Record<string, unknown>;
+  body: { resultCode: number; [field: string]: unknown };
+}
+
+/** Sends JSON as if from `ip`: what is counted by address needs more than one. */
+export async function postFrom({ app }: TestPortal, ip: string, path: string, payload: object): Promise<AnswerFrom> {
+  const response = await app.inject({ method: 'POST', url: `/api${path}`, remoteAddress: ip, payload });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+
+const TRIED_KEY = createDeviceKey();
+
+/** Tries an activation code from `ip`. */
+export function activateFrom(
+  portal: TestPortal,
+  ip: string,
+  { email, activationCode, orgCode = 'acme' }: { email: string; activationCode: string; orgCode?: string },
+  key = TRIED_KEY,
+): Promise<AnswerFrom> {
+  const iat = Math.floor(portal.clock.now() / SECOND);
+  const proof = signDeviceJws({ aud: orgCode, email, iat, jti: randomUUID() }, key);
+  const device = { name: 'A phone', type: 'mobile', platform: 'Android 16' };
+  const body = { orgCode, email, activationCode, device, publicKey: publicKeyOf(key), proof };
+  return postFrom(portal, ip, activate.path, body);
+}
+
+/** The name of the refusal with which a call of the device core rejects; 'SUCCESS' where it does not. */
+export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName> {
+  try {
+    await call;
+    return 'SUCCESS';
+  } catch (reason) {
+    if (reason instanceof AuthenticatorRefusal) return reason.resultName;
+    throw reason;
+  }
+}
+
+/** Begins a sign-in by QR code in the browser. */
+export async function beginQr(portal: TestPortal, orgCode = 'acme'): Promise<{ loginId: string; qid: string }> {
+  const { loginId = '', qid = '' } = (await portal.call(login, { body: { orgCode, mode: 'QID' } })).body;
+  return { loginId, qid };
+}
+
+/** Begins a sign-in by push. */
+export async function beginPush(
+  portal: TestPortal,
+  primaryAttr: string,
+): Promise<{ loginId: string; matchNumber: string }> {
+  const { loginId = '', matchNumber = '' } = (
+    await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr } })
+  ).body;
+  return { loginId, matchNumber };
+}
+
+/** Approves a sign-in that was begun by QR code, and returns its exchange token. */
+export async function approveQr(
+  portal: TestPortal,
+  device: DeviceState,
+  { loginId, qid }: { loginId: string; qid: string },
+): Promise<string> {
+  const { challenge } = await portal.authenticator.resolve(device, qid);
+  await portal.authenticator.respond(device, { challengeId: challenge.challengeId, decision: 'approve' });
+  return (await portal.call(loginState, { params: { loginId } })).body.exchangeToken ?? '';
+}
+
+type Value = string | number | null;
+
+/** Sets columns of an organisation, for switches whose screens have their own tests. Flags are 0 and 1. */
+export function setOrganisation({ deps }: TestPortal, orgCode: string, fields: Record<string, Value>): void {
+  setColumns(deps, 'organisations', fields, ['orgCode', orgCode]);
+}
+
+/** Sets columns of a member. */
+export function setMember({ deps }: TestPortal, suid: string, fields: Record<string, Value>): void {
+  setColumns(deps, 'members', fields, ['suid', suid]);
+}
+
+function setColumns(
+  { db }: TestPortal['deps'],
+  table: string,
+  fields: Record<string, Value>,
+  [key, value]: [string, string],
+): void {
+  const assignments = Object.keys(fields).map((name) => `"${name}" = ?`);
+  db.$client.prepare(`UPDATE ${table} SET ${assignments} WHERE "${key}" = ?`).run(...Object.values(fields), value);
+}
+
+/** A seeded member by address, also one who has been deleted. */
+export function memberByEmail({ deps: { db } }: TestPortal, orgCode: string, email: string): memberRepo.MemberRow {
+  const suid = db.$client
+    .prepare<[string, string], string>('SELECT suid FROM members WHERE orgCode = ? AND primaryEmail = ?')
+    .pluck()
+    .get(orgCode, email);
+  const member = memberRepo.findMember(db, orgCode, suid ?? '');
+  if (!member) throw new Error(`The seed of ${orgCode} has nobody with the address ${email}.`);
+  return member;
+}

@@ -1,0 +1,184 @@
+import { memberRepo } from '@orchestrate/db';
+import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
+import * as contract from '@orchestrate/shared';
+import { approvalFor } from './approving.ts';
+import type { Credentials, TestAnswer, TestPortal } from './test-portal.ts';
+
+const upload = (fields: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+};
+
+/** One write that edits something, told twice with other values. */
+export interface Edit {
+  entry: EndpointDefinition;
+  /** Reads what it edits, and answers with its version. */
+  read: () => Promise<string | null>;
+  write: (value: string, credentials: Credentials) => Promise<TestAnswer<EndpointDefinition>>;
+  /** What `current` says once `write(value)` was there. */
+  shows: (value: string) => object;
+}
+
+/** The version that an answer carries. */
+export const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag');
+
+export const app = { params: { orgCode: 'acme', appId: 'team-wiki' } };
+export const samlApp = { params: { orgCode: 'acme', appId: 'travel-desk' } };
+
+/** The member of acme's who is edited. */
+export const editedMember = ({ deps }: TestPortal) =>
+  memberRepo.findMemberByEmail(deps.db, 'acme', 'user@acme.test') as memberRepo.MemberRow;
+
+/**
+ * Each write of the contract that edits something that has a version, with something to edit in acme's demo.
+ * @param tokenNow the access token of a Super Admin
+ */
+export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
+  const call = <const D extends EndpointDefinition>(entry: D, input: InputOf<D>, credentials: Credentials = {}) =>
+    portal.call(entry, input, { token: tokenNow(), ...credentials });
+  const member = () => editedMember(portal);
+  const tree = async () => (await call(contract.getFaq, {})).body.categories;
+
+  /** The organisation's one webhook. */
+  async function webhook() {
+    const [known] = (await call(contract.listWebhooks, {})).body.webhooks;
+    if (known) return known;
+    return (await call(contract.createWebhook, { body: { url: 'http://localhost:9/hook' } })).body.webhook;
+  }
+
+  return [
+    {
+      entry: contract.updateWebhook,
+      read: async () => (await webhook()).version,
+      write: async (description, by) => {
+        const { id: webhookId, url } = await webhook();
+        return call(contract.updateWebhook, { params: { webhookId }, body: { url, description } }, by);
+      },
+      shows: (description) => ({ description, enabled: true }),
+    },
+    {
+      entry: contract.saveBranding,
+      read: async () => tagOf(await call(contract.getOrgSettings, { query: { code: 'acme' } })),
+      write: (title, by) => {
+        const body = upload({ name: 'Acme', color: '#112233', title, loginButtonName: 'Go' });
+        return call(contract.saveBranding, { body }, by);
+      },
+      shows: (title) => ({ title, color: '#112233' }),
+    },
+    {
+      entry: contract.configureSession,
+      read: async () => tagOf(await call(contract.getSessionSettings, {})),
+      write: (value, by) => {
+        const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
+        return call(
+          contract.configureSession,
+          { body: { ...flags, sessionTimeout: 60, maxCookieLife: value.length } },
+          by,
+        );
+      },
+      shows: (value) => ({ maxCookieLife: value.length }),
+    },
+    {
+      entry: contract.saveOrgApp,
+      read: async () => tagOf(await call(contract.getOrgApp, { query: {} })),
+      write: (value, by) => {
+        const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
+        return call(contract.saveOrgApp, { body: { ...flags, maxCookieLife: value.length } }, by);
+      },
+      shows: (value) => ({ maxCookieLife: value.length }),
+    },
+    {
+      entry: contract.saveSecurity,
+      read: async () => tagOf(await call(contract.getSecurity, {})),
+      write: (value, by) => {
+        const body = { allowedIps: [], activationLinkDelayHours: 1, deviceLimit: 5 };
+        return call(contract.saveSecurity, { body: { ...body, allowedEmailDomains: [`${value}.test`] } }, by);
+      },
+      shows: (value) => ({ allowedEmailDomains: [`${value}.test`] }),
+    },
+    {
+      entry: contract.saveOidcConfiguration,
+      read: async () => tagOf(await call(contract.getOidcConfiguration, {})),
+      async write(clientId, by) {
+        const provider = {
+          configurationUrl: 'https://login.example.com',
+          clientId,
+          clientSecret: 'known to the two of them',
+        };
+        const content = { ...provider, buttonLabel: 'SSO', enabled: true };
+        const action = 'save-oidc-configuration' as const;
+        const approvalId = await approvalFor(portal, { action, content, token: by.token ?? tokenNow() });
+        return call(contract.saveOidcConfiguration, { body: { ...content, approvalId } }, by);
+      },
+      shows: (clientId) => ({ clientId }),
+    },
+    {
+      entry: contract.renewScimCredentials,
+      read: async () => tagOf(await call(contract.getScimCredentials, {})),
+      write: (_value, by) => call(contract.renewScimCredentials, { body: {} }, by),
+      shows: () => ({ username: 'scim-acme' }),
+    },
+    {
+      entry: contract.editRole,
+      read: async () => tagOf(await call(contract.getRole, { params: { roleCode: 'AUDITOR' } })),
+      write: (name, by) =>
+        call(contract.editRole, { body: { roleCode: 'AUDITOR', name, permissions: ['SEARCH_USER'] } }, by),
+      shows: (name) => ({ name, permissions: ['SEARCH_USER'] }),
+    },
+    {
+      entry: contract.updateUser,
+      read: async () => tagOf(await call(contract.getUser, { query: { suid: member().suid } })),
+      write: (firstName, by) => {
+        const { primaryAttr, lastName, primaryEmail } = member();
+        return call(contract.updateUser, { body: { primaryAttr, firstName, lastName, primaryEmail } }, by);
+      },
+      shows: (firstName) => ({ firstName, roles: 'USER', roleName: 'Org User' }),
+    },
+    {
+      entry: contract.updateApp,
+      read: async () => tagOf(await call(contract.getApp, app)),
+      write: (value, by) => {
+        const clients = { redirect_uris: [`https://${value}.test/callback`] };
+        return call(contract.updateApp, { ...app, body: { oidcConfiguration: { clients } } }, by);
+      },
+      shows: (value) => ({ oidcConfiguration: { clients: { redirect_uris: [`https://${value}.test/callback`] } } }),
+    },
+    {
+      entry: contract.updateSamlApp,
+      read: async () => tagOf(await call(contract.getApp, samlApp)),
+      write: (value, by) =>
+        call(contract.updateSamlApp, { ...samlApp, body: { redirectUrl: `https://${value}.test/` } }, by),
+      shows: (value) => ({ samlConfiguration: { redirectUrl: `https://${value}.test/` } }),
+    },
+    {
+      entry: contract.saveFaqCategory,
+      read: async () => (await tree())[0]?.version ?? null,
+      write: async (name, by) =>
+        call(contract.saveFaqCategory, { body: { categoryId: (await tree())[0]?.categoryId ?? '', name } }, by),
+      shows: (name) => ({ name }),
+    },
+    {
+      entry: contract.saveFaqSubcategory,
+      read: async () => (await tree())[0]?.subcategories[0]?.version ?? null,
+      write: async (name, by) => {
+        const [category] = await tree();
+        const { categoryId = '', subcategories } = category ?? { subcategories: [] };
+        const { subcategoryId = '' } = subcategories[0] ?? {};
+        return call(contract.saveFaqSubcategory, { body: { subcategoryId, categoryId, name } }, by);
+      },
+      shows: (name) => ({ name }),
+    },
+    {
+      entry: contract.saveFaqRecord,
+      read: async () => (await tree())[0]?.subcategories[0]?.records[0]?.version ?? null,
+      write: async (question, by) => {
+        const { subcategoryId = '', records } = (await tree())[0]?.subcategories[0] ?? { records: [] };
+        const { recordId = '' } = records[0] ?? {};
+        const body = { recordId, subcategoryId, question, answer: `<p>${question}</p>` };
+        return call(contract.saveFaqRecord, { body }, by);
+      },
+      shows: (question) => ({ question, answer: `<p>${question}</p>` }),
+    },
+  ];
+}

@@ -1,0 +1,23 @@
+import type { Device } from '@orchestrate/shared';
+
+/** What the table hands on; nothing of it answers, the devices themselves do when they change. */
+export interface DeviceTableActions {
+  setStatus: (device: Device, status: Device['status']) => Promise<void>;
+  rename: (device: Device, nickname: string) => Promise<void>;
+  askRemove: (device: Device) => void;
+  askReportLost: (device: Device) => void;
+}
+
+export interface DevicesTableProps {
+  /** Names the table, e.g. 'Registered devices'. */
+  label: string;
+  /** All devices of one member, in the order in which they are shown. */
+  devices: Device[];
+  /** The device of this sign-in. */
+  signInZid: string;
+  /** What the person may do with these devices; the rest is hidden. */
+  can: { pause: boolean; remove: boolean; reportLost: boolean };
+  /** Own profile only. */
+  hasNicknames: boolean;
+  actions: DeviceTableActions;
+}
