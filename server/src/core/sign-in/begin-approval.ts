@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { challengeRepo, deviceRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { beginChallenge, type Requester } from './begin-challenge.ts';
+import { beginChallenge, type Requester } from './begin.ts';
 import { drawMatchNumbers } from './match-numbers.ts';
 
 /** Something that its person approves on a registered device: once, soon, and exactly this. */

@@ -1,9 +1,10 @@
-import { browserRepo, deviceRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { browserRepo, deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { findActiveMember } from './active-member.ts';
 import { type BrowserSecret, browserCookie } from './browser-cookie.ts';
 import type { LoginPolicy } from './login-policy.ts';
 
@@ -55,9 +56,10 @@ export function rememberedCookie(deps: Deps, orgCode: string, remembered: Rememb
 }
 
 /**
- * The person whom a browser is remembered for, with the next secret for its cookie where it gets one. Whoever shows a secret that was
- * replaced long ago has copied it, or was copied: then nobody is remembered there any more.
- * @throws Refusal 89 switched off; 86 not remembered, forgotten, or whose person or device may not sign in; 87 too long ago
+ * The device by whose approval a browser is remembered, with the next secret for its cookie where it gets one. A secret that was replaced
+ * long ago has been copied: then nobody is remembered there any more.
+ * @throws Refusal COOKIE_LOGIN_DISABLED; COOKIE_ABSENT not remembered, forgotten, or its person or device may not sign in;
+ * COOKIE_EXPIRED too long ago
  */
 export function recognizeBrowser(
   deps: Deps,
@@ -65,7 +67,7 @@ export function recognizeBrowser(
   organisation: organisationRepo.OrganisationRow,
   policy: LoginPolicy,
   shown: BrowserSecret | undefined,
-): { browser: browserRepo.BrowserRow; next: Remembered | undefined } | 'stolen' {
+): { device: deviceRepo.DeviceRow; next: Remembered | undefined } | 'stolen' {
   const { clock, random } = deps;
   if (policy.rememberedFor === 0) throw new Refusal('COOKIE_LOGIN_DISABLED');
   const { orgCode } = organisation;
@@ -84,13 +86,11 @@ export function recognizeBrowser(
   }
   if (browser.createdAt + policy.rememberedFor <= now) throw new Refusal('COOKIE_EXPIRED');
   const { suid, zid } = browser;
-  const isAllowed =
-    memberRepo.findMember(tx, orgCode, suid)?.accountStatus === 'active' &&
-    deviceRepo.findDevice(tx, orgCode, zid)?.status === 'active';
-  if (!isAllowed) throw new Refusal('COOKIE_ABSENT');
+  const device = deviceRepo.findDevice(tx, orgCode, zid);
+  if (device?.status !== 'active' || !findActiveMember(tx, orgCode, suid)) throw new Refusal('COOKIE_ABSENT');
   // The other answer carries the next secret: of two, the browser might keep the older one.
-  if (!isPresent) return { browser, next: undefined };
+  if (!isPresent) return { device, next: undefined };
   const secret = random.secret();
   browserRepo.rotateBrowser(tx, orgCode, { id: browser.id, from: browser.secretHash, to: hashSecret(secret), now });
-  return { browser, next: { id: browser.id, secret, expiresAt: browser.createdAt + rememberedFor(organisation) } };
+  return { device, next: { id: browser.id, secret, expiresAt: browser.createdAt + rememberedFor(organisation) } };
 }

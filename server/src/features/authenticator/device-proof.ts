@@ -1,6 +1,7 @@
-import { deviceRepo, memberRepo, organisationRepo } from '@orchestrate/db';
+import { deviceRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
 import type { AppType } from '@orchestrate/shared';
 import type { z } from 'zod';
+import { requireStanding } from '../../core/device-keys/require-standing.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { openDeviceJws } from './device-jws.ts';
@@ -16,8 +17,8 @@ export interface ProvenDevice {
 /**
  * The device behind a signed call, and its command. What has become of the device or its person is told only to the
  * holder of the key.
- * @throws Refusal 19 no zid; 66 unknown or lost; 4 signature, organisation or replay; 10 clock; 59 paused; 40 removed
- * desktop; 35 inactive person; 1 incomplete command
+ * @throws Refusal REQUESTER_ZID_MISSING; DEVICE_NOT_TRUSTED unknown; SIGNATURE_MISMATCH signature, organisation or replay;
+ * EXPIRED its clock is off; INVALID_REQUEST incomplete command; as `requireStanding`
  */
 export function requireDevice<Schema extends ClaimsSchema>(
   deps: Deps,
@@ -31,18 +32,14 @@ export function requireDevice<Schema extends ClaimsSchema>(
   const { orgCode, thumbprint, publicKey } = known;
   const payload = openDeviceJws(jws, publicKey, [zid]);
   const claims = requireFreshClaims(deps, schema, { payload, orgCode, thumbprint });
-  return { ...requireStanding(deps, known), claims };
+  return { ...requireActingDevice(deps, known), claims };
 }
 
-/** @throws Refusal 66, 40, 59, 35 for a device that may not act, as the database has it now */
-export function requireStanding({ db }: Deps, device: deviceRepo.DeviceRow): ProvenDevice {
-  const { type } = device;
-  if (type === 'webauthn') throw new Refusal('DEVICE_NOT_TRUSTED');
-  if (device.status === 'removed') throw new Refusal(type === 'desktop' ? 'DESKTOP_APP_REMOVED' : 'DEVICE_NOT_TRUSTED');
-  if (device.status === 'lost') throw new Refusal('DEVICE_NOT_TRUSTED');
-  if (device.status === 'paused') throw new Refusal('DEVICE_INACTIVE');
-  const member = memberRepo.findMember(db, device.orgCode, device.suid);
-  const organisation = organisationRepo.findOrganisation(db, device.orgCode);
-  if (!organisation || member?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
+/** @throws Refusal DEVICE_NOT_TRUSTED for a passkey, which signs no calls; as `requireStanding` */
+export function requireActingDevice({ db }: Deps, of: Pick<deviceRepo.DeviceRow, 'orgCode' | 'zid'>): ProvenDevice {
+  const { device, member } = requireStanding(db, of);
+  const { type, orgCode } = device;
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (type === 'webauthn' || !organisation) throw new Refusal('DEVICE_NOT_TRUSTED');
   return { device: { ...device, type }, member, organisation };
 }

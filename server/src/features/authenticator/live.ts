@@ -1,11 +1,9 @@
-import { deviceRepo } from '@orchestrate/db';
 import { authenticatorLive, deviceClaims } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { type ProvenDevice, requireDevice, requireStanding } from './device-proof.ts';
+import { type ProvenDevice, requireActingDevice, requireDevice } from './device-proof.ts';
 import { pendingChallengeOf } from './pending-challenge.ts';
 import { waitingFor } from './waiting-challenges.ts';
 
@@ -16,17 +14,10 @@ export function serveWaitingChallenges(app: FastifyInstance, deps: Deps): void {
       const { device } = requireDevice(deps, first, deviceClaims);
       return {
         topics: [TOPIC.member(device.suid)],
-        state: () => waitingState(deps, requireStillStanding(deps, device)),
+        state: () => waitingState(deps, requireActingDevice(deps, device)),
       };
     },
   });
-}
-
-/** @throws Refusal 66, 40, 59, 35 once the device or its person may no longer act */
-function requireStillStanding(deps: Deps, { orgCode, zid }: ProvenDevice['device']): ProvenDevice {
-  const device = deviceRepo.findDevice(deps.db, orgCode, zid);
-  if (!device) throw new Refusal('DEVICE_NOT_TRUSTED');
-  return requireStanding(deps, device);
 }
 
 function waitingState(deps: Deps, proven: ProvenDevice) {

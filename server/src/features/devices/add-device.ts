@@ -3,7 +3,7 @@ import { type AppType, type CodeKind, LIMITS } from '@orchestrate/shared';
 import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import { activationDataOf } from '../../core/members/activation-data.ts';
 import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 

@@ -6,7 +6,7 @@ import { registerDevice } from '../../core/device-keys/register-device.ts';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
 import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '../../core/device-keys/verify-passkey.ts';
 import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
 import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';

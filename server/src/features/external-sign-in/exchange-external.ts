@@ -2,18 +2,18 @@ import {
   challengeRepo,
   externalIdentityRepo,
   externalSignInRepo,
-  loginHistoryRepo,
-  memberRepo,
+  type memberRepo,
   organisationRepo,
   type Tx,
 } from '@orchestrate/db';
 import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/objects.ts';
 import { record } from '../../core/audit/record.ts';
+import { requireActiveMember } from '../../core/sign-in/active-member.ts';
 import { claimApproval } from '../../core/sign-in/begin-approval.ts';
 import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
-import { PORTAL_APP_NAME } from '../../core/sign-in/portal-app-name.ts';
 import { authStateOf, openSession } from '../../core/sign-in/sessions.ts';
+import { settleExternal } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { type AuditActor, providerActor } from '../../platform/http/actors.ts';
@@ -46,10 +46,9 @@ export function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthSt
       const organisation = organisationRepo.findOrganisation(tx, orgCode);
       if (!organisation) throw new Refusal('EXPIRED');
       requireAllowedIp(ip, organisation);
-      const member = memberRepo.findMember(tx, orgCode, suid);
-      if (member?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
+      const member = requireActiveMember(tx, orgCode, suid);
       const externalIdentityId = link(deps, tx, { member, signIn, exchange });
-      writeHistory(deps, tx, member, ip);
+      settleExternal(deps, tx, member, ip);
       return openSession(deps, tx, { orgCode, suid, zid: null, mode: 'OIDC', ip, userAgent, externalIdentityId });
     },
     { behavior: 'immediate' },
@@ -123,15 +122,4 @@ function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, 
     },
   );
   return id;
-}
-
-function writeHistory({ clock, random }: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow, ip: string): void {
-  const now = clock.now();
-  loginHistoryRepo.insertLoginRecord(tx, {
-    ...{ id: random.id(), orgCode, suid, ip },
-    ...{ zid: null, deviceName: '–', deviceType: null },
-    ...{ appName: PORTAL_APP_NAME, mode: 'OIDC', loginStatus: 'Success', reason: null },
-    timestamp: now,
-  });
-  memberRepo.touchMember(tx, orgCode, suid, now);
 }

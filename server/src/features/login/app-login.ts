@@ -1,6 +1,8 @@
 import { appLoginRepo, organisationRepo } from '@orchestrate/db';
 import { completeAppLogin, getAppLogin } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { claimApproved } from '../../core/sign-in/exchange.ts';
+import type { ExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
 import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import { rememberedCookie } from '../../core/sign-in/remember-browser.ts';
 import { requireAppLogin } from '../../core/sign-in/require-app-login.ts';
@@ -8,8 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { claimApproved, rememberAfter } from './exchange-login.ts';
-import type { ExchangeTokens } from './exchange-tokens.ts';
+import { rememberAfter } from './exchange-login.ts';
 
 /** Where each protocol goes on, with the sign-in's id as `id`. */
 const CONTINUE = {

@@ -1,20 +1,13 @@
-import {
-  challengeRepo,
-  deviceRepo,
-  loginHistoryRepo,
-  memberRepo,
-  organisationRepo,
-  passkeyRepo,
-  pushDenialRepo,
-  type Tx,
-} from '@orchestrate/db';
-import type { PasskeyAssertion, ResultName } from '@orchestrate/shared';
+import { type challengeRepo, organisationRepo, passkeyRepo } from '@orchestrate/db';
+import type { PasskeyAssertion } from '@orchestrate/shared';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
+import { requireStanding } from '../../core/device-keys/require-standing.ts';
 import { userHandleOf, verifyPasskey } from '../../core/device-keys/verify-passkey.ts';
 import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
 import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { APPROVED, type Verdict } from '../../core/sign-in/judge.ts';
 import { policyOfSignIn } from '../../core/sign-in/login-policy.ts';
-import { PORTAL_APP_NAME } from '../../core/sign-in/portal-app-name.ts';
+import { settle } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -28,10 +21,11 @@ export interface PasskeyApproval {
 }
 
 /**
- * Approves a sign-in with a passkey of its organisation. What has become of the passkey or its owner is told only to whoever
- * can sign with it.
- * @throws Refusal 21 no sign-in by passkey; 10 over or answered before; 69; 31 switched off since; 66 unknown here, removed
- * or lost; 4 not proven, or by a copy, which ends the sign-in; 59 paused; 35 disabled
+ * Approves a sign-in with a passkey of its organisation. What has become of the passkey or its owner is told only to
+ * those who can sign with it.
+ * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey; EXPIRED over or answered before; IP_NOT_VALID; WEBAUTHN_NOT_ENABLED
+ * switched off since; DEVICE_NOT_TRUSTED unknown here; SIGNATURE_MISMATCH not proven, or by a copy, which ends the sign-in;
+ * as `requireStanding`
  */
 export async function approveLoginByPasskey(
   deps: Deps,
@@ -52,7 +46,7 @@ export async function approveLoginByPasskey(
     (tx) => {
       requireStanding(tx, device);
       const hasCountedOn = passkeyRepo.advancePasskey(tx, orgCode, { zid: device.zid, ...proven });
-      answer(deps, tx, login, device, hasCountedOn ? APPROVED : COPIED);
+      settle(deps, tx, login, device, hasCountedOn ? APPROVED : COPIED);
       return !hasCountedOn;
     },
     { behavior: 'immediate' },
@@ -74,51 +68,5 @@ function requireOpen(deps: Deps, loginId: string, ip: string): challengeRepo.Cha
   return login;
 }
 
-function requireStanding(tx: Tx, { orgCode, suid, zid }: deviceRepo.DeviceRow): void {
-  const status = deviceRepo.findDevice(tx, orgCode, zid)?.status;
-  if (status === 'paused') throw new Refusal('DEVICE_INACTIVE');
-  if (status !== 'active') throw new Refusal('DEVICE_NOT_TRUSTED');
-  if (memberRepo.findMember(tx, orgCode, suid)?.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
-}
-
-interface Verdict {
-  status: 'approved' | 'denied';
-  resultCode: ResultName | null;
-  loginStatus: 'Success' | 'Failed';
-  /** Why it failed, in the history. */
-  reason: string | null;
-}
-
-const APPROVED: Verdict = { status: 'approved', resultCode: null, loginStatus: 'Success', reason: null };
 /** Two hold the same key: the one that signs now has counted less than the other. */
-const COPIED: Verdict = {
-  status: 'denied',
-  resultCode: 'SIGNATURE_MISMATCH',
-  loginStatus: 'Failed',
-  reason: 'copied-passkey',
-};
-
-function answer(
-  { clock, random }: Deps,
-  tx: Tx,
-  { id, appName, appLoginId, requesterIp: ip }: challengeRepo.ChallengeRow,
-  { orgCode, suid, zid, name: deviceName, type: deviceType }: deviceRepo.DeviceRow,
-  { status, resultCode, loginStatus, reason }: Verdict,
-): void {
-  const now = clock.now();
-  const given = { status, resultCode, suid, zid, deviceName };
-  if (!challengeRepo.answerChallenge(tx, orgCode, id, given, now)) throw new Refusal('EXPIRED');
-  loginHistoryRepo.insertLoginRecord(tx, {
-    id: random.id(),
-    ...{ orgCode, suid, zid, deviceName, deviceType, ip },
-    appName: appName ?? PORTAL_APP_NAME,
-    appLoginId,
-    mode: 'WEBAUTHN',
-    ...{ loginStatus, reason },
-    timestamp: now,
-  });
-  if (status === 'denied') return;
-  pushDenialRepo.clearPushDenials(tx, orgCode, suid);
-  deviceRepo.touchDevice(tx, orgCode, zid, now);
-  memberRepo.touchMember(tx, orgCode, suid, now);
-}
+const COPIED: Verdict = { status: 'denied', result: 'SIGNATURE_MISMATCH', reason: 'copied-passkey' };

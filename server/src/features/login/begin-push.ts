@@ -1,6 +1,6 @@
 import { challengeRepo, deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
 import { inWords, tooManyTries } from '../../core/sign-in/budgets.ts';
 import type { LoginPolicy } from '../../core/sign-in/login-policy.ts';
 import { drawMatchNumbers } from '../../core/sign-in/match-numbers.ts';

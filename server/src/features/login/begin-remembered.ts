@@ -1,9 +1,10 @@
-import { challengeRepo, deviceRepo, loginHistoryRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import type { organisationRepo } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
 import type { BrowserSecret } from '../../core/sign-in/browser-cookie.ts';
-import { PORTAL_APP_NAME } from '../../core/sign-in/portal-app-name.ts';
+import { APPROVED } from '../../core/sign-in/judge.ts';
 import { type Remembered, recognizeBrowser } from '../../core/sign-in/remember-browser.ts';
+import { settle } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Destination } from './destination.ts';
@@ -15,8 +16,8 @@ export interface RememberedLogin {
 }
 
 /**
- * Signs in whom this browser is remembered for: a request that is approved as soon as it is made.
- * @throws Refusal 89, 86, 87; 74 where more than a remembered browser is asked for
+ * Signs in the person whom this browser is remembered for: a request that is approved as soon as it is made.
+ * @throws Refusal as `recognizeBrowser`; AUTHENTICATION_INCOMPLETE where more than a remembered browser is asked for
  */
 export function beginRemembered(
   deps: Deps,
@@ -30,53 +31,19 @@ export function beginRemembered(
       const recognized = recognizeBrowser(deps, tx, organisation, policy, shown);
       if (recognized === 'stolen') return undefined;
       if (policy.stepUpAuthEnabled) throw new Refusal('AUTHENTICATION_INCOMPLETE');
-      const { suid, zid } = recognized.browser;
-      const { orgCode } = organisation;
-      const { id } = beginChallenge(deps, tx, {
+      const { device } = recognized;
+      const { orgCode, suid } = device;
+      const challenge = beginChallenge(deps, tx, {
         ...{ orgCode, suid, ...destination, mode: 'COOKIE', codes: [] },
         lifetimeSeconds: LIMITS.loginLifetimeSeconds,
         requester,
       });
-      const { appName, appLoginId } = destination;
-      approve(deps, tx, { orgCode, id, suid, zid, appName, appLoginId, requester });
-      return { loginId: id, remembered: recognized.next };
+      settle(deps, tx, challenge, device, APPROVED);
+      return { loginId: challenge.id, remembered: recognized.next };
     },
     { behavior: 'immediate' },
   );
   // Its theft is written down by then: the transaction must not be undone.
   if (!begun) throw new Refusal('COOKIE_ABSENT');
   return begun;
-}
-
-interface Approval {
-  orgCode: string;
-  id: string;
-  suid: string;
-  zid: string;
-  appName: string | undefined;
-  appLoginId: string | undefined;
-  requester: Requester;
-}
-
-function approve(
-  { clock, random }: Deps,
-  tx: Tx,
-  { orgCode, id, suid, zid, appName, appLoginId, requester }: Approval,
-): void {
-  const now = clock.now();
-  const device = deviceRepo.findDevice(tx, orgCode, zid);
-  const deviceName = device?.name ?? '';
-  challengeRepo.answerChallenge(tx, orgCode, id, { status: 'approved', resultCode: null, suid, zid, deviceName }, now);
-  loginHistoryRepo.insertLoginRecord(tx, {
-    id: random.id(),
-    ...{ orgCode, suid, zid, deviceName },
-    deviceType: device?.type ?? null,
-    appName: appName ?? PORTAL_APP_NAME,
-    appLoginId: appLoginId ?? null,
-    mode: 'COOKIE',
-    ip: requester.ip,
-    loginStatus: 'Success',
-    reason: null,
-    timestamp: now,
-  });
 }

@@ -1,9 +1,9 @@
 import { codeOf, loginLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import type { ExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
-import type { ExchangeTokens } from './exchange-tokens.ts';
 import { loginStateOf } from './login-state.ts';
 import { requireLogin } from './require-login.ts';
 

@@ -1,5 +1,5 @@
 import { organisationRepo } from '@orchestrate/db';
-import type { Requester } from '../../core/sign-in/begin-challenge.ts';
+import type { Requester } from '../../core/sign-in/begin.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { Refusal } from '../../platform/refusal.ts';

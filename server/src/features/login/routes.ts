@@ -1,6 +1,7 @@
 import { approveByPasskey, type LoginMode, login as loginEntry, loginState } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { createExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
 import { rememberedCookie } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
 import { implement, news } from '../../platform/http/implement.ts';
@@ -13,7 +14,6 @@ import { beginRemembered } from './begin-remembered.ts';
 import { browsers } from './browsers.ts';
 import { destinationOf } from './destination.ts';
 import { exchangeLogin } from './exchange-login.ts';
-import { createExchangeTokens } from './exchange-tokens.ts';
 import { serveLogin } from './live.ts';
 import { type LoginResult, loginStateOf } from './login-state.ts';
 import { requireLogin } from './require-login.ts';

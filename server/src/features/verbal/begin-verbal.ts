@@ -1,6 +1,6 @@
 import { challengeRepo, organisationRepo } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
 import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/http/caller.ts';

@@ -1,5 +1,6 @@
-import { memberRepo } from '@orchestrate/db';
+import type { memberRepo } from '@orchestrate/db';
 import type { Account, AccountClaims } from 'oidc-provider';
+import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import type { Deps } from '../../deps.ts';
 
 /** Which claims each scope asks for. @param primaryAttrField what the organisation calls the name of its members */
@@ -29,9 +30,8 @@ export function accountOf(
   { orgCode, primaryAttrField }: { orgCode: string; primaryAttrField: string },
   suid: string,
 ): Account | undefined {
-  const member = memberRepo.findMember(db, orgCode, suid);
-  if (member?.accountStatus !== 'active') return undefined;
-  return { accountId: suid, claims: () => claimsOf(member, primaryAttrField) };
+  const member = findActiveMember(db, orgCode, suid);
+  return member && { accountId: suid, claims: () => claimsOf(member, primaryAttrField) };
 }
 
 /** OpenID Connect Core 1.0 §5.1. */

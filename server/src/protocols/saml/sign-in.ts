@@ -1,6 +1,7 @@
-import { deviceRepo, memberRepo, roleRepo } from '@orchestrate/db';
+import { deviceRepo, roleRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import { appLoginCookie, noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
 import { beginAppLogin, claimAppLogin } from '../../core/sign-in/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
@@ -78,9 +79,9 @@ export async function finishSignIn(
   // Meanwhile an administrator may have registered other addresses.
   if (!found.peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
   const facts = responseFacts(deps, found, request);
-  const member = memberRepo.findMember(deps.db, orgCode, claimed.suid);
+  const member = findActiveMember(deps.db, orgCode, claimed.suid);
   const isDeviceActive = deviceRepo.findDevice(deps.db, orgCode, claimed.zid)?.status === 'active';
-  if (member?.accountStatus !== 'active' || !isDeviceActive) {
+  if (!member || !isDeviceActive) {
     const denied = { code: STATUS.responder, detail: STATUS.requestDenied };
     return answer(deps, reply, found, request, writeStatusResponse(facts, denied));
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from './domain.ts';
+import { judge } from './judge.ts';
 
 const NOW = 1_000_000;
 const scanned: Parameters<typeof judge>[0] = {

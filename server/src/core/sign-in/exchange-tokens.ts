@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { installationSecret } from '../../core/sign-in/installation-secret.ts';
 import type { Deps } from '../../deps.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
+import { installationSecret } from './installation-secret.ts';
 
 /** Proves that whoever exchanges a sign-in is the one who was told of its success. */
 export interface ExchangeTokens {

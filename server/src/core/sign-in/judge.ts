@@ -1,7 +1,7 @@
 import type { challengeRepo } from '@orchestrate/db';
 import type { DenyReason, ResultName } from '@orchestrate/shared';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { outcomeOf } from './challenge-outcome.ts';
 
 /** A device's answer to a request. */
 export interface Response {
@@ -10,16 +10,18 @@ export interface Response {
   reason?: DenyReason;
 }
 
-/** What the answer makes of the request, and what the sign-in history says. */
+/** What an answer makes of a challenge, and what the login history says of it. */
 export type Verdict =
   | { status: 'approved'; result: null; reason: null }
-  | { status: 'denied'; result: ResultName; reason: DenyReason | 'wrong-number' };
+  | { status: 'denied'; result: ResultName; reason: DenyReason | 'wrong-number' | 'copied-passkey' };
+
+export const APPROVED: Verdict = { status: 'approved', result: null, reason: null };
 
 type ChallengeFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'matchNumber'>;
 
 /**
  * A request is answered once, and one whose browser shows a number only with that number: a wrong one is a denial.
- * @throws Refusal 7 answered before; 10 expired or called off
+ * @throws Refusal FAILED answered before; EXPIRED expired or called off
  */
 export function judge(
   challenge: ChallengeFacts,
@@ -35,5 +37,5 @@ export function judge(
   if (challenge.matchNumber !== null && number !== challenge.matchNumber) {
     return { status: 'denied', result: 'INVALID_VALIDATION_CODE', reason: 'wrong-number' };
   }
-  return { status: 'approved', result: null, reason: null };
+  return APPROVED;
 }

@@ -1,0 +1,101 @@
+import { challengeRepo, deviceRepo, loginHistoryRepo, memberRepo, pushDenialRepo, type Tx } from '@orchestrate/db';
+import { DAY, type LoginMode } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Verdict } from './judge.ts';
+import { isSignIn } from './login-policy.ts';
+import { PORTAL_APP_NAME } from './portal-app-name.ts';
+
+/** A challenge, as far as its answer goes. */
+export type SettledChallenge = Pick<
+  challengeRepo.NewChallenge,
+  'id' | 'kind' | 'mode' | 'appName' | 'appLoginId' | 'requesterIp'
+>;
+
+/** The device that answers. */
+export type AnsweringDevice = Pick<deviceRepo.DeviceRow, 'orgCode' | 'suid' | 'zid' | 'name' | 'type'>;
+
+/**
+ * Writes the answer to a challenge, and with it everything that follows: the login history of a sign-in, the last use of the
+ * device and its owner, and how long a push that was denied makes its requester wait (decision 144). Belongs in the
+ * transaction in which the answer was judged; afterwards call `announceChallenge`.
+ * @throws Refusal EXPIRED answered meanwhile, or over
+ */
+export function settle(
+  deps: Deps,
+  tx: Tx,
+  challenge: SettledChallenge,
+  device: AnsweringDevice,
+  { status, result, reason }: Verdict,
+): void {
+  const now = deps.clock.now();
+  const { orgCode, suid, zid, name } = device;
+  const answer = { status, resultCode: result, suid, zid, deviceName: name };
+  if (!challengeRepo.answerChallenge(tx, orgCode, challenge.id, answer, now)) throw new Refusal('EXPIRED');
+  // Says who a caller is; it is no sign-in of theirs.
+  if (challenge.kind === 'verbal') return;
+  if (isSignIn(challenge)) writeLogin(deps, tx, { challenge, device, reason });
+  if (status === 'denied') {
+    if (challenge.mode === 'PUSH') countDenial(tx, challenge, { orgCode, suid, reason, now });
+    return;
+  }
+  // A remembered browser answers by itself: its person has approved nothing just now.
+  if (challenge.mode !== 'COOKIE') pushDenialRepo.clearPushDenials(tx, orgCode, suid);
+  noteUse(tx, device, now);
+}
+
+/** What the login history says of a sign-in that has no challenge, and the last use of its person. */
+export function settleExternal(deps: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow, ip: string): void {
+  const device = { orgCode, suid, zid: null, name: '–', type: null };
+  writeLogin(deps, tx, { challenge: { mode: 'OIDC', requesterIp: ip }, device, reason: null });
+  noteUse(tx, device, deps.clock.now());
+}
+
+type NoDevice = Record<'orgCode' | 'suid' | 'name', string> & Record<'zid' | 'type', null>;
+
+interface Login {
+  challenge: Pick<SettledChallenge, 'requesterIp' | 'appName' | 'appLoginId'> & { mode: LoginMode | 'OIDC' };
+  device: AnsweringDevice | NoDevice;
+  /** Null where it succeeded. */
+  reason: Verdict['reason'];
+}
+
+function writeLogin({ random, clock }: Deps, tx: Tx, { challenge, device, reason }: Login): void {
+  const { orgCode, suid, zid, name, type } = device;
+  loginHistoryRepo.insertLoginRecord(tx, {
+    id: random.id(),
+    orgCode,
+    suid,
+    zid,
+    deviceName: name,
+    deviceType: type,
+    appName: challenge.appName ?? PORTAL_APP_NAME,
+    appLoginId: challenge.appLoginId ?? null,
+    mode: challenge.mode,
+    ip: challenge.requesterIp,
+    loginStatus: reason === null ? 'Success' : 'Failed',
+    reason,
+    timestamp: clock.now(),
+  });
+}
+
+function noteUse(
+  tx: Tx,
+  { orgCode, suid, zid }: Record<'orgCode' | 'suid', string> & { zid: string | null },
+  now: number,
+): void {
+  if (zid !== null) deviceRepo.touchDevice(tx, orgCode, zid, now);
+  memberRepo.touchMember(tx, orgCode, suid, now);
+}
+
+/** The longer somebody keeps asking, the longer they wait. */
+function countDenial(
+  tx: Tx,
+  { requesterIp }: SettledChallenge,
+  { reason, now, ...person }: { orgCode: string; suid: string; reason: Verdict['reason']; now: number },
+): void {
+  // A change of mind or a slip of the thumb costs its person no time at first; a stranger's attempt does.
+  const atLeast = reason === 'not-me' ? 2 : 1;
+  pushDenialRepo.countPushDenial(tx, { ...person, network: networkOf(requesterIp), atLeast, now }, now - DAY);
+}
