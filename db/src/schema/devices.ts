@@ -5,7 +5,7 @@ import { json, sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** `removed` and `lost` rows stay, so that their keys are answered by name (40, 66) and never come back to life. */
+/** `removed` and `lost` rows stay, so that their keys are answered by name and never come back to life. */
 export type DeviceRowStatus = 'active' | 'paused' | 'removed' | 'lost';
 
 export const devices = sqliteTable(

@@ -38,7 +38,7 @@ export type Decision =
   | { challengeId: string; decision: 'approve'; number?: string }
   | { challengeId: string; decision: 'deny'; reason?: DenyReason };
 
-/** `device` is present once the portal has confirmed. `resultCode` says why where it never will: 83, 22, 10, 36. */
+/** `device` is present once the portal has confirmed. `resultCode` says why where it never will. */
 export interface PairingProgress {
   resultCode: number;
   status: ReplyOf<typeof pairStatus>['status'];

@@ -30,7 +30,7 @@ const tree = z.object({ categories: z.array(faqCategory) });
 const area = 'FAQ' as const;
 const write = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** An absent or empty name is a refusal with a code of its own (43, 46), so it is not required here. */
+/** An absent or empty name is a refusal with a code of its own, so it is not required here. */
 const name = optionalDisplayText(100).default('');
 /** Place among its siblings, from 0; absent: where it is, or last when new. */
 const position = z.int().min(0).max(10_000).optional();

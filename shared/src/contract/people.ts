@@ -162,7 +162,7 @@ export const sendEmailCode = endpoint({
   access: { who: 'signed-in' },
   body: z.object({}),
   reply: z.object({ pendingEmail }),
-  /** 81: no change waits, and the present address is verified; 67: too many codes. */
+  /** INVALID_EMAIL_VERIFICATION: no change waits, and the present address is verified. ORG_EMAIL_LIMIT_REACHED: too many codes. */
   refuses: ['INVALID_EMAIL_VERIFICATION', 'ORG_EMAIL_LIMIT_REACHED'],
   events: ['email.code-sent'],
 });

@@ -10,7 +10,7 @@ export const loginLive = channel({
   server: z.object({
     op: z.literal('LOGIN'),
     state: z.enum(['init', 'pending', 'rejected', 'success', 'expired']),
-    /** 77, 78, 79, 80 or 10. */
+    /** LOGIN_INIT, LOGIN_PENDING, LOGIN_REJECTED, LOGIN_SUCCESS or EXPIRED. */
     resultCode: z.number().int(),
     deviceName: z.string().optional(),
     /** Present with `success`: exchanged once, at POST user/login. */

@@ -11,7 +11,7 @@ import type { MemberDevices } from './use-member-devices.ts';
 
 type UserReply = ReplyOf<typeof getUser>;
 
-/** 26 and 51: another browser changed the devices meanwhile, and now this one must stay. News, not a failure. */
+/** AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN: another browser changed the devices meanwhile, and now this one must stay. News, not a failure. */
 function isObstacle(failure: unknown): boolean {
   if (!(failure instanceof ApiRefusal)) return false;
   return failure.resultName === 'AT_LEAST_ONE_DEVICE_MUST_EXIST' || failure.resultName === 'FORBIDDEN';

@@ -11,7 +11,7 @@ export interface Admission {
   thumbprint?: string;
 }
 
-/** Why the person may not use this app: 88 or 57. */
+/** Why the person may not use this app: MOBILE_APP_NOT_ENABLED or DESKTOP_APP_NOT_ENABLED. */
 export function appPermissionObstacle(
   type: AppType,
   {
@@ -23,7 +23,7 @@ export function appPermissionObstacle(
   return hasPermissionForWindowsApp ? undefined : 'DESKTOP_APP_NOT_ENABLED';
 }
 
-/** 56 where the organisation has switched devices of this type off. */
+/** AUTHENTICATOR_DISALLOWED where the organisation has switched devices of this type off. */
 export function appSwitchObstacle(
   type: AppType,
   {
@@ -35,15 +35,15 @@ export function appSwitchObstacle(
   return isOn ? undefined : 'AUTHENTICATOR_DISALLOWED';
 }
 
-/** 31 where the portal takes no passkeys; for apps as above. */
+/** WEBAUTHN_NOT_ENABLED where the portal takes no passkeys; for apps as above. */
 function typeObstacle(tx: Tx, { organisation, member, type }: Admission): ResultName | undefined {
   if (type !== 'webauthn') return appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
   return portalLoginPolicy(tx, organisation).webAuthnEnabled ? undefined : 'WEBAUTHN_NOT_ENABLED';
 }
 
 /**
- * Why the member may not have this device, if so: the person's permission (88, 57), the organisation's switch (56, 31), the
- * limit, to which paused devices count (36), a key that is in use in the organisation (17), a disabled person (35).
+ * Why the member may not have this device, if so: as `typeObstacle`; DEVICE_ADD_LIMIT_REACHED, to which paused devices count;
+ * ORG_ALREADY_ENABLED a key that is in use in the organisation; MOBILE_UNVERIFIED, USER_INACTIVE.
  */
 export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undefined {
   const { organisation, member, thumbprint } = admission;

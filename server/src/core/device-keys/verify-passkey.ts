@@ -26,7 +26,7 @@ export interface VerifiedPasskey {
 /**
  * Verifies a new passkey (W3C Web Authentication Level 3 §7.1): type, challenge, origin, host, presence and verification
  * of its owner, algorithm. No attestation is asked for: people may bring any authenticator.
- * @throws Refusal 4 whatever does not hold
+ * @throws Refusal SIGNATURE_MISMATCH whatever does not hold
  */
 export async function verifyNewPasskey(
   passkey: NewPasskey,
@@ -57,7 +57,7 @@ export async function verifyNewPasskey(
  * Verifies the proof of a passkey (W3C Web Authentication Level 3 §7.2) of the member `userHandle`, base64url: type,
  * challenge, origin, host, presence and verification of its owner, signature. Whether it has counted on is for the caller
  * to judge, with the count that it is given here: only now is it known to come from the passkey, or from a copy of it.
- * @throws Refusal 4 whatever does not hold
+ * @throws Refusal SIGNATURE_MISMATCH whatever does not hold
  */
 export async function verifyPasskey(
   assertion: PasskeyAssertion,

@@ -83,8 +83,8 @@ function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest,
 
 /**
  * Whoever may be given a code.
- * @throws Refusal 21 deleted; 35 disabled; 88, 57 the person may not use this app; 30 a mobile code for somebody whose
- * mobile device is active
+ * @throws Refusal ID_DOESNOT_EXIST deleted; USER_INACTIVE disabled; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the
+ * person may not use this app; USER_ALREADY_ACTIVE a mobile code for somebody whose mobile device is active
  */
 function requireCandidate(tx: Tx, { member, type }: CodeRequest): void {
   const hasMobile = deviceRepo.hasActiveDevice(tx, member.orgCode, member.suid, ['mobile']);

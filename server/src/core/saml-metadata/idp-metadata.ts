@@ -5,7 +5,10 @@ import { idpAddresses } from './idp-addresses.ts';
 import { idpKeys } from './idp-keys.ts';
 import { writeIdentityProvider } from './write-identity-provider.ts';
 
-/** The metadata of the identity provider for one SAML application. @throws Refusal 18, 38 */
+/**
+ * The metadata of the identity provider for one SAML application.
+ * @throws Refusal ORG_CODE_NOT_FOUND, ORG_APP_MISSING
+ */
 export async function idpMetadata(deps: Deps, orgCode: string, appId: string): Promise<string> {
   const { db, publicUrl } = deps;
   if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND');

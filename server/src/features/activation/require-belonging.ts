@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/refusal.ts';
 /**
  * That the e-mail address a caller names beside a member is not somebody else's: a code would go to one person that was
  * meant for another. An address that nobody has is only out of date, and changes nothing.
- * @throws Refusal EMAIL_OR_CODE_MISMATCH (62)
+ * @throws Refusal EMAIL_OR_CODE_MISMATCH
  */
 export function requireBelonging({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow, email?: string): void {
   const owner = email === undefined ? undefined : memberRepo.findMemberByEmail(db, orgCode, email);

@@ -13,7 +13,8 @@ export interface Previewed {
 
 /**
  * What an application would be told of a member.
- * @throws Refusal 38; 21 nobody of this name; 35, 20 who may not sign in; 6 for applications of no such protocol
+ * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST nobody of this name; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG who
+ * may not sign in; UNSUPPORTED_ACTION for applications of no such protocol
  */
 export async function previewOf(deps: Deps, { orgCode, appId, suid }: Previewed): Promise<AppPreview> {
   const { db } = deps;

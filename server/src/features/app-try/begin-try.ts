@@ -17,7 +17,7 @@ export interface Attempt {
 /**
  * Begins a try of an application's saved settings.
  * @returns where the browser goes, and the `Set-Cookie` header that ties the try to it
- * @throws Refusal 38; 6 for applications that speak neither OIDC nor SAML
+ * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that speak neither OIDC nor SAML
  */
 export async function beginTry(deps: Deps, { orgCode, appId, suid }: Attempt) {
   const application = applicationRepo.findApplication(deps.db, orgCode, appId);

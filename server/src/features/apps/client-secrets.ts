@@ -11,7 +11,10 @@ import { clientSecretOf } from './oidc-configuration-of.ts';
 
 type NewSecret = RequestOf<typeof createClientSecret>['body'];
 
-/** Another secret of an OIDC application. @throws Refusal 38; 1 no OIDC application, too many secrets, expired already */
+/**
+ * Another secret of an OIDC application.
+ * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST no OIDC application, too many secrets, expired already
+ */
 export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, secret: NewSecret): ClientSecret {
   const { orgCode } = actor;
   const { db, random, clock } = deps;
@@ -46,7 +49,7 @@ export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, se
   return clientSecretOf({ ...row, lastUsedAt: null });
 }
 
-/** @throws Refusal 38; 21 no such secret */
+/** @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST no such secret */
 export function revokeClientSecret(deps: Deps, actor: AuditActor, appId: string, secretId: string): void {
   const { orgCode } = actor;
   deps.db.transaction(

@@ -14,7 +14,9 @@ type NewApp = RequestOf<typeof createAppEntry>['body'];
 
 /**
  * Writes a new application; one of type oidc gets a client and its first secret.
- * @returns its id. @throws Refusal 90 the name is taken; 1 an OIDC configuration for what is no OIDC application
+ * @returns its id.
+ * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC configuration for what is no OIDC
+ * application
  */
 export function createApp(deps: Deps, actor: AuditActor, app: NewApp): string {
   const { orgCode } = actor;

@@ -9,7 +9,8 @@ import { applicationObject, editableApp } from './editable-app.ts';
 
 /**
  * Deletes an application with its secrets. An organisation keeps one portal application: without it nobody could sign in
- * to put it back. @throws Refusal 38, 51
+ * to put it back.
+ * @throws Refusal ORG_APP_MISSING, FORBIDDEN
  */
 export function deleteApp(deps: Deps, actor: AuditActor, appId: string): void {
   const { orgCode } = actor;

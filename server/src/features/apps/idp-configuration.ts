@@ -29,7 +29,7 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
   };
 }
 
-/** A new key, which signs from now on. @throws Refusal 1 there are too many */
+/** A new key, which signs from now on. @throws Refusal INVALID_REQUEST there are too many */
 export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<void> {
   const { orgCode } = actor;
   await idpKeys(deps, orgCode);
@@ -49,7 +49,7 @@ export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<
   );
 }
 
-/** Takes a key that no longer signs out of the metadata. @throws Refusal 21; 51 it signs */
+/** Takes a key that no longer signs out of the metadata. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
 export function removeIdpCertificate(deps: Deps, actor: AuditActor, kid: string): void {
   const { orgCode } = actor;
   deps.db.transaction(

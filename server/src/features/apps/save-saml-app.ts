@@ -21,7 +21,10 @@ import { samlFieldIssues } from './saml-field-issues.ts';
 type NewSamlApp = RequestOf<typeof createSamlAppEntry>['body'];
 type SamlAppChange = RequestOf<typeof updateSamlAppEntry>['body'];
 
-/** Writes a new SAML application. @returns its id. @throws Refusal 90; 1 with what is wrong with metadata or fields */
+/**
+ * Writes a new SAML application. @returns its id.
+ * @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST with what is wrong with metadata or fields
+ */
 export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlApp): Promise<string> {
   const { orgCode } = actor;
   const { name, description, maxCookieLife, flags, appId: proposedId } = app;

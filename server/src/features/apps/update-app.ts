@@ -15,7 +15,8 @@ type AppChange = RequestOf<typeof updateAppEntry>['body'];
 
 /**
  * Replaces what is sent.
- * @throws StaleVersion; Refusal 38; 90 the name is taken; 1 an OIDC configuration for another application
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC
+ * configuration for another application
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;

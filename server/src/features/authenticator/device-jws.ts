@@ -17,7 +17,7 @@ const header = z.strictObject({
 /**
  * The payload of a compact JWS (RFC 7515 §7.1) that `publicKey` has signed with ES256.
  * @param kids what the header's `kid` may be; undefined for none, where the key has no zid yet
- * @throws Refusal 4 for everything that is not exactly that
+ * @throws Refusal SIGNATURE_MISMATCH for everything that is not exactly that
  */
 export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly (string | undefined)[]): unknown {
   const [protectedPart = '', payloadPart = '', signaturePart = ''] = jws.split('.');

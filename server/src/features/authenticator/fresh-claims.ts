@@ -12,7 +12,8 @@ const SKEW_MS = LIMITS.signatureSkewSeconds * SECOND;
 
 /**
  * The claims of a verified JWS, meant for this organisation, made just now and never seen before.
- * @throws Refusal 1 incomplete claims; 4 another organisation, or a `jti` that this key has used; 10 `iat` too far off
+ * @throws Refusal INVALID_REQUEST incomplete claims; SIGNATURE_MISMATCH another organisation, or a `jti` that this key
+ * has used; EXPIRED `iat` too far off
  */
 export function requireFreshClaims<Schema extends ClaimsSchema>(
   { db, clock }: Deps,

@@ -8,7 +8,8 @@ import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 
 /**
  * That whoever brings a new public key holds its private half, for this organisation and now.
- * @throws Refusal 18 unknown organisation; 4 signature, organisation or replay; 10 clock; 1 incomplete claims
+ * @throws Refusal ORG_CODE_NOT_FOUND unknown organisation; SIGNATURE_MISMATCH signature, organisation or replay;
+ * EXPIRED clock; INVALID_REQUEST incomplete claims
  */
 export function requireNewKey<Schema extends ClaimsSchema>(
   deps: Deps,

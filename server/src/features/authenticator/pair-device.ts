@@ -28,8 +28,10 @@ export interface ConnectedDevice {
 /**
  * Connects a new device with an add-device code; the first device keeps it. Asking again with the same key changes
  * nothing, so an answer that was lost on the way can be had again.
- * @throws Refusal 18, 4, 10 as `requireNewKey`; 10 a code that is unknown, of another organisation, used, expired or
- * another device's; 56 a device of another type, or switched off; 88, 57, 36, 17, 35
+ * @throws Refusal ORG_CODE_NOT_FOUND, SIGNATURE_MISMATCH, EXPIRED as `requireNewKey`; EXPIRED a code that is unknown,
+ * of another organisation, used, expired or another device's; AUTHENTICATOR_DISALLOWED a device of another type, or
+ * switched off; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED, ORG_ALREADY_ENABLED,
+ * USER_INACTIVE
  */
 export function pairDevice(deps: Deps, request: PairRequest): ConnectedDevice {
   const { organisation, thumbprint, claims } = requireNewKey(deps, request, pairClaims);

@@ -13,7 +13,7 @@ type PairNews = (typeof pairStatus.news)[number];
 
 /**
  * What the portal has made of a connected device, asked by its new key.
- * @throws Refusal 21 unknown pairing; 4 signature, organisation or replay; 10 clock
+ * @throws Refusal ID_DOESNOT_EXIST unknown pairing; SIGNATURE_MISMATCH signature, organisation or replay; EXPIRED clock
  */
 export function pairProgress(deps: Deps, { pairingId, jws }: { pairingId: string; jws: string }): Progress {
   const challenge = challengeRepo.findChallengeByPairing(deps.db, pairingId);

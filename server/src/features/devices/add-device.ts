@@ -17,7 +17,8 @@ export interface AddDeviceRequest {
 
 /**
  * A fresh add-device code in place of the person's last one of the same type.
- * @throws Refusal 88, 57 the person may not use this app; 56 switched off; 36 the device limit
+ * @throws Refusal MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the person may not use this app;
+ * AUTHENTICATOR_DISALLOWED switched off; DEVICE_ADD_LIMIT_REACHED the device limit
  */
 export function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDeviceRequest) {
   const { db, clock } = deps;

@@ -16,7 +16,10 @@ import { Refusal } from '../../platform/refusal.ts';
 /** Whose passkey it will be. */
 type Owner = Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>;
 
-/** A registration whose id is also the challenge, in place of the person's last one. @throws Refusal 31, 36 */
+/**
+ * A registration whose id is also the challenge, in place of the person's last one.
+ * @throws Refusal WEBAUTHN_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED
+ */
 export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, requester: Requester) {
   const { db, clock } = deps;
   const begun = db.transaction(
@@ -65,7 +68,8 @@ export interface PasskeyRegistration {
 
 /**
  * Adds the passkey that the browser has made as a device of the person.
- * @throws Refusal 10 over, or used before; 4 not proven; 17 registered before; 31, 36, 35
+ * @throws Refusal EXPIRED over, or used before; SIGNATURE_MISMATCH not proven; ORG_ALREADY_ENABLED registered before;
+ * WEBAUTHN_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED, USER_INACTIVE
  */
 export async function addPasskeyDevice(
   deps: Deps,

@@ -13,7 +13,8 @@ import { changeDevice, type DeviceCommand } from './domain.ts';
 /**
  * Pauses, enables, deletes or loses a device of a member. The rule looks at all devices of the member inside the
  * transaction: two parallel deletes of the last two leave one.
- * @throws Refusal 32 the device of whoever is more powerful than the caller; 21, 51, 26
+ * @throws Refusal INVALID_PERMISSIONS the device of whoever is more powerful than the caller; ID_DOESNOT_EXIST,
+ * FORBIDDEN, AT_LEAST_ONE_DEVICE_MUST_EXIST
  */
 export function changeDeviceStatus(
   deps: Deps,

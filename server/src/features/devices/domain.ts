@@ -16,7 +16,7 @@ export interface DeviceCommand {
 
 const isActiveMobile = (device: DeviceFacts) => device.type === 'mobile' && device.status === 'active';
 
-/** @throws Refusal 26 for the last device, and for the last active mobile one */
+/** @throws Refusal AT_LEAST_ONE_DEVICE_MUST_EXIST for the last device, and for the last active mobile one */
 function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], action: 'pause' | 'delete'): void {
   if (devices.length === 1) throw new Refusal('AT_LEAST_ONE_DEVICE_MUST_EXIST');
   if (isActiveMobile(device) && devices.filter(isActiveMobile).length === 1)
@@ -26,7 +26,8 @@ function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], ac
 /**
  * What becomes of a device, given all registered devices of its member (spec 1 §4). Reporting it lost is always
  * possible: a lost phone is a danger at once, also when it is the only one (decision 025).
- * @throws Refusal 21 unknown device, 51 the device of this sign-in, 26 a device that must stay
+ * @throws Refusal ID_DOESNOT_EXIST unknown device, FORBIDDEN the device of this sign-in, AT_LEAST_ONE_DEVICE_MUST_EXIST
+ * a device that must stay
  */
 export function changeDevice(
   devices: readonly DeviceFacts[],

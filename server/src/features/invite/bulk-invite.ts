@@ -29,8 +29,9 @@ export interface BulkInviteRequest {
 /**
  * Invites the people of a CSV file as it arrives, in turns that are short for everybody else. What
  * has been done stays, also where the upload then breaks off: uploading the file again does the rest.
- * @throws Refusal 95 in recovery mode; 56 the organisation has switched devices of this type off; 65 no CSV file (415),
- * or broken off (400); 68 no rows; 53 the caller's session ends meanwhile
+ * @throws Refusal UPLOAD_BLOCKED_IN_DR in recovery mode; AUTHENTICATOR_DISALLOWED the organisation has switched devices
+ * of this type off; BAD_REQUEST no CSV file (415), or broken off (400); NO_DATA no rows; INVALID_SESSION the caller's
+ * session ends meanwhile
  */
 export async function bulkInvite(deps: Deps, progress: UploadProgress, request: BulkInviteRequest) {
   const { caller, file, uploadId } = request;

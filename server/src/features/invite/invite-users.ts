@@ -18,7 +18,8 @@ export interface InviteRequest {
 
 /**
  * Invites members by their addresses; whoever is named is sent a new link also where an earlier one still works.
- * @throws Refusal 60 nobody is named; 67 too many are; 56 the organisation has switched devices of this type off
+ * @throws Refusal ORG_EMAIL_NOT_PROVIDED nobody is named; ORG_EMAIL_LIMIT_REACHED too many are;
+ * AUTHENTICATOR_DISALLOWED the organisation has switched devices of this type off
  */
 export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail }: InviteRequest) {
   const rows = orgEmails.flatMap((email, index) =>
@@ -40,7 +41,7 @@ export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail }: I
   return tally.reply();
 }
 
-/** @throws Refusal 56 */
+/** @throws Refusal AUTHENTICATOR_DISALLOWED */
 export function requireOrganisationFor({ db }: Deps, orgCode: string, type: AppType): organisationRepo.OrganisationRow {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');

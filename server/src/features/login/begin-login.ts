@@ -13,7 +13,8 @@ const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
 /**
  * Begins a sign-in that a device approves (design contract §2).
- * @throws Refusal 24, 18, 69, 25, 31; for a push as `beginPush`; for an application 10, 21
+ * @throws Refusal ORG_MISSING, ORG_CODE_NOT_FOUND, IP_NOT_VALID, DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED; for a push as
+ * `beginPush`; for an application EXPIRED, ID_DOESNOT_EXIST
  */
 export function beginLogin(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
   const { mode } = request;

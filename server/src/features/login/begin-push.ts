@@ -15,9 +15,10 @@ import { findPushPerson, organisationOfPush } from './push-person.ts';
 /**
  * Begins a sign-in that waits on the devices of the person who is named. Where the organisation discloses nothing, one
  * for somebody who could never answer looks like one that nobody answers (decision 145).
- * @throws Refusal 18, 69; 1 nobody named; 10, 21 as `destinationOf`; 65 (HTTP 429) too many wait for that name, or its
- * person has just denied one that was asked from here; 75 without an organisation, and several disclose that they know
- * the address; where the organisation discloses it 20, 35
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_REQUEST nobody named; EXPIRED, ID_DOESNOT_EXIST as
+ * `destinationOf`; BAD_REQUEST (HTTP 429) too many wait for that name, or its person has just denied one that was asked
+ * from here; USER_IN_MULTIPLE_ORGS without an organisation, and several disclose that they know the address; where the
+ * organisation discloses it USER_NOT_REGISTERED_FOR_ORG, USER_INACTIVE
  */
 export function beginPush(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
   const { primaryAttr: name, appLoginId } = request;

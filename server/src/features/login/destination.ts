@@ -12,7 +12,10 @@ export interface Destination {
   appLoginId?: string;
 }
 
-/** @throws Refusal 21 there is no such sign-in to an application of this organisation; 10 its time is over */
+/**
+ * @throws Refusal ID_DOESNOT_EXIST there is no such sign-in to an application of this organisation; EXPIRED its time is
+ * over
+ */
 export function destinationOf(
   deps: Deps,
   organisation: organisationRepo.OrganisationRow,

@@ -14,7 +14,8 @@ export interface PushPerson {
 
 /**
  * The organisation of a push; without one named, the one that knows the address and discloses that it does.
- * @throws Refusal 18, 69; 75 several know it; 20 none
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; USER_IN_MULTIPLE_ORGS several know it; USER_NOT_REGISTERED_FOR_ORG
+ * none
  */
 export function organisationOfPush(
   deps: Deps,

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** @throws Refusal 18; 69 */
+/** @throws Refusal ORG_CODE_NOT_FOUND; IP_NOT_VALID */
 export function requireOrganisation(
   { db }: Deps,
   orgCode: string,

@@ -23,7 +23,8 @@ interface Ending extends EndCommand {
 /**
  * Ends a sign-in of a member, or all of them.
  * @returns how many sessions of the portal have ended
- * @throws Refusal 32 the member may do what the caller may not; 21 the member has no such sign-in
+ * @throws Refusal INVALID_PERMISSIONS the member may do what the caller may not; ID_DOESNOT_EXIST the member has no
+ * such sign-in
  */
 export function endSignIn(
   deps: Deps,

@@ -11,7 +11,7 @@ const LISTED_MAX = 100;
 
 /**
  * Where a member is signed in.
- * @throws Refusal 32 the member may do what the caller may not
+ * @throws Refusal INVALID_PERMISSIONS the member may do what the caller may not
  */
 export function signInsOf(
   { db, clock }: Deps,

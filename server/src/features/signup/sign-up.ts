@@ -23,8 +23,9 @@ export interface SignUpRequest extends SignupForm {
  * Somebody signs up: he becomes a member who is not verified, and is sent a one-time code, to the mobile number where he
  * has given one. Signing up again before that changes what was said, and sends another code. Where the organisation
  * discloses nothing an address that is somebody's already is answered like a new one (decision 145).
- * @throws Refusal 18, 69; 73 no mobile number; 23 domain; 67 too many codes for this address or number; where the
- * organisation discloses it 41 a registered person, 76 somebody it knows already, 16 another's number
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain;
+ * ORG_EMAIL_LIMIT_REACHED too many codes for this address or number; where the organisation discloses it USER_EXISTS a
+ * registered person, EMAIL_EXISTS somebody it knows already, PHONE_ALREADY_EXISTS another's number
  */
 export function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): { suid: string } {
   const organisation = requireOrganisation(deps.db, orgCode, actor.ip);
@@ -38,7 +39,7 @@ export function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): 
   return { suid };
 }
 
-/** @throws Refusal 18 unknown organisation; 69 it lets nobody in from there */
+/** @throws Refusal ORG_CODE_NOT_FOUND unknown organisation; IP_NOT_VALID it lets nobody in from there */
 export function requireOrganisation(tx: Tx, orgCode: string, ip: string): organisationRepo.OrganisationRow {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');

@@ -23,8 +23,9 @@ export interface VerifyRequest {
 
 /**
  * Confirms a sign-up with its one-time code: whoever signed up is a member now, and is mailed an activation code.
- * @throws Refusal 18, 69; 65 (HTTP 429) too many wrong codes from this network; 12 no six digits; 81 nobody waits for that, or five wrong tries; 15 too late; 14 wrong; 16 the
- * number has become another's meanwhile
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; BAD_REQUEST (HTTP 429) too many wrong codes from this network;
+ * INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nobody waits for that, or five wrong tries; OTP_EXPIRED too
+ * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number has become another's meanwhile
  */
 export function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: VerifyRequest): void {
   const organisation = requireOrganisation(deps.db, orgCode, visitor.ip);

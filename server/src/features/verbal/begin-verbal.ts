@@ -18,7 +18,7 @@ export interface BegunVerbal {
 /**
  * Begins to verify a caller; asked again under the same name, the request that still waits, for the code or for the
  * consent, is given again.
- * @throws Refusal 25 the organisation lets nobody type codes
+ * @throws Refusal DID_NOT_ENABLED the organisation lets nobody type codes
  */
 export function beginVerbal(
   deps: Deps,

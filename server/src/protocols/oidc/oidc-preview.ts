@@ -7,7 +7,7 @@ import { secondsOf } from './seconds-of.ts';
 
 /**
  * What a client that asks for every scope would be told of a member who signs in now, on a device and without step-up.
- * @throws Refusal 38
+ * @throws Refusal ORG_APP_MISSING
  */
 export function oidcPreview(
   { db, clock, publicUrl }: Pick<Deps, 'db' | 'clock' | 'publicUrl'>,

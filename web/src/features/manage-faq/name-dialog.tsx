@@ -12,7 +12,7 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 
-/** Codes 43, 44, 46 and 47: they are about the name. */
+/** The refusals that are about the name. */
 const ofTheName: ReadonlySet<ResultName | undefined> = new Set([
   'FAQ_CATEGORY_NAME_MISSING',
   'FAQ_CATEGORY_EXISTS',

@@ -6,7 +6,7 @@ import { exchangeSignIn } from './exchange-sign-in.ts';
 
 /**
  * Signs in whom this browser is remembered for; answers with what comes next, or null where a device must approve after
- * all (86, 87, 89, 74).
+ * all (COOKIE_ABSENT, COOKIE_EXPIRED, COOKIE_LOGIN_DISABLED, AUTHENTICATION_INCOMPLETE).
  */
 export async function signInRemembered(orgCode: string, appLoginId: string | undefined): Promise<(() => void) | null> {
   try {
