@@ -65,10 +65,19 @@ function eventOf(number: number, now: number): Omit<auditRepo.AuditRow, 'id'> {
         ? ONE_ACTION
         : (AUDIT_ACTIONS[number % AUDIT_ACTIONS.length] ?? ONE_ACTION);
   return {
-    ...{ orgCode: 'acme', at: now - (PATTERN - number) * STEP_MS, action },
-    ...{ actorKind: 'member', actorSuid: `bench-actor-${actor}`, actorName: `Actor Number ${actor}` },
-    ...{ actorMode: 'QID', actorSid: 'bench-session', ip: `192.0.2.${actor}` },
-    ...{ objectType: 'member', objectId: `bench-object-${object}`, objectName: `Person Called ${object}` },
-    ...{ suid: `bench-object-${object}`, changes: [{ field: 'firstName', before: 'Before', after: 'After' }] },
+    orgCode: 'acme',
+    at: now - (PATTERN - number) * STEP_MS,
+    action,
+    actorKind: 'member',
+    actorSuid: `bench-actor-${actor}`,
+    actorName: `Actor Number ${actor}`,
+    actorMode: 'QID',
+    actorSid: 'bench-session',
+    ip: `192.0.2.${actor}`,
+    objectType: 'member',
+    objectId: `bench-object-${object}`,
+    objectName: `Person Called ${object}`,
+    suid: `bench-object-${object}`,
+    changes: [{ field: 'firstName', before: 'Before', after: 'After' }],
   };
 }

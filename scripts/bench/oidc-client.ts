@@ -25,7 +25,10 @@ export function createOidcClient({ issuer, clientId, secret, callback, signIn }:
   const agent = new Agent({ keepAlive: true });
   const verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
-    ...{ client_id: clientId, redirect_uri: callback, response_type: 'code', scope: 'openid profile email' },
+    client_id: clientId,
+    redirect_uri: callback,
+    response_type: 'code',
+    scope: 'openid profile email',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
@@ -61,7 +64,10 @@ export function createOidcClient({ issuer, clientId, secret, callback, signIn }:
     async flow() {
       const code = await codeOf(authorization);
       const body = new URLSearchParams({
-        ...{ grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: callback,
+        code_verifier: verifier,
       }).toString();
       const headers = {
         authorization: `Basic ${credentials}`,

@@ -18,7 +18,7 @@ test('what became of a sign-in is told for a day, and is then forgotten', async 
   portal.clock.advance(24 * HOUR);
   expect(await ask()).toMatchObject({ status: 200, body: { state: 'expired' } });
   portal.clock.advance(2 * HOUR);
-  expect(await ask()).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect(await ask()).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
 test('sessions that are long over leave nothing behind, those that last stay', async () => {

@@ -38,7 +38,7 @@ test.each([
   ['${email|trim}', 'A field may be followed by |lower or |upper only'],
   ['${email|lower|upper}', 'A field may be followed by |lower or |upper only'],
   ['${email|}', 'A field may be followed by |lower or |upper only'],
-  ['${email} ${password}', 'password is no field of a user'],
+  ['${email} ${password}', 'password is not a user field'],
 ])('%j is refused: %s', (template, problem) => {
   expect(samlTemplateProblem(template, FIELDS)).toBe(problem);
 });

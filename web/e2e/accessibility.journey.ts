@@ -183,7 +183,7 @@ test('the authenticator can be used by everybody', async ({ page, phone, portal,
   await phone.sheet.getByRole('button', { name: 'Deny' }).click();
   await expect(phone.sheet.getByRole('button', { name: "It wasn't me" })).toBeVisible();
   await expectAccessible(phone.page, 'why it is denied');
-  await phone.sheet.getByRole('button', { name: 'Cancel' }).click();
+  await phone.sheet.getByRole('button', { name: 'Just deny' }).click();
   await expect(phone.sheet).toContainText('The request was cancelled');
   await expectAccessible(phone.page, 'denied');
   expect(await authenticator.pending(await portal.device(ADMIN))).toEqual([]);

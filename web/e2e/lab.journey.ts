@@ -46,7 +46,7 @@ test('time, failures and the reset are set from the page', async ({ page, portal
   await page.getByRole('textbox', { name: 'Path below /api' }).fill('/org/settings');
   await page.getByRole('combobox', { name: 'Method' }).selectOption('GET');
   await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('503');
-  await page.getByRole('button', { name: 'Let it fail' }).click();
+  await page.getByRole('button', { name: 'Fail the next call' }).click();
   await expect(page.getByText('503, once')).toBeVisible();
   await expectAccessible(page, 'a failure to come');
   await page.goto('/acme/sign-in');

@@ -97,7 +97,7 @@ test('the external provider is saved when its administrator approves that on the
   await expect(question).toBeVisible();
   await expectAccessible(page, 'a save that waits for its approval');
   await expect(phone.sheet).toContainText('Let people sign in to the portal through');
-  await phone.deny('Cancel');
+  await phone.deny('Just deny');
   await expect(page.getByText('This was denied on your device. Nothing was saved.')).toBeVisible();
   await phone.button('Done').click();
 

@@ -105,8 +105,14 @@ test('quotes, wildcards and brackets are found where they are', () => {
   const names = [`Conan "Red" O'Brien`, '100%_sure', 'A*(b)^c', '山田太郎花子', '👩‍🚀 Ada'];
   for (const [index, firstName] of names.entries()) {
     memberRepo.insertMember(database.db, {
-      ...{ suid: `s${index}`, orgCode: 'acme', primaryAttr: `X-${index}`, lastName: 'Test', createdAt: now },
-      ...{ firstName, primaryEmail: `x${index}@acme.test`, accountStatus: 'active' as const },
+      suid: `s${index}`,
+      orgCode: 'acme',
+      primaryAttr: `X-${index}`,
+      lastName: 'Test',
+      createdAt: now,
+      firstName,
+      primaryEmail: `x${index}@acme.test`,
+      accountStatus: 'active' as const,
     });
   }
   for (const [text, firstName] of [
@@ -141,8 +147,14 @@ test('each organisation finds its own people only, also after an id of another',
 test('pages follow one another without a gap or a repetition, whatever is written in between', () => {
   const insert = (index: number) =>
     memberRepo.insertMember(database.db, {
-      ...{ suid: `n${index}`, orgCode: 'acme', primaryAttr: `N-${index}`, lastName: 'New', createdAt: now },
-      ...{ firstName: 'Marnie', primaryEmail: `n${index}@acme.test`, accountStatus: 'active' as const },
+      suid: `n${index}`,
+      orgCode: 'acme',
+      primaryAttr: `N-${index}`,
+      lastName: 'New',
+      createdAt: now,
+      firstName: 'Marnie',
+      primaryEmail: `n${index}@acme.test`,
+      accountStatus: 'active' as const,
     });
   const before = found(ACME, { text: 'mar' });
   const seen: memberRepo.MemberRow[] = [];
@@ -261,7 +273,9 @@ test('members beyond the ids of one mark are found by their status as well, page
     expect(idsOf(rest)).toEqual(ids.slice(index + 1, index + 3));
   }
   const everybody = memberSearchRepo.searchMembers(database.db, ACME, {
-    ...{ field: 'lastName', status: 'unregistered', count: 10_000 },
+    field: 'lastName',
+    status: 'unregistered',
+    count: 10_000,
   });
   expect(idsOf(everybody)).toEqual(expect.arrayContaining(ids));
 

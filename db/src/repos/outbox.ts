@@ -40,7 +40,10 @@ function sealMessage(tx: Tx, { facts, ...message }: NewOutboxMessage): typeof ou
   const secret = String(kept[known.fact]);
   delete kept[known.fact];
   return {
-    ...{ ...message, nextAttemptAt, facts: kept, secretFor },
+    ...message,
+    nextAttemptAt,
+    facts: kept,
+    secretFor,
     code: sealIn(tx, COLUMN, id, secret),
     secretUntil: Number(kept.expiresAt),
   };

@@ -343,8 +343,19 @@ test('how far back a search reaches is read from the index of the organisation a
 
 test('events are entered, and forgotten, by key', () => {
   const event: Omit<auditRepo.AuditRow, 'id'> = {
-    ...{ orgCode: 'acme', at: now, action: 'member.updated', actorKind: 'system', actorSuid: null, actorName: '' },
-    ...{ actorMode: '', actorSid: null, ip: '', objectType: 'member', objectId: 'o', objectName: '', suid: null },
+    orgCode: 'acme',
+    at: now,
+    action: 'member.updated',
+    actorKind: 'system',
+    actorSuid: null,
+    actorName: '',
+    actorMode: '',
+    actorSid: null,
+    ip: '',
+    objectType: 'member',
+    objectId: 'o',
+    objectName: '',
+    suid: null,
     changes: [],
   };
   expectSearches((db) => {

@@ -133,8 +133,12 @@ export function listDeliveries(
 /** Of the attempt before nothing is left: what stands there came of the last one. */
 const begun = (now: number, leaseMs: number) => ({
   attempts: sql`${webhookDeliveries.attempts} + 1`,
-  ...{ nextAttemptAt: now + leaseMs, lastAttemptAt: now },
-  ...{ responseStatus: null, responseBody: '', durationMs: null, error: '' },
+  nextAttemptAt: now + leaseMs,
+  lastAttemptAt: now,
+  responseStatus: null,
+  responseBody: '',
+  durationMs: null,
+  error: '',
 });
 
 /** Takes one that is due and hides it for as long as the lease: a process that dies with it leaves it due again after that. */

@@ -72,7 +72,9 @@ function mailOf(person: Person, { code, type, issuedAt, expiresAt }: CodeRow): O
     to: person.primaryEmail,
     template: 'activation-code',
     facts: { firstName: person.firstName, type, expiresAt },
-    ...{ code, secretFor: person.suid, secretUntil: expiresAt },
+    code,
+    secretFor: person.suid,
+    secretUntil: expiresAt,
     createdAt: issuedAt,
     deliveredAt: issuedAt,
   };

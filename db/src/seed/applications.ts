@@ -11,7 +11,12 @@ type ApplicationRow = typeof applications.$inferInsert;
 /** The first portal application of an organisation: what it needs before anybody can sign in. */
 export function portalApplication(orgCode: string, name: string, createdAt: number): ApplicationRow {
   return {
-    ...{ orgCode, appId: 'portal', name, nameKey: name.toLowerCase(), integrationType: 'portal', createdAt },
+    orgCode,
+    appId: 'portal',
+    name,
+    nameKey: name.toLowerCase(),
+    integrationType: 'portal',
+    createdAt,
     description: 'Where people manage their devices, and administrators everything else',
     maxCookieLife: 28_800,
   };
@@ -31,7 +36,10 @@ interface OidcApp {
 
 const OIDC_APPS: OidcApp[] = [
   {
-    ...{ orgCode: ACME, appId: 'payroll', name: 'Payroll', maxCookieLife: 0 },
+    orgCode: ACME,
+    appId: 'payroll',
+    name: 'Payroll',
+    maxCookieLife: 0,
     description: 'Salary statements and tax documents',
     redirectUris: ['https://payroll.acme.test/callback'],
     postLogoutRedirectUris: ['https://payroll.acme.test/'],
@@ -41,14 +49,20 @@ const OIDC_APPS: OidcApp[] = [
     ],
   },
   {
-    ...{ orgCode: ACME, appId: 'team-wiki', name: 'Team Wiki', maxCookieLife: 28_800 },
+    orgCode: ACME,
+    appId: 'team-wiki',
+    name: 'Team Wiki',
+    maxCookieLife: 28_800,
     description: 'Handbooks, decisions and meeting notes of every team',
     redirectUris: ['https://wiki.acme.test/oidc/callback', 'http://localhost:8080/oidc/callback'],
     postLogoutRedirectUris: ['https://wiki.acme.test/goodbye'],
     secrets: [{ name: 'Wiki server', days: 280 }],
   },
   {
-    ...{ orgCode: GLOBEX, appId: 'acme-portal-sso', name: 'Acme Portal SSO', maxCookieLife: 0 },
+    orgCode: GLOBEX,
+    appId: 'acme-portal-sso',
+    name: 'Acme Portal SSO',
+    maxCookieLife: 0,
     description: "Lets Acme's people enter their portal with an account of Globex",
     // Of the portal itself: as paths, for the seed does not know where the portal is.
     redirectUris: ['/api/oidc/callback'],
@@ -68,12 +82,22 @@ export function demoApplications(base: number): ApplicationRow[] {
     portalApplication(ACME, 'Acme Portal', base - 1_600 * DAY),
     ...OIDC_APPS.map(
       ({ orgCode, appId, name, description, maxCookieLife, secrets }): ApplicationRow => ({
-        ...{ orgCode, appId, name, nameKey: name.toLowerCase(), description, maxCookieLife, integrationType: 'oidc' },
+        orgCode,
+        appId,
+        name,
+        nameKey: name.toLowerCase(),
+        description,
+        maxCookieLife,
+        integrationType: 'oidc',
         createdAt: base - (secrets[0]?.days ?? 0) * DAY,
       }),
     ),
     {
-      ...{ orgCode: ACME, appId: 'travel-desk', name: 'Travel Desk', nameKey: 'travel desk', integrationType: 'saml' },
+      orgCode: ACME,
+      appId: 'travel-desk',
+      name: 'Travel Desk',
+      nameKey: 'travel desk',
+      integrationType: 'saml',
       description: 'Bookings and expenses of business trips',
       forceAuthnEnabled: true,
       createdAt: base - 150 * DAY,
@@ -84,7 +108,10 @@ export function demoApplications(base: number): ApplicationRow[] {
 
 export function demoOidcClients(): (typeof oidcClients.$inferInsert)[] {
   return OIDC_APPS.map(({ orgCode, appId, redirectUris, postLogoutRedirectUris }) => ({
-    ...{ orgCode, appId, redirectUris, postLogoutRedirectUris },
+    orgCode,
+    appId,
+    redirectUris,
+    postLogoutRedirectUris,
     ...TOKEN_LIFETIMES,
   }));
 }
@@ -92,7 +119,10 @@ export function demoOidcClients(): (typeof oidcClients.$inferInsert)[] {
 export function demoClientSecrets(base: number): Unsealed<typeof clientSecrets.$inferInsert>[] {
   return OIDC_APPS.flatMap(({ orgCode, appId, secrets }) =>
     secrets.map(({ name, days }) => ({
-      ...{ id: createPrng(`secret id ${appId} ${name}`).id(), orgCode, appId, name },
+      id: createPrng(`secret id ${appId} ${name}`).id(),
+      orgCode,
+      appId,
+      name,
       secret: secretOf(appId, name),
       createdAt: base - days * DAY,
     })),
@@ -102,7 +132,9 @@ export function demoClientSecrets(base: number): Unsealed<typeof clientSecrets.$
 export function demoServiceProviders(): (typeof samlServiceProviders.$inferInsert)[] {
   return [
     {
-      ...{ orgCode: ACME, appId: 'travel-desk', metadata: TRAVEL_DESK_METADATA },
+      orgCode: ACME,
+      appId: 'travel-desk',
+      metadata: TRAVEL_DESK_METADATA,
       redirectUrl: `${TRAVEL_DESK_ORIGIN}/trips`,
       nameId: 'primaryEmail',
       nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',

@@ -12,7 +12,10 @@ export function demoScimCredentials(base: number): Unsealed<typeof scimCredentia
   const superAdmin = SYSTEM_ROLES.find(({ roleCode }) => roleCode === 'SUPER_ADMIN');
   return [
     {
-      ...{ orgCode: ACME, username: `scim-${ACME}`, password, createdAt: base - 90 * DAY },
+      orgCode: ACME,
+      username: `scim-${ACME}`,
+      password,
+      createdAt: base - 90 * DAY,
       madeBySuid: suidOf(ACME, 'super.admin@acme.test'),
       ceiling: [...(superAdmin?.permissions ?? [])],
     },

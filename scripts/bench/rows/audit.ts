@@ -89,7 +89,8 @@ async function growths(trails: readonly Trail[]): Promise<Measurement[]> {
   for (const [what, queryOf] of PAGES) {
     const [few = [], many = []] = await timesOf(
       trails.map((trail) => ({
-        ...{ program: trail.portal, reading: { path: pathOf(queryOf(trail)), authorization: trail.authorization } },
+        program: trail.portal,
+        reading: { path: pathOf(queryOf(trail)), authorization: trail.authorization },
       })),
       TIMED,
     );

@@ -32,7 +32,8 @@ async function measureCost(folder: string): Promise<Measurement[]> {
   try {
     const caller = await authorizationFor(portal);
     const { username, password } = await answerOf<ReplyOf<typeof getScimCredentials>>(portal, {
-      ...{ path: `/api${getScimCredentials.path}`, authorization: caller },
+      path: `/api${getScimCredentials.path}`,
+      authorization: caller,
     });
     const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     const users = '/scim/v2/acme/Users';

@@ -38,7 +38,8 @@ async function measureScim(folder: string): Promise<Measurement[]> {
     const users = '/scim/v2/acme/Users';
     const filtered = (filter: string) => `${users}?${new URLSearchParams({ filter })}`;
     const someone = await answerOf<{ Resources: { userName: string }[] }>(portal, {
-      ...{ path: `${users}?startIndex=${USERS / 2}&count=1`, authorization },
+      path: `${users}?startIndex=${USERS / 2}&count=1`,
+      authorization,
     });
     const userName = someone.Resources[0]?.userName ?? '';
     const read = async (what: string, path: string, best: number | undefined) => {

@@ -69,7 +69,9 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     input: InputOf<D> | (() => InputOf<D> | Promise<InputOf<D>>),
     as?: string | Credentials,
   ): Write => ({
-    ...{ of: entry, by: as === anybody ? 'visitor' : 'member', leaves },
+    of: entry,
+    by: as === anybody ? 'visitor' : 'member',
+    leaves,
     async prepare() {
       const made = typeof input === 'function' ? await input() : input;
       return () => send(entry, made, as);
@@ -78,7 +80,8 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
 
   const edits = editsOf(portal, () => tokenOf(BOSS)).map(
     ({ entry, read, write: save }): Write => ({
-      ...{ of: entry, by: 'member' },
+      of: entry,
+      by: 'member',
       leaves: EDITED.find(([known]) => known === entry)?.[1] ?? [
         ...(entry.events ?? []).filter((action) => action.endsWith('.updated')),
       ],
@@ -109,8 +112,12 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     post_logout_redirect_uris: ['https://drawer.test/'],
   };
   const saml = {
-    ...{ orgCode: 'acme', name: 'Expenses', metadata: spMetadata(), redirectUrl: 'https://sp.example/start' },
-    ...{ samlNameId: 'primaryEmail', samlAttributes: ['firstName'] },
+    orgCode: 'acme',
+    name: 'Expenses',
+    metadata: spMetadata(),
+    redirectUrl: 'https://sp.example/start',
+    samlNameId: 'primaryEmail',
+    samlAttributes: ['firstName'],
     flags: { didEnabled: true, webAuthnEnabled: false, forceAuthnEnabled: true },
   };
   const secretIds = async () => {
@@ -122,7 +129,8 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
   const settings: Write[] = [
     write(contract.createWebhook, ['webhook.created'], { body: hook }),
     write(contract.rotateWebhookSecret, ['webhook.secret-rotated'], async () => ({
-      ...{ params: { webhookId: await webhook() }, body: {} },
+      params: { webhookId: await webhook() },
+      body: {},
     })),
     write(contract.deleteWebhook, ['webhook.deleted'], async () => ({ params: { webhookId: await webhook() } })),
     write(contract.testWebhook, [], async () => ({ params: { webhookId: await webhook() }, body: {} })),
@@ -345,7 +353,9 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
       USER,
     ),
     {
-      ...{ of: 'a device that is added on the live channel', by: 'member', leaves: ['device.registered'] },
+      of: 'a device that is added on the live channel',
+      by: 'member',
+      leaves: ['device.registered'],
       async prepare() {
         const [suid, token] = [suidOf(USER), tokenOf(USER)];
         const { aid } = (
@@ -394,7 +404,9 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
       USER,
     ),
     {
-      ...{ of: contract.respond, by: 'device', leaves: ['fraud.reported'] },
+      of: contract.respond,
+      by: 'device',
+      leaves: ['fraud.reported'],
       async prepare() {
         await beginPush(portal, user().primaryAttr);
         const phone = portal.device(USER);
@@ -404,14 +416,18 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
       },
     },
     {
-      ...{ of: contract.activate, by: 'visitor', leaves: ['device.activated', 'member.activated'] },
+      of: contract.activate,
+      by: 'visitor',
+      leaves: ['device.activated', 'member.activated'],
       async prepare() {
         const { activationCode } = await send(contract.regenerateActivationCode, { body: newcomer() });
         return () => authenticator.activate({ orgCode: 'acme', email: NEWCOMER, activationCode, device: PHONE });
       },
     },
     {
-      ...{ of: contract.activate, by: 'visitor', leaves: ['attack.activation-guessing'] },
+      of: contract.activate,
+      by: 'visitor',
+      leaves: ['attack.activation-guessing'],
       prepare: async () => async () => {
         // One network has twenty tries.
         for (let index = 0; index < 100; index += 1) {
@@ -451,14 +467,18 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
       anybody,
     ),
     {
-      ...{ of: contract.returnFromProvider, by: 'provider', leaves: ['external-identity.approval-requested'] },
+      of: contract.returnFromProvider,
+      by: 'provider',
+      leaves: ['external-identity.approval-requested'],
       async prepare() {
         await claim(BOSS);
         return arrival;
       },
     },
     {
-      ...{ of: contract.exchangeExternalSignIn, by: 'provider', leaves: ['external-identity.linked'] },
+      of: contract.exchangeExternalSignIn,
+      by: 'provider',
+      leaves: ['external-identity.linked'],
       prepare: () => linking(USER),
     },
     write(contract.removeExternalIdentity, ['external-identity.unlinked'], async () => {
@@ -482,7 +502,9 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     leaves: readonly AuditAction[],
     ask: () => Promise<{ status: number; body: Json }>,
   ): Write => ({
-    ...{ of, by: 'directory', leaves },
+    of,
+    by: 'directory',
+    leaves,
     prepare: async () => async () => {
       const { status, body } = await ask();
       if (status >= 300) throw new Error(`${of}: ${status} ${JSON.stringify(body)}`);
@@ -516,7 +538,9 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
       directory().patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: members() }]),
     ),
     {
-      ...{ of: 'SCIM PUT /Groups', by: 'directory', leaves: ['role.updated', 'member.updated'] },
+      of: 'SCIM PUT /Groups',
+      by: 'directory',
+      leaves: ['role.updated', 'member.updated'],
       async prepare() {
         const { id } = await directory().send('POST', '/Groups', groupWith({ displayName: 'Night shift' }));
         const group = groupWith({ displayName: 'Day shift', members: members() });
@@ -543,5 +567,8 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
 }
 
 const providerAt = ({ issuer }: ForeignProvider) => ({
-  ...{ ...CLIENT, configurationUrl: issuer, buttonLabel: 'Foreign', enabled: true },
+  ...CLIENT,
+  configurationUrl: issuer,
+  buttonLabel: 'Foreign',
+  enabled: true,
 });

@@ -139,7 +139,7 @@ export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
   };
 }
 
-/** Adds a passkey to the devices of whoever is signed in. */
+/** Adds a passkey to the devices of anyone who is signed in. */
 export async function addedPasskey(
   portal: TestPortal,
   token: string,

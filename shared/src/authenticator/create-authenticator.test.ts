@@ -228,7 +228,7 @@ describe('the clock', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a header that is no time changes nothing', async () => {
+  test('a header that is not a date and time changes nothing', async () => {
     const { fetch } = portalThatAnswers({ body: { resultCode: 0, challenges: [] }, date: 'yesterday' });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 

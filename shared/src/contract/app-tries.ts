@@ -36,7 +36,10 @@ const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Applications' as const;
 
 export const beginAppTry = endpoint({
-  ...{ method: 'POST', path: '/orgs/:orgCode/apps/:appId/try', area, access },
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/:appId/try',
+  area,
+  access,
   unversioned: 'acts',
   summary: 'Begin a sign-in that tries the saved settings of an OIDC or SAML application: where this browser goes',
   params: z.object({ orgCode, appId: id }),
@@ -48,7 +51,10 @@ export const beginAppTry = endpoint({
 });
 
 export const getAppTry = endpoint({
-  ...{ method: 'GET', path: '/orgs/:orgCode/apps/:appId/try/:tryId', area, access },
+  method: 'GET',
+  path: '/orgs/:orgCode/apps/:appId/try/:tryId',
+  area,
+  access,
   summary: 'What a try has found; kept for a day',
   params: z.object({ orgCode, appId: id, tryId: id }),
   reply: z.object({ try: appTry }),

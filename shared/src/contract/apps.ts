@@ -246,14 +246,20 @@ const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Applications' as const;
 
 export const listApps = endpoint({
-  ...{ method: 'GET', path: '/orgs/:orgCode/apps', area, access },
+  method: 'GET',
+  path: '/orgs/:orgCode/apps',
+  area,
+  access,
   summary: 'The applications of the organisation, by name',
   params: z.object({ orgCode }),
   reply: z.object({ apps: z.array(application) }),
 });
 
 export const getApp = endpoint({
-  ...{ method: 'GET', path: '/orgs/:orgCode/apps/:appId', area, access },
+  method: 'GET',
+  path: '/orgs/:orgCode/apps/:appId',
+  area,
+  access,
   summary: 'One application with its configuration',
   versioned: 'application',
   params: appPath,
@@ -262,7 +268,10 @@ export const getApp = endpoint({
 });
 
 export const getDefaultLoginOptions = endpoint({
-  ...{ method: 'GET', path: '/orgs/:orgCode/apps/default-login-options', area, access },
+  method: 'GET',
+  path: '/orgs/:orgCode/apps/default-login-options',
+  area,
+  access,
   summary: 'The login options that a new application begins with, and the defaults of a new SAML application',
   params: z.object({ orgCode }),
   reply: z.object({
@@ -276,7 +285,10 @@ export const getDefaultLoginOptions = endpoint({
 });
 
 export const validateAppName = endpoint({
-  ...{ method: 'POST', path: '/orgs/:orgCode/apps/validate', area, access },
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/validate',
+  area,
+  access,
   summary: 'Whether a name is free, and the id that an application of this name would get',
   unversioned: 'reads',
   params: z.object({ orgCode }),
@@ -297,7 +309,10 @@ const writtenClients = z.object({
 });
 
 export const createApp = endpoint({
-  ...{ method: 'POST', path: '/orgs/:orgCode/apps', area, access },
+  method: 'POST',
+  path: '/orgs/:orgCode/apps',
+  area,
+  access,
   summary: 'Create an application; one of type oidc gets a client id and a first client secret',
   unversioned: 'creates',
   params: z.object({ orgCode }),
@@ -319,7 +334,10 @@ export const createApp = endpoint({
 });
 
 export const updateApp = endpoint({
-  ...{ method: 'PUT', path: '/orgs/:orgCode/apps/:appId', area, access },
+  method: 'PUT',
+  path: '/orgs/:orgCode/apps/:appId',
+  area,
+  access,
   summary: 'Change an application: each part that is sent replaces that part, the others stay',
   versioned: 'application',
   current: applicationDetail,
@@ -337,7 +355,10 @@ export const updateApp = endpoint({
 });
 
 export const deleteApp = endpoint({
-  ...{ method: 'DELETE', path: '/orgs/:orgCode/apps/:appId', area, access },
+  method: 'DELETE',
+  path: '/orgs/:orgCode/apps/:appId',
+  area,
+  access,
   summary: 'Delete an application with its secrets; a portal application only while another one is left',
   unversioned: 'deletes',
   params: appPath,
@@ -348,7 +369,10 @@ export const deleteApp = endpoint({
 });
 
 export const createClientSecret = endpoint({
-  ...{ method: 'POST', path: '/orgs/:orgCode/apps/:appId/secrets', area, access },
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/:appId/secrets',
+  area,
+  access,
   summary: 'Another client secret, so that the old one can be replaced without an outage; at most 5',
   unversioned: 'creates',
   params: appPath,
@@ -359,7 +383,10 @@ export const createClientSecret = endpoint({
 });
 
 export const deleteClientSecret = endpoint({
-  ...{ method: 'DELETE', path: '/orgs/:orgCode/apps/:appId/secrets/:secretId', area, access },
+  method: 'DELETE',
+  path: '/orgs/:orgCode/apps/:appId/secrets/:secretId',
+  area,
+  access,
   summary: 'Revoke a client secret at once; a client without any is public and must use PKCE',
   unversioned: 'deletes',
   params: appPath.extend({ secretId: id }),
@@ -372,7 +399,10 @@ export const deleteClientSecret = endpoint({
 const metadataBody = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
 
 export const createSamlApp = endpoint({
-  ...{ method: 'POST', path: '/orgs/:orgCode/apps/saml', area, access },
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/saml',
+  area,
+  access,
   summary: 'Create a SAML application',
   unversioned: 'creates',
   params: z.object({ orgCode }),
@@ -385,7 +415,10 @@ export const createSamlApp = endpoint({
 });
 
 export const updateSamlApp = endpoint({
-  ...{ method: 'PUT', path: '/orgs/:orgCode/apps/saml/:appId', area, access },
+  method: 'PUT',
+  path: '/orgs/:orgCode/apps/saml/:appId',
+  area,
+  access,
   summary: 'Change a SAML application: each field that is sent replaces that field',
   versioned: 'application',
   current: applicationDetail,
@@ -398,7 +431,10 @@ export const updateSamlApp = endpoint({
 });
 
 export const readSamlMetadata = endpoint({
-  ...{ method: 'POST', path: '/orgs/:orgCode/apps/saml/metadata', area, access },
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/saml/metadata',
+  area,
+  access,
   summary:
     'What the metadata of a service provider says: a file as `metadata`, an address as `url`, or what was typed by hand',
   unversioned: 'reads',
@@ -435,7 +471,9 @@ export const readSamlMetadata = endpoint({
 });
 
 export const getIdpMetadata = endpoint({
-  ...{ method: 'GET', path: '/login/idp-metadata.xml', area },
+  method: 'GET',
+  path: '/login/idp-metadata.xml',
+  area,
   summary: 'The metadata of the identity provider for one SAML application, as XML',
   access: { who: 'public' },
   query: z.object({ orgCode, appId, download: z.enum(['true', 'false']).default('false') }),
@@ -466,13 +504,19 @@ export type IdpConfiguration = z.output<typeof idpConfiguration>;
 const idpAccess = { who: 'permission', permission: 'ADD_UPDATE_SAML_CONFIGURATION' } as const;
 
 export const getIdpConfiguration = endpoint({
-  ...{ method: 'GET', path: '/org/idp', area, access: idpAccess },
+  method: 'GET',
+  path: '/org/idp',
+  area,
+  access: idpAccess,
   summary: 'The identity provider that the organisation is to its applications',
   reply: idpConfiguration,
 });
 
 export const createIdpCertificate = endpoint({
-  ...{ method: 'POST', path: '/org/idp/certificates', area, access: idpAccess },
+  method: 'POST',
+  path: '/org/idp/certificates',
+  area,
+  access: idpAccess,
   summary: 'A new signing certificate; the old ones stay in the metadata until they are deleted',
   unversioned: 'creates',
   body: z.object({}),
@@ -481,7 +525,10 @@ export const createIdpCertificate = endpoint({
 });
 
 export const deleteIdpCertificate = endpoint({
-  ...{ method: 'DELETE', path: '/org/idp/certificates/:kid', area, access: idpAccess },
+  method: 'DELETE',
+  path: '/org/idp/certificates/:kid',
+  area,
+  access: idpAccess,
   summary: 'Delete a certificate that no longer signs',
   unversioned: 'deletes',
   params: z.object({ kid: id }),

@@ -74,14 +74,20 @@ const auditFilters = z.object({
 export type AuditFilters = z.output<typeof auditFilters>;
 
 export const listActivity = endpoint({
-  ...{ method: 'GET', path: '/org/activity', area, access },
+  method: 'GET',
+  path: '/org/activity',
+  area,
+  access,
   summary: 'What was changed in the organisation, newest first, keyset paged',
   query: auditFilters.extend(paging),
   reply: auditPage,
 });
 
 export const exportActivity = endpoint({
-  ...{ method: 'GET', path: '/org/activity/export', area, access },
+  method: 'GET',
+  path: '/org/activity/export',
+  area,
+  access,
   summary: 'The same as a file, newest first: CSV or one JSON object per line',
   query: auditFilters.extend({ format: z.enum(['csv', 'ndjson']).default('csv') }),
   reply: z.object({}),
@@ -89,7 +95,9 @@ export const exportActivity = endpoint({
 });
 
 export const listMemberActivity = endpoint({
-  ...{ method: 'GET', path: '/user/activity', area },
+  method: 'GET',
+  path: '/user/activity',
+  area,
   summary: "What was changed about a member, newest first, keyset paged; one's own without `suid`",
   access: { who: 'member', own: true, others: ['SEARCH_USER'] },
   query: z.object({ suid: id.optional(), primaryAttr: text(254).optional(), ...paging }),
@@ -97,7 +105,9 @@ export const listMemberActivity = endpoint({
 });
 
 export const listRoleActivity = endpoint({
-  ...{ method: 'GET', path: '/org/role/:roleCode/activity', area },
+  method: 'GET',
+  path: '/org/role/:roleCode/activity',
+  area,
   summary: 'What was changed about a role, newest first, keyset paged',
   access: { who: 'permission', permission: 'UPDATE_CUSTOM_ROLES' },
   params: z.object({ roleCode: id }),
@@ -106,7 +116,10 @@ export const listRoleActivity = endpoint({
 });
 
 export const listAppActivity = endpoint({
-  ...{ method: 'GET', path: '/orgs/:orgCode/apps/:appId/activity', area, access },
+  method: 'GET',
+  path: '/orgs/:orgCode/apps/:appId/activity',
+  area,
+  access,
   summary: 'What was changed about an application and its secrets, newest first, keyset paged',
   params: z.object({ orgCode, appId: id }),
   query: z.object(paging),
@@ -144,7 +157,10 @@ const signInPage = z.object({
 });
 
 export const listSignIns = endpoint({
-  ...{ method: 'GET', path: '/org/sign-ins', area, access },
+  method: 'GET',
+  path: '/org/sign-ins',
+  area,
+  access,
   summary: 'All sign-ins of the organisation with those that failed, newest first, keyset paged',
   query: z.object({
     ...signInFilters,
@@ -156,7 +172,10 @@ export const listSignIns = endpoint({
 });
 
 export const listAppSignIns = endpoint({
-  ...{ method: 'GET', path: '/orgs/:orgCode/apps/:appId/sign-ins', area, access },
+  method: 'GET',
+  path: '/orgs/:orgCode/apps/:appId/sign-ins',
+  area,
+  access,
   summary: 'The sign-ins to an application with those that failed, newest first, keyset paged',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ ...signInFilters, ...paging }),

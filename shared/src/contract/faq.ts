@@ -48,14 +48,18 @@ export const faqRecordForm = z.object({
 export type FaqRecordForm = z.output<typeof faqRecordForm>;
 
 export const getFaq = endpoint({
-  ...{ method: 'GET', path: '/faq', area },
+  method: 'GET',
+  path: '/faq',
+  area,
   summary: 'The questions and answers of the own organisation',
   access: { who: 'signed-in' },
   reply: tree,
 });
 
 export const getPublicFaq = endpoint({
-  ...{ method: 'GET', path: '/faq/public', area },
+  method: 'GET',
+  path: '/faq/public',
+  area,
   summary: 'The questions and answers of an organisation, for its sign-in page',
   access: { who: 'public' },
   query: z.object({ code: orgCode }),
@@ -64,7 +68,10 @@ export const getPublicFaq = endpoint({
 });
 
 export const saveFaqCategory = endpoint({
-  ...{ method: 'POST', path: '/faq/category', area, access: write },
+  method: 'POST',
+  path: '/faq/category',
+  area,
+  access: write,
   summary: 'Make a category, or rename or move the one that is named',
   versioned: 'faq-category',
   current: z.object({ name: z.string() }),
@@ -75,7 +82,10 @@ export const saveFaqCategory = endpoint({
 });
 
 export const deleteFaqCategory = endpoint({
-  ...{ method: 'POST', path: '/faq/category/delete', area, access: write },
+  method: 'POST',
+  path: '/faq/category/delete',
+  area,
+  access: write,
   summary: 'Delete a category with all that is in it',
   unversioned: 'deletes',
   body: z.object({ categoryId: id }),
@@ -85,7 +95,10 @@ export const deleteFaqCategory = endpoint({
 });
 
 export const saveFaqSubcategory = endpoint({
-  ...{ method: 'POST', path: '/faq/subcategory', area, access: write },
+  method: 'POST',
+  path: '/faq/subcategory',
+  area,
+  access: write,
   summary: 'Make a subcategory, or rename it or move it, also to another category',
   versioned: 'faq-subcategory',
   current: z.object({ categoryId: z.string(), name: z.string() }),
@@ -101,7 +114,10 @@ export const saveFaqSubcategory = endpoint({
 });
 
 export const deleteFaqSubcategory = endpoint({
-  ...{ method: 'POST', path: '/faq/subcategory/delete', area, access: write },
+  method: 'POST',
+  path: '/faq/subcategory/delete',
+  area,
+  access: write,
   summary: 'Delete a subcategory with its questions',
   unversioned: 'deletes',
   body: z.object({ subcategoryId: id }),
@@ -111,7 +127,10 @@ export const deleteFaqSubcategory = endpoint({
 });
 
 export const saveFaqRecord = endpoint({
-  ...{ method: 'POST', path: '/faq/record', area, access: write },
+  method: 'POST',
+  path: '/faq/record',
+  area,
+  access: write,
   summary: 'Make a question with its answer, or change or move it, also to another subcategory',
   versioned: 'faq-record',
   current: z.object({ subcategoryId: z.string(), question: z.string(), answer: z.string() }),
@@ -130,7 +149,10 @@ export const saveFaqRecord = endpoint({
 });
 
 export const deleteFaqRecord = endpoint({
-  ...{ method: 'POST', path: '/faq/record/delete', area, access: write },
+  method: 'POST',
+  path: '/faq/record/delete',
+  area,
+  access: write,
   summary: 'Delete a question',
   unversioned: 'deletes',
   body: z.object({ recordId: id }),

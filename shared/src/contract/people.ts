@@ -112,7 +112,7 @@ export const manageUser = endpoint({
   method: 'POST',
   path: '/user/manage',
   area: 'People',
-  summary: 'Disable a member, or enable him again',
+  summary: 'Disable a member, or enable them again',
   access: { who: 'member', others: ['PAUSE_USER'] },
   unversioned: 'acts',
   body: z.object({ suid: id, action: z.enum(['pause', 'unpause']) }),

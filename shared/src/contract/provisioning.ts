@@ -28,14 +28,20 @@ const scimCredentials = z.object({
 const scimAccess = { who: 'permission', permission: 'SCIM_PROVISIONING' } as const;
 
 export const getScimCredentials = endpoint({
-  ...{ method: 'GET', path: '/scim/basicauth', area: 'Settings', access: scimAccess },
+  method: 'GET',
+  path: '/scim/basicauth',
+  area: 'Settings',
+  access: scimAccess,
   summary: 'Where and with which credentials users are provisioned',
   versioned: 'scim-credentials',
   reply: scimCredentials,
 });
 
 export const renewScimCredentials = endpoint({
-  ...{ method: 'POST', path: '/scim/basicauth', area: 'Settings', access: scimAccess },
+  method: 'POST',
+  path: '/scim/basicauth',
+  area: 'Settings',
+  access: scimAccess,
   summary: 'Make a new pair of credentials; the old one no longer works',
   versioned: 'scim-credentials',
   current: scimCredentials,
@@ -62,7 +68,10 @@ const scimLogRecord = z.object({
 export type ScimLogRecord = z.output<typeof scimLogRecord>;
 
 export const getScimLog = endpoint({
-  ...{ method: 'GET', path: '/scim/log', area: 'Settings', access: scimAccess },
+  method: 'GET',
+  path: '/scim/log',
+  area: 'Settings',
+  access: scimAccess,
   summary: 'The newest thousand of what was provisioned or refused, newest first, keyset paged',
   query: z.object({
     count: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
@@ -92,7 +101,10 @@ const savedPortalOidc = portalOidc.extend({ callbackUrl: z.string() });
 const oidcAccess = { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATION' } as const;
 
 export const getOidcConfiguration = endpoint({
-  ...{ method: 'GET', path: '/oidc/configuration', area: 'Settings', access: oidcAccess },
+  method: 'GET',
+  path: '/oidc/configuration',
+  area: 'Settings',
+  access: oidcAccess,
   summary: 'How the portal signs people in through an external OpenID provider; empty where that was never set up',
   versioned: 'portal-oidc',
   reply: savedPortalOidc,
@@ -110,7 +122,10 @@ export const portalOidcFields = z.object({
 });
 
 export const saveOidcConfiguration = endpoint({
-  ...{ method: 'POST', path: '/oidc/configuration', area: 'Settings', access: oidcAccess },
+  method: 'POST',
+  path: '/oidc/configuration',
+  area: 'Settings',
+  access: oidcAccess,
   summary: 'Set up the sign-in through an external OpenID provider, or switch it off',
   versioned: 'portal-oidc',
   current: savedPortalOidc,
@@ -124,7 +139,10 @@ export const saveOidcConfiguration = endpoint({
 });
 
 export const testOidcConfiguration = endpoint({
-  ...{ method: 'POST', path: '/oidc/configuration/test', area: 'Settings', access: oidcAccess },
+  method: 'POST',
+  path: '/oidc/configuration/test',
+  area: 'Settings',
+  access: oidcAccess,
   summary: 'Fetch the discovery document and say what stands in it',
   unversioned: 'reads',
   body: z.object({ configurationUrl }),

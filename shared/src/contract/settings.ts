@@ -60,7 +60,10 @@ export const brandingFields = z.object({
 export const LOGO_UPLOAD_BYTES = LIMITS.logoWarningBytes;
 
 export const saveBranding = endpoint({
-  ...{ method: 'POST', path: '/org/settings', area, access: manage },
+  method: 'POST',
+  path: '/org/settings',
+  area,
+  access: manage,
   summary: 'Brand the sign-in page, multipart: name, color, title, bannerText, loginButtonName, copyrightText, file',
   versioned: 'branding',
   current: orgSettings,
@@ -98,15 +101,21 @@ const sessionEdit = sessionFields.partial({ stepUpAuthEnabled: true, appLockEnab
 export type SessionEdit = z.output<typeof sessionEdit>;
 
 export const getSessionSettings = endpoint({
-  ...{ method: 'GET', path: '/org/session', area, access: manage },
+  method: 'GET',
+  path: '/org/session',
+  area,
+  access: manage,
   summary: 'Sessions and login options of the whole organisation',
   versioned: 'session-settings',
   reply: sessionFields,
 });
 
 export const configureSession = endpoint({
-  ...{ method: 'POST', path: '/org/session/configure', area, access: manage },
-  summary: 'Set sessions and login options of the whole organisation; they hold at once',
+  method: 'POST',
+  path: '/org/session/configure',
+  area,
+  access: manage,
+  summary: 'Set sessions and login options of the whole organisation; they apply immediately',
   versioned: 'session-settings',
   current: sessionFields,
   body: sessionEdit,
@@ -130,7 +139,10 @@ export type OrgApp = z.output<typeof orgApp>;
 const ownOrg = orgCode.optional();
 
 export const getOrgApp = endpoint({
-  ...{ method: 'GET', path: '/org/app', area, access: manage },
+  method: 'GET',
+  path: '/org/app',
+  area,
+  access: manage,
   summary: 'The login options of the portal application',
   versioned: 'portal-app',
   query: z.object({ orgCode: ownOrg, appId: id.optional() }),
@@ -139,7 +151,10 @@ export const getOrgApp = endpoint({
 });
 
 export const saveOrgApp = endpoint({
-  ...{ method: 'POST', path: '/org/app', area, access: manage },
+  method: 'POST',
+  path: '/org/app',
+  area,
+  access: manage,
   summary: 'Set the login options of the portal application',
   versioned: 'portal-app',
   current: orgApp,
@@ -177,7 +192,10 @@ export const securityFields = z.object({
 export type SecuritySettings = z.output<typeof securityFields>;
 
 export const getSecurity = endpoint({
-  ...{ method: 'GET', path: '/org/security', area, access: manage },
+  method: 'GET',
+  path: '/org/security',
+  area,
+  access: manage,
   summary: 'From where people may sign in, and what joining asks for',
   versioned: 'security',
   /** `ownIp`: the address that this call came from. */
@@ -185,7 +203,10 @@ export const getSecurity = endpoint({
 });
 
 export const saveSecurity = endpoint({
-  ...{ method: 'POST', path: '/org/security', area, access: manage },
+  method: 'POST',
+  path: '/org/security',
+  area,
+  access: manage,
   summary: 'Set the same; addresses that would keep the caller out are refused',
   versioned: 'security',
   current: securityFields,

@@ -6,7 +6,7 @@ export const startVerbal = endpoint({
   method: 'GET',
   path: '/verbal',
   area: 'People',
-  summary: 'A code with which a caller is verified: he types it in the authenticator and consents',
+  summary: 'A code with which a caller is verified: they type it in the authenticator and consent',
   access: { who: 'permission', permission: 'VERBAL_AUTHENTICATION' },
   query: z.object({
     /** How the caller wants to name this request; the same name while it can still be used gives the same codes. */

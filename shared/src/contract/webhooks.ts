@@ -41,13 +41,19 @@ export const webhookForm = z.object({
 export type WebhookForm = z.output<typeof webhookForm>;
 
 export const listWebhooks = endpoint({
-  ...{ method: 'GET', path: '/org/webhooks', area, access },
+  method: 'GET',
+  path: '/org/webhooks',
+  area,
+  access,
   summary: 'The webhooks of the organisation',
   reply: z.object({ webhooks: z.array(webhook) }),
 });
 
 export const createWebhook = endpoint({
-  ...{ method: 'POST', path: '/org/webhooks', area, access },
+  method: 'POST',
+  path: '/org/webhooks',
+  area,
+  access,
   unversioned: 'creates',
   summary: 'Add a webhook; its secret is in the answer',
   body: webhookForm,
@@ -56,7 +62,10 @@ export const createWebhook = endpoint({
 });
 
 export const updateWebhook = endpoint({
-  ...{ method: 'PUT', path: '/org/webhooks/:webhookId', area, access },
+  method: 'PUT',
+  path: '/org/webhooks/:webhookId',
+  area,
+  access,
   versioned: 'webhook',
   current: z.object({ url: z.string(), description: z.string(), enabled: z.boolean(), events: z.array(z.string()) }),
   summary: 'Change a webhook; enabling it again also forgives its failures',
@@ -67,7 +76,10 @@ export const updateWebhook = endpoint({
 });
 
 export const deleteWebhook = endpoint({
-  ...{ method: 'DELETE', path: '/org/webhooks/:webhookId', area, access },
+  method: 'DELETE',
+  path: '/org/webhooks/:webhookId',
+  area,
+  access,
   unversioned: 'deletes',
   summary: 'Delete a webhook and what still waits for it',
   params: path,
@@ -76,14 +88,20 @@ export const deleteWebhook = endpoint({
 });
 
 export const readWebhookSecret = endpoint({
-  ...{ method: 'GET', path: '/org/webhooks/:webhookId/secret', area, access },
+  method: 'GET',
+  path: '/org/webhooks/:webhookId/secret',
+  area,
+  access,
   summary: 'The secret by which a receiver verifies, `whsec_…`',
   params: path,
   reply: z.object({ secret: z.string() }),
 });
 
 export const rotateWebhookSecret = endpoint({
-  ...{ method: 'POST', path: '/org/webhooks/:webhookId/rotate', area, access },
+  method: 'POST',
+  path: '/org/webhooks/:webhookId/rotate',
+  area,
+  access,
   unversioned: 'acts',
   summary: 'Make a new secret; for 24 hours the old one signs as well',
   params: path,
@@ -118,7 +136,10 @@ export const webhookDelivery = z.object({
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
 export const testWebhook = endpoint({
-  ...{ method: 'POST', path: '/org/webhooks/:webhookId/test', area, access },
+  method: 'POST',
+  path: '/org/webhooks/:webhookId/test',
+  area,
+  access,
   unversioned: 'acts',
   summary: 'Send `webhook.test` at once and say what came back',
   params: path,
@@ -129,7 +150,10 @@ export const testWebhook = endpoint({
 });
 
 export const listWebhookDeliveries = endpoint({
-  ...{ method: 'GET', path: '/org/webhooks/:webhookId/deliveries', area, access },
+  method: 'GET',
+  path: '/org/webhooks/:webhookId/deliveries',
+  area,
+  access,
   summary: 'What was sent to a webhook, newest first, keyset paged',
   params: path,
   query: z.object({
@@ -142,7 +166,10 @@ export const listWebhookDeliveries = endpoint({
 });
 
 export const resendWebhookDelivery = endpoint({
-  ...{ method: 'POST', path: '/org/webhooks/:webhookId/deliveries/:deliveryId/resend', area, access },
+  method: 'POST',
+  path: '/org/webhooks/:webhookId/deliveries/:deliveryId/resend',
+  area,
+  access,
   unversioned: 'acts',
   summary: 'Send it once more at once, with the same id, and say what came back',
   params: path.extend({ deliveryId: id }),

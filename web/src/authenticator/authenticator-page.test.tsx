@@ -150,7 +150,7 @@ test('a typed code opens its request; a wrong one says so where it was typed', a
   await open('/authenticator', USER);
   await press('Type code');
   await type('Code', 'ZZZZ9999');
-  await screen.findByText(/This code is not valid, or no longer/);
+  await screen.findByText(/This code is wrong or has expired/);
 
   const { did, state } = await beginSignIn('DID');
   await type('Code', did.toLowerCase());

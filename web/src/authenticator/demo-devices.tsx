@@ -40,7 +40,7 @@ export function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
         ))}
       </chakra.ul>
       <Text role="status" textStyle="sm" color="fg.muted" textAlign="center">
-        {found.length === 0 ? 'Nobody is called that.' : rest > 0 ? `${rest} more: search to find them.` : ''}
+        {found.length === 0 ? 'No one has that name.' : rest > 0 ? `${rest} more: search to find them.` : ''}
       </Text>
     </Flex>
   );

@@ -23,14 +23,14 @@ export function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
       </Flex>
       <Flex direction="column" gap="1.5">
         <Button size="xl" variant="outline" aria-describedby={`${id}-cancel`} onClick={() => onChoose('cancel')}>
-          Cancel
+          Just deny
         </Button>
         <Text id={`${id}-cancel`} textStyle="sm" color="fg.muted" textAlign="center">
           {meanings.cancel}
         </Text>
       </Flex>
       <Button variant="ghost" alignSelf="center" onClick={onBack}>
-        Back to the request
+        Don't deny
       </Button>
     </Flex>
   );

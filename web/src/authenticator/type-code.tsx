@@ -15,7 +15,7 @@ interface TypeCodeProps {
 }
 
 // The portal does not tell a wrong code from one that is used or over.
-const NOT_VALID = 'This code is not valid, or no longer. Check it, or ask for a new one.';
+const NOT_VALID = 'This code is wrong or has expired. Check it, or ask for a new one.';
 
 /** The eight characters that a browser shows beside its QR code, or that somebody reads aloud. */
 export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {

@@ -20,7 +20,7 @@ export function DeleteDeviceDialog({ device, ...dialog }: DeviceDialogProps) {
       consequences={[
         'It can no longer be used to sign in.',
         'Every session that was signed in with it ends at once.',
-        'To use it again, it has to be added anew.',
+        'To use it again, add it as a new device.',
       ]}
     />
   );

@@ -19,7 +19,7 @@ export function ReportLostDialog({ device, isSignIn, isOnlyDevice, ...dialog }: 
       consequences={[
         'It is removed and can never be used to sign in again.',
         'Every session that was signed in with it ends at once.',
-        'Should it turn up, it has to be added anew.',
+        'If it turns up, add it as a new device.',
       ]}
     >
       {isSignIn && (

@@ -44,7 +44,7 @@ export function FaultsPanel() {
   };
   return (
     <Section
-      title="Failures to come"
+      title="Injected failures"
       aside={
         faults.length > 0 && (
           <Button variant="ghost" size="sm" disabled={clearing.isPending} onClick={() => void clear()}>
@@ -55,7 +55,7 @@ export function FaultsPanel() {
     >
       <Flex direction="column" gap="4">
         {faults.length > 0 && (
-          <chakra.ul aria-label="Failures to come" display="flex" flexDirection="column" gap="2" listStyleType="none">
+          <chakra.ul aria-label="Injected failures" display="flex" flexDirection="column" gap="2" listStyleType="none">
             {faults.map(({ method, path, status, times }, at) => (
               <chakra.li key={at} display="flex" gap="2" justifyContent="space-between" alignItems="baseline">
                 <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
@@ -88,8 +88,8 @@ export function FaultsPanel() {
             </FormField>
           </Flex>
           {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
-          <Button type="submit" variant="outline" loading={adding.isPending} loadingText="Let it fail">
-            Let it fail
+          <Button type="submit" variant="outline" loading={adding.isPending} loadingText="Fail the next call">
+            Fail the next call
           </Button>
         </chakra.form>
       </Flex>

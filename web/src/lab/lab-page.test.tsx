@@ -129,11 +129,11 @@ test('the clock is advanced, frozen and released', async () => {
 
 test('a failure is arranged, shown and forgotten', async () => {
   visit(portal, '/lab', <LabPage />);
-  await press('Let it fail');
+  await press('Fail the next call');
   await screen.findByText('This field is required');
   fireEvent.change(screen.getByRole('textbox', { name: 'Path below /api' }), { target: { value: '/services/email' } });
   fireEvent.change(screen.getByRole('spinbutton', { name: 'Times' }), { target: { value: '2' } });
-  await press('Let it fail');
+  await press('Fail the next call');
   await screen.findByText('500, 2 times');
   const answer = await portal.call(
     emailActivationCode,

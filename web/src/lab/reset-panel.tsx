@@ -45,7 +45,7 @@ export function ResetPanel() {
         isPending={isPending}
         consequences={[
           'Everything that was changed since the start is gone.',
-          'Whoever is signed in has to sign in again.',
+          'Everyone who is signed in has to sign in again.',
           'Messages, failures to come and the set time are forgotten.',
         ]}
         error={refusal && resultText(refusal)}

@@ -22,7 +22,9 @@ export function signInLines(
 ): SignInLine[] {
   const ofSessions = sessions.map(
     ({ id, userAgent, ip, mode, deviceName, createdAt, lastUsedAt, isThis }): SignInLine => ({
-      ...{ what: 'session', id, isThis },
+      what: 'session',
+      id,
+      isThis,
       title: describeBrowser(userAgent),
       facts: [
         joined(loginModeLabel(mode), deviceName, ip),
@@ -33,13 +35,19 @@ export function signInLines(
   );
   const ofApplications = applications.map(
     ({ id, appName, deviceName, expiresAt }): SignInLine => ({
-      ...{ what: 'application', id, title: appName, isThis: false },
+      what: 'application',
+      id,
+      title: appName,
+      isThis: false,
       facts: [joined('Application', deviceName), `Until ${formatDateTime(expiresAt)}`],
     }),
   );
   const ofBrowsers = browsers.map(
     ({ id, userAgent, ip, lastUsedAt }): SignInLine => ({
-      ...{ what: 'browser', id, title: describeBrowser(userAgent), isThis: false },
+      what: 'browser',
+      id,
+      title: describeBrowser(userAgent),
+      isThis: false,
       facts: [joined('Remembered browser', ip), `Last used ${formatDateTime(lastUsedAt)}`],
     }),
   );

@@ -95,7 +95,8 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
       if (by === 'member') expect(actor).toMatchObject({ suid: expect.any(String), mode: 'QID' });
       expect(object).toEqual({
         type: action.slice(0, action.indexOf('.')),
-        ...{ id: expect.stringMatching(/./), name: expect.stringMatching(/./) },
+        id: expect.stringMatching(/./),
+        name: expect.stringMatching(/./),
       });
       if (object.type === 'member') expect(suid).toBe(object.id);
       const told = [...new Set(changes.flatMap(({ field: _, ...values }) => Object.keys(values)))];

@@ -107,7 +107,10 @@ describe('an address of a domain that the organisation does not allow enters by 
 
   test('not by a sign-up', async () => {
     const body = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: OUTSIDE };
-    expect((await portal.call(signup, { body })).body).toMatchObject({ resultCode: 23, issues: [{ path: 'email' }] });
+    expect((await portal.call(signup, { body })).body).toMatchObject({
+      resultName: 'INVALID_DOMAIN',
+      issues: [{ path: 'email' }],
+    });
   });
 
   test.each([

@@ -23,7 +23,7 @@ export function requireAuthorityToGrant(tx: Tx, caller: Caller, roleCode: string
   const role = roleRepo.findRole(tx, caller.orgCode, roleCode);
   if (!role) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such role.' });
   if (hasAuthority(caller.permissions, role.permissions)) return;
-  throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody grants a permission that he lacks.' });
+  throw new Refusal('INVALID_PERMISSIONS', { message: 'You can only grant or remove permissions you have yourself.' });
 }
 
 /**

@@ -26,7 +26,13 @@ export function issueOneTimeCode(
   const code = random.digits(LIMITS.oneTimeCodeLength);
   const expiresAt = now + LIMITS.oneTimeCodeLifetimeSeconds * SECOND;
   oneTimeCodeRepo.insertOneTimeCode(tx, {
-    ...{ id, orgCode, suid, to, hash: hashOfOneTimeCode(id, code), issuedAt: now, expiresAt },
+    id,
+    orgCode,
+    suid,
+    to,
+    hash: hashOfOneTimeCode(id, code),
+    issuedAt: now,
+    expiresAt,
   });
   return { code, expiresAt };
 }

@@ -161,16 +161,16 @@ describe('what is refused', () => {
     [
       'a script as address',
       spMetadata({ services: acs('javascript:alert(1)') }),
-      'javascript:alert(1) is no http or https address',
+      'javascript:alert(1) is not an http or https address',
     ],
     [
       'a script as address for the answer to a logout',
       spMetadata({
         services: `<md:SingleLogoutService Binding="${REDIRECT}" Location="https://sp.example/slo" ResponseLocation="javascript:alert(1)"/>${acs('https://sp.example/')}`,
       }),
-      'javascript:alert(1) is no http or https address',
+      'javascript:alert(1) is not an http or https address',
     ],
-    ['an empty address', spMetadata({ services: acs('') }), 'An empty Location is no http or https address'],
+    ['an empty address', spMetadata({ services: acs('') }), 'An empty Location is not an http or https address'],
     [
       'a certificate that is none',
       spMetadata({ keys: key('bm90IGEgY2VydGlmaWNhdGU=') }),

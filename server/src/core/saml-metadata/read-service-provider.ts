@@ -31,7 +31,9 @@ function serviceProviderOf(found: ParsedDescriptor, now: number): ServiceProvide
   return {
     entityId: found.entityId,
     assertionConsumerServices: found.assertionConsumerServices.map(({ binding, location, index, isDefault }, at) => ({
-      ...{ binding, location, isDefault },
+      binding,
+      location,
+      isDefault,
       index: /^\d{1,5}$/.test(index ?? '') ? Number(index) : at,
     })),
     singleLogoutServices: found.logoutServices.map(({ binding, location }) => ({ binding, location })),
@@ -63,7 +65,7 @@ function requireUsable({ entityId, protocols, assertionConsumerServices, logoutS
   ];
   const strange = locations.find((location) => !isWebAddress(location));
   if (strange !== undefined) {
-    throw new MetadataUnreadable(`${strange.slice(0, 200) || 'An empty Location'} is no http or https address`);
+    throw new MetadataUnreadable(`${strange.slice(0, 200) || 'An empty Location'} is not an http or https address`);
   }
 }
 

@@ -56,8 +56,15 @@ export function beginApproval(
   const numbers = drawMatchNumbers(deps.random);
   const lifetimeSeconds = LIMITS.loginLifetimeSeconds;
   const { id } = beginChallenge(deps, tx, {
-    ...{ ...about, ...numbers, kind: 'approval', mode: 'PUSH', codes: [] },
-    ...{ statement, contentHash: contentHash(content), lifetimeSeconds, requester },
+    ...about,
+    ...numbers,
+    kind: 'approval',
+    mode: 'PUSH',
+    codes: [],
+    statement,
+    contentHash: contentHash(content),
+    lifetimeSeconds,
+    requester,
   });
   return { approvalId: id, matchNumber: numbers.matchNumber, idTimeout: lifetimeSeconds };
 }

@@ -15,7 +15,9 @@ const basic = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${
 test('a directory’s password is guessed twenty times from one network, then it waits; another network does not', async () => {
   const ask = (remoteAddress: string) =>
     portal.app.inject({
-      ...{ method: 'GET', url: '/scim/v2/acme/Users', remoteAddress },
+      method: 'GET',
+      url: '/scim/v2/acme/Users',
+      remoteAddress,
       headers: { authorization: basic('directory', 'guessed') },
     });
   for (let tries = 0; tries < 20; tries += 1) expect((await ask('203.0.113.9')).statusCode).toBe(401);

@@ -110,7 +110,7 @@ test("a code asked for one person under another's address (62) is neither made n
   for (const entry of [regenerateActivationCode, emailActivationCode]) {
     const ask = (email: string) =>
       portal.call(entry, { body: { email, primaryAttr, type: 'mobile', sendEmail: true } }, { token });
-    expect((await ask(OTHER_NEWCOMER)).body.resultCode).toBe(62);
+    expect((await ask(OTHER_NEWCOMER)).body.resultName).toBe('EMAIL_OR_CODE_MISMATCH');
     // An address that is only out of date is in nobody's way.
     expect([0, 70]).toContain((await ask('mara.before@acme.test')).body.resultCode);
   }
@@ -122,7 +122,10 @@ test('an unknown or deleted address (8), a person without a code (9) and an unkn
   expect(await activating('margot.ito@acme.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
   expect(await activating('user@acme.test', '123456')).toBe('ACTIVATION_CODE_NOT_FOUND');
   const elsewhere = portal.authenticator.activate({
-    ...{ orgCode: 'nowhere', email: NEWCOMER, activationCode: '123456', device: PHONE },
+    orgCode: 'nowhere',
+    email: NEWCOMER,
+    activationCode: '123456',
+    device: PHONE,
   });
   expect(await outcomeOfCall(elsewhere)).toBe('ORG_CODE_NOT_FOUND');
 });
@@ -136,9 +139,13 @@ test('a missing address (60) and a missing code (61) have their own codes', asyn
     });
     return response.json();
   };
-  expect(await post({ orgCode: 'acme', activationCode: '123456' })).toMatchObject({ resultCode: 60 });
-  expect(await post({ orgCode: 'acme', email: NEWCOMER })).toMatchObject({ resultCode: 61 });
-  expect(await post({ email: NEWCOMER, activationCode: '123456' })).toMatchObject({ resultCode: 24 });
+  expect(await post({ orgCode: 'acme', activationCode: '123456' })).toMatchObject({
+    resultName: 'ORG_EMAIL_NOT_PROVIDED',
+  });
+  expect(await post({ orgCode: 'acme', email: NEWCOMER })).toMatchObject({
+    resultName: 'ACTIVATION_CODE_NOT_PROVIDED',
+  });
+  expect(await post({ email: NEWCOMER, activationCode: '123456' })).toMatchObject({ resultName: 'ORG_MISSING' });
 });
 
 test('what stands in the way of the device leaves the code unused', async () => {
@@ -192,21 +199,28 @@ test('coordinates that are no point of the curve are refused (4)', async () => {
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', email: NEWCOMER };
   const publicKey = { ...publicKeyOf(key), y: key.x };
   const body = {
-    ...{ orgCode: 'acme', email: NEWCOMER, activationCode: '123456', device: PHONE },
-    ...{ publicKey, proof: signDeviceJws(claims, key) },
+    orgCode: 'acme',
+    email: NEWCOMER,
+    activationCode: '123456',
+    device: PHONE,
+    publicKey,
+    proof: signDeviceJws(claims, key),
   };
-  expect((await portal.call(activate, { body })).body.resultCode).toBe(4);
+  expect((await portal.call(activate, { body })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
 test('a code is issued to somebody who may need one: not with an active phone (30), disabled (35), or without the app', async () => {
-  expect((await issuing('user@acme.test')).body.resultCode).toBe(30);
+  expect((await issuing('user@acme.test')).body.resultName).toBe('USER_ALREADY_ACTIVE');
   expect((await issuing('user@acme.test', 'desktop')).body.resultCode).toBe(0);
-  expect((await issuing('omar.hassan@acme.test')).body.resultCode).toBe(35);
-  expect(await issuing('margot.ito@acme.test')).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect((await issuing('omar.hassan@acme.test')).body.resultName).toBe('USER_INACTIVE');
+  expect(await issuing('margot.ito@acme.test')).toMatchObject({
+    status: 404,
+    body: { resultName: 'ID_DOESNOT_EXIST' },
+  });
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
-  expect((await issuing(NEWCOMER, 'mobile')).body.resultCode).toBe(88);
-  expect((await issuing(NEWCOMER, 'desktop')).body.resultCode).toBe(57);
+  expect((await issuing(NEWCOMER, 'mobile')).body.resultName).toBe('MOBILE_APP_NOT_ENABLED');
+  expect((await issuing(NEWCOMER, 'desktop')).body.resultName).toBe('DESKTOP_APP_NOT_ENABLED');
 });
 
 test('an issued code is shown, lives a day, and is mailed only when asked to', async () => {
@@ -238,16 +252,21 @@ test('issuing and mailing need their permissions (32), except for the own deskto
   expect((await issuing('user@acme.test', 'mobile', false, 'user@acme.test')).status).toBe(403);
   expect((await issuing('user@acme.test', 'desktop', false, 'user@acme.test')).body.resultCode).toBe(0);
   const mailed = await issuing('user@acme.test', 'desktop', true, 'user@acme.test');
-  expect(mailed).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect(mailed).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
 test('nobody sees a code of somebody who may do more (32); mailed to that person it is hidden from him', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { roleCode: 'SUPER_ADMIN' });
   const callCenter = 'callcenter.admin@acme.test';
-  expect(await issuing(NEWCOMER, 'mobile', false, callCenter)).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect(await issuing(NEWCOMER, 'mobile', false, callCenter)).toMatchObject({
+    status: 403,
+    body: { resultName: 'INVALID_PERMISSIONS' },
+  });
   expect((await issuing(NEWCOMER, 'mobile', true, callCenter)).body).toMatchObject({
-    ...{ resultCode: 0, activationCode: '', activationExpired: false },
+    resultCode: 0,
+    activationCode: '',
+    activationExpired: false,
   });
   const { messages } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
   expect(await activating(NEWCOMER, messages[0]?.code ?? '')).toBe('SUCCESS');
@@ -258,7 +277,7 @@ test("another organisation's member does not exist", async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'globex', 'hugo.lemaitre@globex.test');
   const answer = await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, { token });
-  expect(answer).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect(answer).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
 test('everybody reads his own desktop activation data: none, valid, locked, used', async () => {

@@ -36,7 +36,9 @@ async function browse(link: string): Promise<string | null> {
 }
 const activate = (activationCode: string, type: 'mobile' | 'desktop' = 'mobile') =>
   portal.authenticator.activate({
-    ...{ orgCode: 'acme', email: NEWCOMER, activationCode },
+    orgCode: 'acme',
+    email: NEWCOMER,
+    activationCode,
     device: { name: 'First', type, platform: 'Android 16' },
   });
 
@@ -72,7 +74,7 @@ test('the link mails the code that can still be used, else a new one', async () 
 test('a link works once (10), and each of several works', async () => {
   const [one, other] = [await invited(), await invited()];
   expect((await follow(one)).body.resultCode).toBe(0);
-  expect((await follow(one)).body.resultCode).toBe(10);
+  expect((await follow(one)).body.resultName).toBe('EXPIRED');
   expect(await browse(one)).toBe('/static/link-invalid');
   expect((await follow(other)).body.resultCode).toBe(0);
 });
@@ -96,7 +98,7 @@ test('a link lives a week (10)', async () => {
   portal.clock.advance(7 * 24 * HOUR - 1);
   const later = await invited();
   portal.clock.advance(1);
-  expect((await follow(link)).body.resultCode).toBe(10);
+  expect((await follow(link)).body.resultName).toBe('EXPIRED');
   expect((await follow(later)).body.resultCode).toBe(0);
 });
 
@@ -110,7 +112,7 @@ test('a link that is clicked too soon says from when it works (64), and then wor
   expect({ status, code: body.resultCode }).toEqual({ status: 200, code: 64 });
   expect(body.message).toContain(validFrom);
   portal.clock.advance(2 * HOUR - 1);
-  expect((await follow(link)).body.resultCode).toBe(64);
+  expect((await follow(link)).body.resultName).toBe('ACTIVATION_LINK_CLICKED_TOO_SOON');
   portal.clock.advance(1);
   expect((await follow(link)).body.resultCode).toBe(0);
 });
@@ -120,7 +122,7 @@ test.each([
   ['empty', ''],
   ['absurd', '%00<script>'.repeat(100)],
 ])('a token that is %s (63)', async (_what, token) => {
-  expect((await portal.call(openActivationLink, { query: { token } })).body.resultCode).toBe(63);
+  expect((await portal.call(openActivationLink, { query: { token } })).body.resultName).toBe('HEX_STRING_MISMATCH');
   const link = `${portal.url}/api/user/activate?token=${encodeURIComponent(token)}`;
   expect(await browse(link)).toBe('/static/link-invalid');
 });
@@ -140,7 +142,7 @@ test('from an address that is not allowed nothing happens (69)', async () => {
   const link = await invited();
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8"]' });
   expect(await browse(link)).toBe('/static/ip-blocked');
-  expect(await follow(link)).toMatchObject({ status: 403, body: { resultCode: 69 } });
+  expect(await follow(link)).toMatchObject({ status: 403, body: { resultName: 'IP_NOT_VALID' } });
   setOrganisation(portal, 'acme', { allowedIps: '["127.0.0.0/8","::1"]' });
   expect((await follow(link)).body.resultCode).toBe(0);
 });
@@ -165,7 +167,7 @@ test('whoever has activated meanwhile needs no code (30)', async () => {
   const first = await invited();
   await follow(first);
   await activate((await mails())[0]?.code ?? '');
-  expect((await follow(link)).body.resultCode).toBe(30);
+  expect((await follow(link)).body.resultName).toBe('USER_ALREADY_ACTIVE');
   expect(await browse(link)).toBe('/static/link-invalid');
 });
 

@@ -51,7 +51,10 @@ test('a change is read with who made it, what it was about, and its fields befor
       at: new Date(TEST_NOW).toISOString(),
       action: 'member.paused',
       actor: {
-        ...{ kind: 'member', suid: admin.suid, name: `${admin.firstName} ${admin.lastName}`, mode: 'QID' },
+        kind: 'member',
+        suid: admin.suid,
+        name: `${admin.firstName} ${admin.lastName}`,
+        mode: 'QID',
         ip: expect.stringMatching(/127\.0\.0\.1|::1/),
       },
       object: { type: 'member', id: suid, name: `${firstName} ${lastName}` },
@@ -200,8 +203,18 @@ describe('the sign-ins of an organisation', () => {
   const signIn = (at: number, facts: Partial<loginHistoryRepo.LoginHistoryRow> = {}) => {
     const { orgCode, suid, zid } = portal.device('user@acme.test');
     loginHistoryRepo.insertLoginRecord(portal.deps.db, {
-      ...{ id: `at${at}`, orgCode, suid, zid, deviceName: 'Phone', deviceType: 'mobile', appName: 'Portal' },
-      ...{ mode: 'QID', ip: '198.51.100.99', loginStatus: 'Success', reason: null, timestamp: TEST_NOW + at },
+      id: `at${at}`,
+      orgCode,
+      suid,
+      zid,
+      deviceName: 'Phone',
+      deviceType: 'mobile',
+      appName: 'Portal',
+      mode: 'QID',
+      ip: '198.51.100.99',
+      loginStatus: 'Success',
+      reason: null,
+      timestamp: TEST_NOW + at,
       ...facts,
     });
   };
@@ -213,9 +226,20 @@ describe('the sign-ins of an organisation', () => {
     const { suid, firstName, lastName, primaryEmail } = member('user@acme.test');
     expect(Items).toEqual([
       {
-        ...{ id: 'at1', device: 'Phone', nickName: expect.any(String), deviceType: 'mobile', appName: 'Portal' },
-        ...{ timestamp: new Date(TEST_NOW + 1).toISOString(), loginStatus: 'Failed', mode: 'QID', ip: '198.51.100.99' },
-        ...{ suid, name: `${firstName} ${lastName}`, email: primaryEmail, appId: '', reason: 'wrong-number' },
+        id: 'at1',
+        device: 'Phone',
+        nickName: expect.any(String),
+        deviceType: 'mobile',
+        appName: 'Portal',
+        timestamp: new Date(TEST_NOW + 1).toISOString(),
+        loginStatus: 'Failed',
+        mode: 'QID',
+        ip: '198.51.100.99',
+        suid,
+        name: `${firstName} ${lastName}`,
+        email: primaryEmail,
+        appId: '',
+        reason: 'wrong-number',
         isDisowned: false,
       },
     ]);

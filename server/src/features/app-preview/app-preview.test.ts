@@ -71,12 +71,12 @@ test('refuses unknown applications and members, who may not sign in, and what sp
   ];
   expect(answers.map(({ body }) => body.resultCode)).toEqual([38, 21, 6, 6]);
   await portal.call(manageUser, { body: { suid: suidOf(USER), action: 'pause' } }, { token });
-  expect((await preview('team-wiki', suidOf(USER))).body.resultCode).toBe(35);
+  expect((await preview('team-wiki', suidOf(USER))).body.resultName).toBe('USER_INACTIVE');
 });
 
 test('another organisation’s members and applications are unknown', async () => {
   const globex = await portal.signIn('admin@globex.test');
   expect((await preview('team-wiki', undefined, globex.token)).status).toBe(403);
   const foreign = memberByEmail(portal, 'globex', 'admin@globex.test').suid;
-  expect((await preview('team-wiki', foreign)).body.resultCode).toBe(21);
+  expect((await preview('team-wiki', foreign)).body.resultName).toBe('ID_DOESNOT_EXIST');
 });

@@ -9,7 +9,11 @@ export function appTryOf(
   now: number,
 ): AppTry {
   return {
-    ...{ tryId: row.id, appId: row.appId, appName: name, protocol: row.protocol, result: row.result },
+    tryId: row.id,
+    appId: row.appId,
+    appName: name,
+    protocol: row.protocol,
+    result: row.result,
     status: statusOf(row, now),
     startedAt: isoOf(row.createdAt),
   };

@@ -119,7 +119,7 @@ test('other organisations’ administrators see and try nothing of it', async ()
   callback.pathname = '/oidc/globex/try';
   expect((await comeBack(callback, cookie)).status).toBe(400);
   const elsewhere = { params: { orgCode: 'acme', appId: 'payroll', tryId } };
-  expect((await portal.call(getAppTry, elsewhere, { token })).body.resultCode).toBe(21);
+  expect((await portal.call(getAppTry, elsewhere, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
 });
 
 test('there must be such an application, and it must speak a protocol', async () => {

@@ -13,8 +13,11 @@ import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const ADMIN = 'security.admin@acme.test';
 const PROVIDER: PortalOidc = {
-  ...{ configurationUrl: 'https://login.acme.test/oidc', clientId: 'portal', clientSecret: 'a secret' },
-  ...{ buttonLabel: 'Continue with Acme', enabled: true },
+  configurationUrl: 'https://login.acme.test/oidc',
+  clientId: 'portal',
+  clientSecret: 'a secret',
+  buttonLabel: 'Continue with Acme',
+  enabled: true,
 };
 const action = 'save-oidc-configuration';
 
@@ -31,53 +34,57 @@ const save = async (approvalId?: string, content = PROVIDER, by = token) =>
 const begin = async () => (await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token })).body;
 
 test('a signed-in browser alone does not change the provider', async () => {
-  expect(await save()).toMatchObject({ resultCode: 74, resultName: 'AUTHENTICATION_INCOMPLETE' });
+  expect(await save()).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.clientId).toBe('acme-portal-sso');
 });
 
 test('an approval on the own device lets it be saved, once', async () => {
   const { approvalId, matchNumber: number } = await begin();
-  expect((await save(approvalId)).resultCode).toBe(74);
+  expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
   await approveOnPhone(portal, portal.device(ADMIN), { approvalId, number });
   expect(await save(approvalId)).toMatchObject({ resultCode: 0, clientId: 'portal' });
-  expect((await save(approvalId)).resultCode).toBe(74);
+  expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
 test('an approval counts for what the device was told, and for nothing else', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
-  expect((await save(approvalId, { ...PROVIDER, configurationUrl: 'https://evil.test/' })).resultCode).toBe(74);
+  expect((await save(approvalId, { ...PROVIDER, configurationUrl: 'https://evil.test/' })).resultName).toBe(
+    'AUTHENTICATION_INCOMPLETE',
+  );
   expect((await save(approvalId)).resultCode).toBe(0);
 });
 
 test('an approval counts for its person', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   const { token: other } = await portal.signIn('super.admin@acme.test');
-  expect((await save(approvalId, PROVIDER, other)).resultCode).toBe(74);
+  expect((await save(approvalId, PROVIDER, other)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
 test('an approval counts for two minutes', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   portal.clock.advance(120);
-  expect((await save(approvalId)).resultCode).toBe(74);
+  expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
 test('a save that fails for another reason does not use the approval up', async () => {
   const content = { ...PROVIDER, clientSecret: '' };
   const approvalId = await approvalFor(portal, { action, content, token });
-  expect((await save(approvalId, content)).resultCode).toBe(1);
+  expect((await save(approvalId, content)).resultName).toBe('INVALID_REQUEST');
 });
 
 test('a denied one, and one with the wrong number, count for nothing', async () => {
   const denied = await begin();
   const phone = portal.device(ADMIN);
   await approveOnPhone(portal, phone, {
-    ...{ approvalId: denied.approvalId, number: denied.matchNumber, decision: 'deny' },
+    approvalId: denied.approvalId,
+    number: denied.matchNumber,
+    decision: 'deny',
   });
-  expect((await save(denied.approvalId)).resultCode).toBe(74);
+  expect((await save(denied.approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
   const mistaken = await begin();
   const number = mistaken.matchNumber === '11' ? '12' : '11';
   await expect(approveOnPhone(portal, phone, { approvalId: mistaken.approvalId, number })).rejects.toThrow();
-  expect((await save(mistaken.approvalId)).resultCode).toBe(74);
+  expect((await save(mistaken.approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
 test('after a denial on the device the next is asked later and later, as for a push (65, 429), until one is approved', async () => {
@@ -93,7 +100,10 @@ test('after a denial on the device the next is asked later and later, as for a p
     await denyOne();
     const { status, headers, body } = await ask();
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: `${seconds}` });
-    expect(body).toMatchObject({ resultCode: 65, message: expect.stringContaining('was denied on the device') });
+    expect(body).toMatchObject({
+      resultName: 'BAD_REQUEST',
+      message: expect.stringContaining('was denied on the device'),
+    });
     const push = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: ADMIN } });
     expect(push.headers.get('retry-after')).toBe(`${seconds}`);
     portal.clock.advance(seconds);
@@ -108,7 +118,7 @@ test('after a denial on the device the next is asked later and later, as for a p
 test('two wait at most, so that nobody approves the wrong one', async () => {
   await begin();
   await begin();
-  expect((await begin()).resultCode).toBe(65);
+  expect((await begin()).resultName).toBe('BAD_REQUEST');
 });
 
 test('asking takes the right to save', async () => {

@@ -88,7 +88,7 @@ describe('one application', () => {
   });
 
   test.each(['nothing', 'acme-portal-sso', 'saml'])('%s is not there', async (appId) => {
-    const missing = { status: 404, body: { resultCode: 38, resultName: 'ORG_APP_MISSING' } };
+    const missing = { status: 404, body: { resultName: 'ORG_APP_MISSING' } };
     expect(await portal.call(getApp, { params: of(appId) }, admin)).toMatchObject(missing);
     expect(await change(appId, { name: 'Mine' })).toMatchObject(missing);
     expect(await portal.call(deleteApp, { params: of(appId) }, admin)).toMatchObject(missing);
@@ -138,7 +138,7 @@ describe('creating', () => {
     expect(body.app).toMatchObject({ integrationType, oidcConfiguration: null, samlConfiguration: null });
     expect(await create({ name: 'Other', integrationType })).toMatchObject({
       status: 400,
-      body: { resultCode: 1, issues: [{ path: 'oidcConfiguration' }] },
+      body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'oidcConfiguration' }] },
     });
   });
 
@@ -146,7 +146,7 @@ describe('creating', () => {
     const before = await list();
     expect(await create({ name: '  pAYROLL ' })).toMatchObject({
       status: 200,
-      body: { resultCode: 90, resultName: 'ORG_APP_ALREADY_EXISTS', message: 'App name already exists' },
+      body: { resultName: 'ORG_APP_ALREADY_EXISTS', message: 'App name already exists' },
     });
     expect(await list()).toEqual(before);
   });
@@ -197,13 +197,18 @@ describe('changing', () => {
 
   test('the name of another application is code 90 and nothing is saved', async () => {
     const before = await detail('payroll');
-    expect((await change('payroll', { name: 'TEAM WIKI', didEnabled: false })).body.resultCode).toBe(90);
+    expect((await change('payroll', { name: 'TEAM WIKI', didEnabled: false })).body.resultName).toBe(
+      'ORG_APP_ALREADY_EXISTS',
+    );
     expect(await detail('payroll')).toEqual(before);
   });
 
   test('an OIDC configuration is refused for what is no OIDC application', async () => {
     const answer = await change('portal', { name: 'Renamed', oidcConfiguration: { clients } });
-    expect(answer).toMatchObject({ status: 400, body: { resultCode: 1, issues: [{ path: 'oidcConfiguration' }] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'oidcConfiguration' }] },
+    });
     expect((await detail('portal')).name).toBe('Acme Portal');
   });
 });
@@ -222,7 +227,7 @@ describe('deleting', () => {
   test('leaves an organisation one portal application', async () => {
     expect(await portal.call(deleteApp, { params: of('portal') }, admin)).toMatchObject({
       status: 200,
-      body: { resultCode: 51, message: 'The only portal application of an organisation cannot be deleted.' },
+      body: { resultName: 'FORBIDDEN', message: 'The only portal application of an organisation cannot be deleted.' },
     });
     await create({ name: 'Second portal', integrationType: 'portal', oidcConfiguration: undefined });
     expect((await portal.call(deleteApp, { params: of('portal') }, admin)).body.resultCode).toBe(0);
@@ -301,7 +306,10 @@ describe('client secrets', () => {
     while ((await secrets('payroll')).length < LIMITS.clientSecrets) await add('payroll', 'More');
     expect(await add('payroll', 'One more')).toMatchObject({
       status: 400,
-      body: { resultCode: 1, issues: [{ path: 'name', message: 'At most 5 secrets: delete one first' }] },
+      body: {
+        resultName: 'INVALID_REQUEST',
+        issues: [{ path: 'name', message: 'At most 5 secrets: delete one first' }],
+      },
     });
     expect(await secrets('payroll')).toHaveLength(5);
   });
@@ -311,13 +319,13 @@ describe('client secrets', () => {
       status: 400,
       body: { issues: [{ path: 'expiresAt', message: 'Choose a time that is still to come' }] },
     });
-    expect(await add('portal', 'None')).toMatchObject({ status: 400, body: { resultCode: 1 } });
+    expect(await add('portal', 'None')).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
     expect(await secrets('payroll')).toHaveLength(2);
   });
 
   test('a secret of another application is not found', async () => {
     const [wiki] = await secrets('team-wiki');
-    expect((await revoke('payroll', wiki?.secretId ?? '')).body.resultCode).toBe(21);
+    expect((await revoke('payroll', wiki?.secretId ?? '')).body.resultName).toBe('ID_DOESNOT_EXIST');
     expect(await secrets('team-wiki')).toEqual([wiki]);
   });
 });

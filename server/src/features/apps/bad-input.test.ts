@@ -48,7 +48,7 @@ const app = { orgCode, name: 'CRM', oidcConfiguration: { clients } };
 async function expectRefused(change: object, path: string, message: unknown): Promise<void> {
   const refused = {
     status: 400,
-    body: { resultCode: 1, issues: expect.arrayContaining([{ path, message }]) },
+    body: { resultName: 'INVALID_REQUEST', issues: expect.arrayContaining([{ path, message }]) },
   };
   expect(await send('POST', '', { ...app, ...change })).toMatchObject(refused);
   expect(await send('PUT', '/payroll', { description: 'Half of it', ...change })).toMatchObject(refused);
@@ -78,8 +78,14 @@ describe('a name', () => {
 
   test("another application's in other case, and with spaces around it", async () => {
     for (const name of ['TEAM WIKI', '  team wiki  ']) {
-      expect(await send('POST', '', { ...app, name })).toMatchObject({ status: 200, body: { resultCode: 90 } });
-      expect(await send('PUT', '/payroll', { name })).toMatchObject({ status: 200, body: { resultCode: 90 } });
+      expect(await send('POST', '', { ...app, name })).toMatchObject({
+        status: 200,
+        body: { resultName: 'ORG_APP_ALREADY_EXISTS' },
+      });
+      expect(await send('PUT', '/payroll', { name })).toMatchObject({
+        status: 200,
+        body: { resultName: 'ORG_APP_ALREADY_EXISTS' },
+      });
     }
     expect(await everything()).toEqual(before);
   });

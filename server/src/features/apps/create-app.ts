@@ -50,7 +50,10 @@ function insertClient(
   applicationRepo.insertOidcClient(tx, client);
   applicationRepo.changeOidcClient(tx, app.orgCode, app.appId, ofClients(lifetimes));
   clientSecretRepo.insertClientSecret(tx, {
-    ...{ ...app, id: random.id(), name: FIRST_SECRET_NAME, secret: random.secret() },
+    ...app,
+    id: random.id(),
+    name: FIRST_SECRET_NAME,
+    secret: random.secret(),
     createdAt: clock.now(),
     expiresAt: null,
   });

@@ -20,7 +20,8 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
     .listApplications(db, orgCode)
     .filter(({ integrationType }) => integrationType === 'saml');
   return {
-    ...{ issuer, discoveryUrl },
+    issuer,
+    discoveryUrl,
     certificates: keys.map((key) => ({ ...signingCertificate(key, clock.now()), kid: key.kid })),
     applications: saml.map((app) => {
       const { entityId, singleSignOnUrl, metadataUrl } = idpAddresses(publicUrl, app);

@@ -27,7 +27,9 @@ async function metadataOf({ config }: Deps, given: Given): Promise<{ metadata: s
   if (given.url === undefined) return { metadata: writtenByHand(given), path: 'entityId' };
   const accept = 'application/samlmetadata+xml, application/xml, text/xml, */*;q=0.1';
   const { body } = await fetchOutside(config, given.url, {
-    ...{ field: 'url', maxBytes: LIMITS.samlMetadataBytes, accept },
+    field: 'url',
+    maxBytes: LIMITS.samlMetadataBytes,
+    accept,
   });
   return { metadata: textOf(body), path: 'url' };
 }
@@ -49,7 +51,9 @@ function writtenByHand({
   const certificate = text === '' ? undefined : readCertificate(text);
   if (text !== '' && !certificate) throw metadataInvalid('This is no X.509 certificate', 'certificate');
   return writeServiceProvider({
-    ...{ entityId, assertionConsumerServiceUrl, singleLogoutServiceUrl },
+    entityId,
+    assertionConsumerServiceUrl,
+    singleLogoutServiceUrl,
     certificate: certificate && base64Of(certificate),
   });
 }

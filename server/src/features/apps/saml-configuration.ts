@@ -29,7 +29,9 @@ export async function findSamlConfiguration(
     samlAttributesConfig: row.attributesConfig,
     flags: { didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled },
     identityProvider: {
-      ...{ entityId, singleSignOnUrl, metadataUrl },
+      entityId,
+      singleSignOnUrl,
+      metadataUrl,
       certificates: keys.map((key) => signingCertificate(key, clock.now())),
     },
   };

@@ -36,7 +36,7 @@ function attributeIssues(
   if (attributes.indexOf(name) < at) return [{ path, message: 'This attribute is already in the list' }];
   const isTransformed = attributesConfig.some((config) => config.name === name && config.transform);
   if (fields.includes(name) || isTransformed) return [];
-  return [{ path, message: `${name} is no field of a user: add a transform` }];
+  return [{ path, message: `${name} is not a user field: add a transform` }];
 }
 
 function configIssues(
@@ -48,7 +48,7 @@ function configIssues(
   const path = `samlAttributesConfig.${at}`;
   const isRepeated = attributesConfig.findIndex((config) => config.name === name) < at;
   if (isRepeated || !attributes.includes(name)) {
-    const message = isRepeated ? 'This attribute is configured already' : `There is no attribute ${name}`;
+    const message = isRepeated ? 'This attribute is configured already' : `There is not an attribute ${name}`;
     return [{ path: `${path}.name`, message }];
   }
   return transform === undefined ? [] : problemOf(transform, `${path}.transform`, fields);

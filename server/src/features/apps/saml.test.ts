@@ -60,7 +60,7 @@ const names = async () =>
 
 const issue = (path: string, message: unknown) => ({
   status: 400,
-  body: { resultCode: 1, resultName: 'INVALID_REQUEST', issues: expect.arrayContaining([{ path, message }]) },
+  body: { resultName: 'INVALID_REQUEST', issues: expect.arrayContaining([{ path, message }]) },
 });
 
 describe('one SAML application', () => {
@@ -94,12 +94,22 @@ describe('creating', () => {
     expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, appId: 'expenses' } });
     const app = await detail('expenses');
     expect(app).toMatchObject({
-      ...{ name: 'Expenses', description: 'Receipts', integrationType: 'saml', maxCookieLife: 0 },
-      ...{ didEnabled: true, webAuthnEnabled: false, forceAuthnEnabled: true },
+      name: 'Expenses',
+      description: 'Receipts',
+      integrationType: 'saml',
+      maxCookieLife: 0,
+      didEnabled: true,
+      webAuthnEnabled: false,
+      forceAuthnEnabled: true,
     });
     expect(app.samlConfiguration).toMatchObject({
-      ...{ metadata: NEW.metadata, redirectUrl: NEW.redirectUrl, samlNameId: 'primaryEmail', samlNameIdFormat: '' },
-      ...{ samlNameIdTransformationTemplate: '', samlAttributes: ['firstName'], samlAttributesConfig: [] },
+      metadata: NEW.metadata,
+      redirectUrl: NEW.redirectUrl,
+      samlNameId: 'primaryEmail',
+      samlNameIdFormat: '',
+      samlNameIdTransformationTemplate: '',
+      samlAttributes: ['firstName'],
+      samlAttributesConfig: [],
     });
   });
 
@@ -111,14 +121,17 @@ describe('creating', () => {
 
   test('a name that is taken is code 90 and nothing is saved', async () => {
     const before = await names();
-    expect(await create({ name: 'TRAVEL desk' })).toMatchObject({ status: 200, body: { resultCode: 90 } });
+    expect(await create({ name: 'TRAVEL desk' })).toMatchObject({
+      status: 200,
+      body: { resultName: 'ORG_APP_ALREADY_EXISTS' },
+    });
     expect(await names()).toEqual(before);
   });
 
   test.each([undefined, '', '  '])('without a name id (%j) it is code 92', async (samlNameId) => {
     expect(await create({ samlNameId })).toMatchObject({
       status: 400,
-      body: { resultCode: 92, resultName: 'NAME_ID_MISSING' },
+      body: { resultName: 'NAME_ID_MISSING' },
     });
     expect(await names()).not.toContain('Expenses');
   });
@@ -130,16 +143,16 @@ describe('creating', () => {
     ['samlAttributes', { samlAttributes: [] }, 'At least one attribute'],
     ['samlAttributes', { samlAttributes: ['1', '2', '3', '4', '5', '6'] }, 'At most 5 attributes'],
     ['samlAttributes.1', { samlAttributes: ['email', 'email'] }, 'This attribute is already in the list'],
-    ['samlAttributes.0', { samlAttributes: ['shoeSize'] }, 'shoeSize is no field of a user: add a transform'],
+    ['samlAttributes.0', { samlAttributes: ['shoeSize'] }, 'shoeSize is not a user field: add a transform'],
     [
       'samlAttributesConfig.0.transform',
       { samlAttributesConfig: [{ name: 'firstName', transform: '${shoeSize}' }] },
-      'shoeSize is no field of a user',
+      'shoeSize is not a user field',
     ],
     [
       'samlAttributesConfig.0.name',
       { samlAttributesConfig: [{ name: 'lastName', format: 'x' }] },
-      'There is no attribute lastName',
+      'There is not an attribute lastName',
     ],
     [
       'samlAttributesConfig.1.name',
@@ -197,15 +210,18 @@ describe('changing', () => {
 
   test('what stays must fit what is sent', async () => {
     expect(await update('travel-desk', { samlAttributes: ['email'] })).toMatchObject(
-      issue('samlAttributesConfig.0.name', 'There is no attribute firstName'),
+      issue('samlAttributesConfig.0.name', 'There is not an attribute firstName'),
     );
   });
 
   test('an empty name id, a taken name and an application that is no SAML one are refused', async () => {
-    expect((await update('travel-desk', { samlNameId: ' ' })).body.resultCode).toBe(92);
-    expect((await update('travel-desk', { name: 'payroll' })).body.resultCode).toBe(90);
-    expect(await update('payroll', { name: 'Salaries' })).toMatchObject({ status: 404, body: { resultCode: 38 } });
-    expect((await update('nothing', {})).body.resultCode).toBe(38);
+    expect((await update('travel-desk', { samlNameId: ' ' })).body.resultName).toBe('NAME_ID_MISSING');
+    expect((await update('travel-desk', { name: 'payroll' })).body.resultName).toBe('ORG_APP_ALREADY_EXISTS');
+    expect(await update('payroll', { name: 'Salaries' })).toMatchObject({
+      status: 404,
+      body: { resultName: 'ORG_APP_MISSING' },
+    });
+    expect((await update('nothing', {})).body.resultName).toBe('ORG_APP_MISSING');
     expect(await names()).toEqual(['Acme Portal', 'Payroll', 'Team Wiki', 'Travel Desk']);
   });
 
@@ -218,7 +234,7 @@ describe('changing', () => {
   });
 
   test('one of type saml is made by its own call only', async () => {
-    const body = { ...{ orgCode, name: 'X' }, integrationType: 'saml' as 'oidc' };
+    const body = { orgCode, name: 'X', integrationType: 'saml' as 'oidc' };
     expect((await portal.call(createApp, { params: { orgCode }, body }, admin)).status).toBe(400);
   });
 });
@@ -404,10 +420,10 @@ describe('the identity provider', () => {
     const remove = (kid = '') => portal.call(deleteIdpCertificate, { params: { kid } }, admin);
     expect(await remove(made?.kid)).toMatchObject({
       status: 200,
-      body: { resultCode: 51, message: 'The newest certificate signs. Make another one first.' },
+      body: { resultName: 'FORBIDDEN', message: 'The newest certificate signs. Make another one first.' },
     });
     expect((await remove(old?.kid)).body.certificates).toEqual([made]);
-    expect((await remove(old?.kid)).body.resultCode).toBe(21);
+    expect((await remove(old?.kid)).body.resultName).toBe('ID_DOESNOT_EXIST');
   });
 
   test('has at most five certificates', async () => {
@@ -417,7 +433,7 @@ describe('the identity provider', () => {
     for (const kid of ['a', 'b', 'c', 'd']) samlKeyRepo.insertSamlKey(portal.deps.db, { ...stored, kid });
     expect(await addCertificate()).toMatchObject({
       status: 400,
-      body: { resultCode: 1, message: 'At most 5 certificates: delete an old one first.' },
+      body: { resultName: 'INVALID_REQUEST', message: 'At most 5 certificates: delete an old one first.' },
     });
   });
 });

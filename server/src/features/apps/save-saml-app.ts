@@ -72,7 +72,9 @@ export async function updateSamlApp(
       version.require(tx, { orgCode, id: appId, editable, present });
       requireFields(tx, orgCode, { ...before, ...change });
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, {
-        ...{ name, description, maxCookieLife },
+        name,
+        description,
+        maxCookieLife,
         ...flags,
       });
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');

@@ -77,8 +77,10 @@ export function activateDevice(deps: Deps, request: ActivateRequest, actor: Audi
 function recordActivated(deps: Deps, tx: Tx, actor: AuditActor, member: memberRepo.MemberRow): void {
   const now = memberRepo.findMember(tx, member.orgCode, member.suid) ?? member;
   record(deps, tx, actor, {
-    ...{ action: 'member.activated', object: memberObject(member) },
-    ...{ before: { accountStatus: member.accountStatus }, after: { accountStatus: now.accountStatus } },
+    action: 'member.activated',
+    object: memberObject(member),
+    before: { accountStatus: member.accountStatus },
+    after: { accountStatus: now.accountStatus },
   });
 }
 

@@ -20,7 +20,9 @@ interface Searched {
 
 const ofNetwork = ({ orgCode, network }: Searched) => ({ orgCode, kind: 'activation' as const, subject: network });
 const strictOf = ({ orgCode, network }: Searched) => ({
-  ...{ orgCode, kind: 'activation-search' as const, subject: network },
+  orgCode,
+  kind: 'activation-search' as const,
+  subject: network,
 });
 const ofAll = ({ orgCode }: Searched) => ({ orgCode, kind: 'activation' as const, subject: '*' });
 
@@ -67,6 +69,6 @@ function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
     what: `Within an hour ${SEARCH_BEGINS_AT} activation codes that were tried have been wrong. Codes are now taken more slowly from addresses that have been wrong before; people who enter the right code are not held up.`,
     details: [['Last address', ip]],
     advice:
-      'Under Org Settings › Security you can say from which addresses people may join. A code that was locked can be issued anew from the page of its member.',
+      'Under Org Settings › Security you can say from which addresses people may join. A code that was locked can be issued again from the page of its member.',
   });
 }

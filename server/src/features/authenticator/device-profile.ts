@@ -17,7 +17,12 @@ export function deviceProfile(
   const { allowReporteeSearch } = organisation;
   const role = roleRepo.findRole(db, orgCode, roleCode);
   return profileOf({
-    ...{ zid, member, orgCode, roleCode, isManager, allowReporteeSearch },
+    zid,
+    member,
+    orgCode,
+    roleCode,
+    isManager,
+    allowReporteeSearch,
     roleName: role?.name ?? roleCode,
     permissions: effectivePermissions({ member, permissions: role?.permissions ?? [], allowReporteeSearch }),
   });

@@ -71,7 +71,7 @@ test('every wrong pair is answered alike (33): unknown, without a code, not veri
       return { status, said, named: Object.keys(headers).toSorted(), isNamed: typeof requestId };
     }),
   );
-  expect(answers[0]).toMatchObject({ status: 200, said: { resultCode: 33 } });
+  expect(answers[0]).toMatchObject({ status: 200, said: { resultName: 'ACTIVATION_CODE_MISMATCH' } });
   for (const answer of answers) expect(answer).toEqual(answers[0]);
 });
 
@@ -89,8 +89,8 @@ test('five wrong codes for one address look locked (11), whether or not somebody
 test('a right code that comes too late says so (10), a wrong one then does not', async () => {
   const code = await issue(NEWCOMER);
   portal.clock.advance(DAY / SECOND);
-  expect((await tryFrom(HOME, NEWCOMER, code)).body.resultCode).toBe(10);
-  expect((await tryFrom(HOME, NEWCOMER, wrongFor(code))).body.resultCode).toBe(33);
+  expect((await tryFrom(HOME, NEWCOMER, code)).body.resultName).toBe('EXPIRED');
+  expect((await tryFrom(HOME, NEWCOMER, wrongFor(code))).body.resultName).toBe('ACTIVATION_CODE_MISMATCH');
 });
 
 test('a stranger who knows an address does not lock its owner out, three strangers together do', async () => {
@@ -99,7 +99,7 @@ test('a stranger who knows an address does not lock its owner out, three strange
     for (let tries = 0; tries < 6; tries += 1) await tryFrom(ip, NEWCOMER, wrongFor(code));
   };
   await attack('203.0.113.1');
-  expect((await tryFrom('203.0.113.1', NEWCOMER, code)).body.resultCode).toBe(11);
+  expect((await tryFrom('203.0.113.1', NEWCOMER, code)).body.resultName).toBe('ACCOUNT_LOCKED');
   await attack('203.0.113.2');
   const second = await issue(NEWCOMER);
   for (const ip of ['203.0.113.3', '203.0.113.4']) await attack(ip);
@@ -108,7 +108,7 @@ test('a stranger who knows an address does not lock its owner out, three strange
   for (const ip of ['203.0.113.5', '203.0.113.6', '203.0.113.7']) {
     for (let tries = 0; tries < 5; tries += 1) await tryFrom(ip, OTHER_NEWCOMER, wrongFor(third));
   }
-  expect((await enterFrom(HOME, OTHER_NEWCOMER, third)).body.resultCode).toBe(33);
+  expect((await enterFrom(HOME, OTHER_NEWCOMER, third)).body.resultName).toBe('ACTIVATION_CODE_MISMATCH');
 });
 
 test('addresses within one IPv6 network are one', async () => {
@@ -116,7 +116,7 @@ test('addresses within one IPv6 network are one', async () => {
   for (let tries = 0; tries < 5; tries += 1) {
     await tryFrom(`2001:db8:0:7::${tries + 1}`, NEWCOMER, wrongFor(code));
   }
-  expect((await tryFrom('2001:db8:0:7:ffff::1', NEWCOMER, code)).body.resultCode).toBe(11);
+  expect((await tryFrom('2001:db8:0:7:ffff::1', NEWCOMER, code)).body.resultName).toBe('ACCOUNT_LOCKED');
   expect((await enterFrom('2001:db8:0:8::1', NEWCOMER, code)).body.resultCode).toBe(0);
 });
 
@@ -124,7 +124,11 @@ test('one network has twenty wrong tries, then waits (65, 429); what was counted
   const emails = await openCodes(30);
   for (const email of emails.slice(0, 20)) await tryFrom(HOME, email, '000000');
   const refused = await tryFrom(HOME, emails[20] ?? '', '000000');
-  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '180' }, body: { resultCode: 65 } });
+  expect(refused).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '180' },
+    body: { resultName: 'BAD_REQUEST' },
+  });
   expect(refused.body.message).toContain('3 minutes');
   const kept = portal.deps.db.$client
     .prepare("SELECT count(*) FROM failure_budgets WHERE kind = 'activation' AND subject = ?")
@@ -145,7 +149,7 @@ test('an office behind one address that enters right codes is never held up by i
   const emails = await openCodes(60);
   for (const email of emails) {
     const code = codeOf(email);
-    expect((await tryFrom(HOME, email, wrongFor(code))).body.resultCode).toBe(33);
+    expect((await tryFrom(HOME, email, wrongFor(code))).body.resultName).toBe('ACTIVATION_CODE_MISMATCH');
     expect((await enterFrom(HOME, email, code)).body.resultCode).toBe(0);
   }
 });
@@ -190,11 +194,17 @@ test('a search from many addresses is told to the administrators and slowed afte
 
   // While it goes on: the right pair from a fresh address, a mistake before it, and one of many in an office.
   expect((await enterFrom('198.51.100.1', first, codeOf(first))).body.resultCode).toBe(0);
-  expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultCode).toBe(33);
-  expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultCode).toBe(33);
+  expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultName).toBe(
+    'ACTIVATION_CODE_MISMATCH',
+  );
+  expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultName).toBe(
+    'ACTIVATION_CODE_MISMATCH',
+  );
   expect((await enterFrom('198.51.100.2', second, codeOf(second))).body.resultCode).toBe(0);
   for (const email of emails.slice(3, 13)) {
-    expect((await tryFrom('198.51.100.2', email, wrongFor(codeOf(email)))).body.resultCode).toBe(33);
+    expect((await tryFrom('198.51.100.2', email, wrongFor(codeOf(email)))).body.resultName).toBe(
+      'ACTIVATION_CODE_MISMATCH',
+    );
   }
   expect((await enterFrom('198.51.100.2', third, codeOf(third))).body.resultCode).toBe(0);
 }, 60_000);

@@ -89,7 +89,9 @@ function connect(
   const isTyped = challenge.mode === 'DID';
   const pairing = {
     pairingId: random.id(),
-    ...{ device, publicKey, thumbprint },
+    device,
+    publicKey,
+    thumbprint,
     ...(isTyped && { verificationCode: random.typedCode(LIMITS.verificationCodeLength) }),
   };
   const expiresAt = isTyped ? now + LIMITS.addDeviceVerifySeconds * SECOND : challenge.expiresAt;

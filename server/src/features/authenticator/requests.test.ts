@@ -180,7 +180,7 @@ test("a request that is not this device's names nothing (21)", async () => {
   const { loginId, qid } = await beginQr(portal);
   const respondAs = (device: typeof phone, challengeId: string) =>
     portal.call(respond, { body: signedBy(portal, device, { challengeId, decision: 'approve' }) });
-  const nothing = { status: 404, body: { resultCode: 21 } };
+  const nothing = { status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } };
   expect(await respondAs(phone, 'unknown')).toMatchObject(nothing);
   expect(await respondAs(phone, loginId)).toMatchObject(nothing);
   await portal.authenticator.resolve(phone, qid);

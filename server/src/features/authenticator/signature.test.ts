@@ -31,28 +31,28 @@ test('a device that signs with the platform key store, and not with our own code
 test('a call without a zid (19) or with an unknown one (66) is refused', async () => {
   const phone = portal.device('user@acme.test');
   const { jws } = signedBy(portal, phone);
-  expect(await ask({ jws })).toMatchObject({ status: 400, body: { resultCode: 19 } });
-  expect((await ask({ zid: 'unknown', jws })).body.resultCode).toBe(66);
+  expect(await ask({ jws })).toMatchObject({ status: 400, body: { resultName: 'REQUESTER_ZID_MISSING' } });
+  expect((await ask({ zid: 'unknown', jws })).body.resultName).toBe('DEVICE_NOT_TRUSTED');
 });
 
 test("another key, another device's zid and another organisation are refused (4)", async () => {
   const phone = portal.device('user@acme.test');
   const other = portal.device('manager@acme.test');
   const forged = { ...phone, privateKeyJwk: createDeviceKey() };
-  expect((await ask(signedBy(portal, forged))).body.resultCode).toBe(4);
-  expect((await ask({ ...signedBy(portal, phone), zid: other.zid })).body.resultCode).toBe(4);
-  expect((await ask(signedBy(portal, { ...phone, zid: other.zid }))).body.resultCode).toBe(4);
-  expect((await ask(signedBy(portal, phone, {}, { aud: 'globex' }))).body.resultCode).toBe(4);
+  expect((await ask(signedBy(portal, forged))).body.resultName).toBe('SIGNATURE_MISMATCH');
+  expect((await ask({ ...signedBy(portal, phone), zid: other.zid })).body.resultName).toBe('SIGNATURE_MISMATCH');
+  expect((await ask(signedBy(portal, { ...phone, zid: other.zid }))).body.resultName).toBe('SIGNATURE_MISMATCH');
+  expect((await ask(signedBy(portal, phone, {}, { aud: 'globex' }))).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
 test('a signature is good for one call (4), whatever its command', async () => {
   const phone = portal.device('user@acme.test');
   const call = signedBy(portal, phone);
   expect((await ask(call)).body.resultCode).toBe(0);
-  expect((await ask(call)).body.resultCode).toBe(4);
+  expect((await ask(call)).body.resultName).toBe('SIGNATURE_MISMATCH');
   expect((await ask(signedBy(portal, phone, {}, { jti: 'chosen' }))).body.resultCode).toBe(0);
   const again = signedBy(portal, phone, { code: 'else' }, { jti: 'chosen' });
-  expect((await portal.call(resolve, { body: again })).body.resultCode).toBe(4);
+  expect((await portal.call(resolve, { body: again })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
 test('of ten replays at once one is heard', async () => {
@@ -86,9 +86,9 @@ test('a replay is refused as long as its time is accepted, then by its time, and
   const call = signedBy(portal, phone, {}, { iat: seconds() + 60 });
   expect((await ask(call)).body.resultCode).toBe(0);
   portal.clock.advance(120);
-  expect((await ask(call)).body.resultCode).toBe(4);
+  expect((await ask(call)).body.resultName).toBe('SIGNATURE_MISMATCH');
   portal.clock.advance(1);
-  expect((await ask(call)).body.resultCode).toBe(10);
+  expect((await ask(call)).body.resultName).toBe('EXPIRED');
   await portal.authenticator.pending(phone);
   const rows = portal.deps.db.$client.prepare('SELECT count(*) FROM device_signatures').pluck().get();
   expect(rows).toBe(1);
@@ -103,10 +103,10 @@ test('claims that are missing or of another shape are refused (1)', async () => 
     { aud: orgCode, iat: seconds(), jti: 'x'.repeat(65) },
   ]) {
     const answer = await ask({ zid, jws: signDeviceJws(claims, privateKeyJwk, zid) });
-    expect(answer).toMatchObject({ status: 400, body: { resultCode: 1 } });
+    expect(answer).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
   }
   const noCode = await portal.call(resolve, { body: signedBy(portal, phone) });
-  expect(noCode).toMatchObject({ status: 400, body: { resultCode: 1 } });
+  expect(noCode).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
 });
 
 /** A second phone and a laptop of the manager, whose own phone signs in. */

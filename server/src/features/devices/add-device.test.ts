@@ -235,12 +235,12 @@ test('the limit counts paused devices (36) when the code is made, when a device 
 test('a person without the app (88, 57) and an organisation without the type (56) get no code', async () => {
   const { code, suid } = await adding();
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
-  expect((await code('QID', 'mobile')).body.resultCode).toBe(88);
-  expect((await code('DID', 'desktop')).body.resultCode).toBe(57);
+  expect((await code('QID', 'mobile')).body.resultName).toBe('MOBILE_APP_NOT_ENABLED');
+  expect((await code('DID', 'desktop')).body.resultName).toBe('DESKTOP_APP_NOT_ENABLED');
   setMember(portal, suid, { hasPermissionForMobileApp: 1, hasPermissionForWindowsApp: 1 });
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0, desktopAppEnabled: 0 });
-  expect((await code('QID', 'mobile')).body.resultCode).toBe(56);
-  expect((await code('DID', 'desktop')).body.resultCode).toBe(56);
+  expect((await code('QID', 'mobile')).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
+  expect((await code('DID', 'desktop')).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
 test('what is taken away after the code was made stops the device that connects with it', async () => {
@@ -272,7 +272,7 @@ test("a key that is active in the organisation is not added again (17), not even
   const { privateKeyJwk: key } = portal.device('manager@acme.test');
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'again', aid };
   const body = { orgCode: 'acme', aid, device: TABLET, publicKey: publicKeyOf(key), proof: signDeviceJws(claims, key) };
-  expect((await portal.call(pair, { body })).body.resultCode).toBe(17);
+  expect((await portal.call(pair, { body })).body.resultName).toBe('ORG_ALREADY_ENABLED');
 });
 
 test('one key connected with two codes becomes one device', async () => {
@@ -336,7 +336,7 @@ test('a pairing is proven by its own key, for its organisation, now (4, 10, 18) 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ orgCode: 'acme', device: TABLET }),
   });
-  expect(await response.json()).toMatchObject({ resultCode: 5 });
+  expect(await response.json()).toMatchObject({ resultName: 'AID_MISSING' });
 });
 
 test('only the key of a pairing asks how it stands (4), and an unknown one names nothing (21)', async () => {
@@ -347,7 +347,7 @@ test('only the key of a pairing asks how it stands (4), and an unknown one names
   expect(await outcomeOfCall(progress({ ...pairing, pairingId: 'unknown' }))).toBe('ID_DOESNOT_EXIST');
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', pairingId: 'another' };
   const body = { pairingId: pairing.pairingId, jws: signDeviceJws(claims, pairing.privateKeyJwk) };
-  expect((await portal.call(pairStatus, { body })).body.resultCode).toBe(4);
+  expect((await portal.call(pairStatus, { body })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
 test('a new phone stays where the old one goes: then the old one can be paused', async () => {
@@ -376,5 +376,5 @@ test("nobody makes a code for somebody else's device (32)", async () => {
   const { token } = await adding('super.admin@acme.test');
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const refused = await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token });
-  expect(refused).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect(refused).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });

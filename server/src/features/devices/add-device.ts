@@ -31,7 +31,12 @@ export function beginAddDevice(deps: Deps, { member, type, mode, requester }: Ad
       const last = { suid, kind: 'add-device' as const, mode: type };
       const cancelled = challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
       const challenge = beginChallenge(deps, tx, {
-        ...{ orgCode, suid, kind: 'add-device', mode: type, codes: [type], appType: mode },
+        orgCode,
+        suid,
+        kind: 'add-device',
+        mode: type,
+        codes: [type],
+        appType: mode,
         lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
         requester,
       });

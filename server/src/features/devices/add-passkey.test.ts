@@ -60,26 +60,30 @@ test.each<[string, AnswerOverrides]>([
   ['that is no new passkey', { type: 'webauthn.get' }],
   ['whose owner was not verified', { isVerified: false }],
 ])('a passkey %s is not added (4)', async (_, overrides) => {
-  expect((await add(overrides)).answer.body).toMatchObject({ resultCode: 4 });
+  expect((await add(overrides)).answer.body).toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect(await devices()).toHaveLength(1);
 });
 
 test('a registration is good once, for its person, for two minutes (10)', async () => {
   const { body } = await add();
-  expect((await portal.call(addPasskey, { body }, { token })).body.resultCode).toBe(10);
+  expect((await portal.call(addPasskey, { body }, { token })).body.resultName).toBe('EXPIRED');
   const other = await portal.signIn('manager@acme.test');
-  expect((await add({}, other.token)).answer.body.resultCode).toBe(10);
+  expect((await add({}, other.token)).answer.body.resultName).toBe('EXPIRED');
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   portal.clock.advance(120);
-  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(10);
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultName).toBe(
+    'EXPIRED',
+  );
 });
 
 test('a second registration takes the place of the first', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   await begin();
-  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(10);
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultName).toBe(
+    'EXPIRED',
+  );
 });
 
 test('a credential that is registered already is not registered again (17)', async () => {
@@ -91,7 +95,9 @@ test('a credential that is registered already is not registered again (17)', asy
   const said = { type: 'webauthn.create', challenge: registrationId, origin: portal.url, crossOrigin: false };
   const clientDataJSON = Buffer.from(JSON.stringify(said)).toString('base64url');
   const credential = { ...body.credential, response: { ...body.credential.response, clientDataJSON } };
-  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(17);
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultName).toBe(
+    'ORG_ALREADY_ENABLED',
+  );
 });
 
 test('the limit of devices counts passkeys too (36)', async () => {
@@ -99,16 +105,20 @@ test('the limit of devices counts passkeys too (36)', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   setOrganisation(portal, 'acme', { deviceLimit: 1 });
-  expect((await begin()).resultCode).toBe(36);
-  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(36);
+  expect((await begin()).resultName).toBe('DEVICE_ADD_LIMIT_REACHED');
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultName).toBe(
+    'DEVICE_ADD_LIMIT_REACHED',
+  );
 });
 
 test('switched off, no passkey is added, also one that has begun (31)', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   await switchPasskeysOff(portal);
-  expect((await begin()).resultCode).toBe(31);
-  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultCode).toBe(31);
+  expect((await begin()).resultName).toBe('WEBAUTHN_NOT_ENABLED');
+  expect((await portal.call(addPasskey, { body: { registrationId, credential } }, { token })).body.resultName).toBe(
+    'WEBAUTHN_NOT_ENABLED',
+  );
 });
 
 test('a passkey is paused and deleted like any device, and does not stand in for the last phone (26)', async () => {
@@ -120,7 +130,7 @@ test('a passkey is paused and deleted like any device, and does not stand in for
   expect(await pause('enable')).toBe(0);
   const other = await portal.signIn('helpdesk.admin@acme.test');
   const last = await portal.call(deleteDevice, { body: { zid: phone, suid } }, { token: other.token });
-  expect(last.body.resultCode).toBe(26);
+  expect(last.body.resultName).toBe('AT_LEAST_ONE_DEVICE_MUST_EXIST');
   expect((await portal.call(deleteDevice, { body: { zid, suid } }, { token })).body.resultCode).toBe(0);
   expect(await devices()).toHaveLength(1);
 });

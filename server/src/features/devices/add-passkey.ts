@@ -29,7 +29,11 @@ export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, r
       const last = { suid, kind: 'add-device' as const, mode: 'WEBAUTHN' as const };
       challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
       const { id } = beginChallenge(deps, tx, {
-        ...{ orgCode, suid, kind: 'add-device', mode: 'WEBAUTHN', codes: [] },
+        orgCode,
+        suid,
+        kind: 'add-device',
+        mode: 'WEBAUTHN',
+        codes: [],
         lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
         requester,
       });

@@ -9,7 +9,11 @@ export function beginTest(
   { orgCode, suid, requester }: { orgCode: string; suid: string; requester: Requester },
 ): challengeRepo.NewChallenge {
   return beginChallenge(deps, deps.db, {
-    ...{ orgCode, suid, kind: 'test', mode: 'QID', codes: ['QID', 'DID'] },
+    orgCode,
+    suid,
+    kind: 'test',
+    mode: 'QID',
+    codes: ['QID', 'DID'],
     lifetimeSeconds: LIMITS.testDeviceLifetimeSeconds,
     requester,
   });

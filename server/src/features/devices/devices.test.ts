@@ -160,12 +160,18 @@ test('missing ids (2, 3) and unknown actions (6) have their own codes', async ()
     return { status: response.status, body: await response.json() };
   };
   for (const path of [deleteDevice.path, manageDevice.path, nameDevice.path]) {
-    expect(await post(path, { zid: signInZid })).toMatchObject({ status: 400, body: { resultCode: 2 } });
-    expect(await post(path, { suid })).toMatchObject({ status: 400, body: { resultCode: 3 } });
+    expect(await post(path, { zid: signInZid })).toMatchObject({ status: 400, body: { resultName: 'SUID_MISSING' } });
+    expect(await post(path, { suid })).toMatchObject({ status: 400, body: { resultName: 'ZID_MISSING' } });
   }
   const both = { suid, zid: signInZid, action: 'explode' };
-  expect(await post(deleteDevice.path, both)).toMatchObject({ status: 400, body: { resultCode: 6 } });
-  expect(await post(manageDevice.path, both)).toMatchObject({ status: 400, body: { resultCode: 6 } });
+  expect(await post(deleteDevice.path, both)).toMatchObject({
+    status: 400,
+    body: { resultName: 'UNSUPPORTED_ACTION' },
+  });
+  expect(await post(manageDevice.path, both)).toMatchObject({
+    status: 400,
+    body: { resultName: 'UNSUPPORTED_ACTION' },
+  });
 });
 
 test('a device gets a nickname, and loses it', async () => {
@@ -175,12 +181,15 @@ test('a device gets a nickname, and loses it', async () => {
   const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
   expect(devices).toMatchObject([{ nickName: 'Pocket' }]);
   expect((await name(signInZid, '')).body).toEqual({ resultCode: 0, nickName: '' });
-  expect(await name(signInZid, 'ab')).toMatchObject({ status: 400, body: { resultCode: 1 } });
+  expect(await name(signInZid, 'ab')).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
   expect(await name(portal.device('manager@acme.test').zid, 'Mine now')).toMatchObject({ status: 404 });
 });
 
 test("nobody names another's device (32), whatever his role", async () => {
   const { token, suid, zidOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
   const body = { zid: zidOf('Pixel 9a'), suid, nickname: 'Renamed' };
-  expect(await portal.call(nameDevice, { body }, { token })).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect(await portal.call(nameDevice, { body }, { token })).toMatchObject({
+    status: 403,
+    body: { resultName: 'INVALID_PERMISSIONS' },
+  });
 });

@@ -91,7 +91,7 @@ test("somebody else's, an unknown and another organisation's test open no channe
     await expect(portal.open(testDeviceLive, query, { token: bearer })).rejects.toMatchObject({ status });
   }
   const elsewhere = await portal.call(testDevice, { params: { orgCode: 'globex' } }, { token });
-  expect(elsewhere).toMatchObject({ status: 403, body: { resultCode: 51 } });
+  expect(elsewhere).toMatchObject({ status: 403, body: { resultName: 'FORBIDDEN' } });
 });
 
 test('rubbish and another organisation in a message close the channel', async () => {

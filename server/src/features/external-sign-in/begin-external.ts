@@ -29,7 +29,11 @@ export async function beginExternal(deps: Deps, providers: Providers, beginning:
   const [state, nonce, codeVerifier] = [random.secret(), random.secret(), random.secret()];
   const now = clock.now();
   externalSignInRepo.insertExternalSignIn(db, {
-    ...{ orgCode, nonce, codeVerifier, stateHash: hashSecret(state), browserHash: hashSecret(browserSecret) },
+    orgCode,
+    nonce,
+    codeVerifier,
+    stateHash: hashSecret(state),
+    browserHash: hashSecret(browserSecret),
     createdAt: now,
     expiresAt: now + LIFETIME,
   });
@@ -37,7 +41,8 @@ export async function beginExternal(deps: Deps, providers: Providers, beginning:
   return client.buildAuthorizationUrl(configuration, {
     redirect_uri: callbackAddress(deps),
     scope: 'openid email profile',
-    ...{ state, nonce },
+    state,
+    nonce,
     code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
     // Whoever must be asked anew here is not to come in by having been asked there this morning.

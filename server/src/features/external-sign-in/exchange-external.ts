@@ -117,7 +117,8 @@ function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, 
     tx,
     { ...providerActor(orgCode, exchange.ip, account.issuer), recorded: exchange.actor.recorded },
     {
-      ...{ action: 'external-identity.linked', after: linkFacts(account) },
+      action: 'external-identity.linked',
+      after: linkFacts(account),
       object: { type: 'external-identity', id, name: memberObject(member).name, suid },
     },
   );

@@ -40,7 +40,10 @@ afterEach(async () => {
 });
 
 const providerAt = (configurationUrl: string) => ({
-  ...{ ...CLIENT, configurationUrl, buttonLabel: 'Foreign', enabled: true },
+  ...CLIENT,
+  configurationUrl,
+  buttonLabel: 'Foreign',
+  enabled: true,
 });
 const begin = (orgCode = 'acme') => `${portal.url}/api/oidc/login?orgCode=${orgCode}`;
 const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
@@ -105,7 +108,8 @@ describe("a provider that claims a Super Admin's address", () => {
     expect(await exchange(code)).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
     const [waiting] = await portal.authenticator.pending(portal.device(BOSS));
     expect(waiting).toMatchObject({
-      ...{ challengeId: approval, kind: 'approval' },
+      challengeId: approval,
+      kind: 'approval',
       statement: `Let ${BOSS} at ${new URL(foreign.issuer).host} sign in as you`,
     });
     expect((await portal.call(approvalState, { params: { approvalId: approval } })).body.state).toBe('pending');

@@ -13,7 +13,11 @@ import { linkFacts } from './return-external.ts';
 
 export const listLinks = ({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow): ExternalIdentity[] =>
   externalIdentityRepo.listExternalIdentities(db, orgCode, suid).map(({ id, issuer, email, linkedAt, lastUsedAt }) => ({
-    ...{ id, issuer, email, linkedAt: isoOf(linkedAt), lastUsedAt: isoOf(lastUsedAt) },
+    id,
+    issuer,
+    email,
+    linkedAt: isoOf(linkedAt),
+    lastUsedAt: isoOf(lastUsedAt),
   }));
 
 /**

@@ -107,7 +107,8 @@ function askForApproval(
     tx,
     { ...providerActor(orgCode, ip, person.issuer), recorded: returned.actor.recorded },
     {
-      ...{ action: 'external-identity.approval-requested', after: linkFacts(person) },
+      action: 'external-identity.approval-requested',
+      after: linkFacts(person),
       object: { ...memberObject(member), type: 'external-identity', suid },
     },
   );
@@ -122,5 +123,7 @@ export const linkContent = ({ issuer, subject }: Pick<ExternalPerson, 'issuer' |
 
 /** For the audit trail. */
 export const linkFacts = ({ issuer, subject, email }: Omit<ExternalPerson, 'isEmailVerified'>) => ({
-  ...{ issuer, subject, email },
+  issuer,
+  subject,
+  email,
 });

@@ -52,7 +52,7 @@ test('the sign-in page shows the same without a token; an organisation that is n
   expect(body.categories).toEqual(await categories());
   const globex = await portal.call(getPublicFaq, { query: { code: 'globex' } });
   expect(globex.body.categories.map(({ name }) => name)).toEqual(['Getting started']);
-  expect((await portal.call(getPublicFaq, { query: { code: 'nobody' } })).body.resultCode).toBe(18);
+  expect((await portal.call(getPublicFaq, { query: { code: 'nobody' } })).body.resultName).toBe('ORG_CODE_NOT_FOUND');
 });
 
 test('a category is made last, renamed, moved and deleted with everything in it', async () => {
@@ -77,16 +77,27 @@ test('a place beyond the end is the end', async () => {
 
 test('categories: a name is missing (43), taken (44), the category is not there (45)', async () => {
   for (const name of [undefined, '', '  ']) {
-    expect(await saveCategory({ name })).toMatchObject({ status: 400, body: { resultCode: 43 } });
+    expect(await saveCategory({ name })).toMatchObject({
+      status: 400,
+      body: { resultName: 'FAQ_CATEGORY_NAME_MISSING' },
+    });
   }
-  expect(await saveCategory({ name: 'DEVICES' })).toMatchObject({ status: 200, body: { resultCode: 44 } });
+  expect(await saveCategory({ name: 'DEVICES' })).toMatchObject({
+    status: 200,
+    body: { resultName: 'FAQ_CATEGORY_EXISTS' },
+  });
   const { categoryId } = await shelf();
-  expect((await saveCategory({ categoryId, name: 'devices', position: 0 })).body.resultCode).toBe(44);
+  expect((await saveCategory({ categoryId, name: 'devices', position: 0 })).body.resultName).toBe(
+    'FAQ_CATEGORY_EXISTS',
+  );
   expect((await categories()).map(({ name }) => name).at(-1)).toBe('Shelf');
-  expect(await saveCategory({ categoryId: 'x', name: 'X' })).toMatchObject({ status: 404, body: { resultCode: 45 } });
-  expect((await saveSubcategory({ categoryId: 'x', name: 'X' })).body.resultCode).toBe(45);
+  expect(await saveCategory({ categoryId: 'x', name: 'X' })).toMatchObject({
+    status: 404,
+    body: { resultName: 'FAQ_CATEGORY_NOT_FOUND' },
+  });
+  expect((await saveSubcategory({ categoryId: 'x', name: 'X' })).body.resultName).toBe('FAQ_CATEGORY_NOT_FOUND');
   const gone = await portal.call(deleteFaqCategory, { body: { categoryId: 'x' } }, { token });
-  expect(gone).toMatchObject({ status: 404, body: { resultCode: 45 } });
+  expect(gone).toMatchObject({ status: 404, body: { resultName: 'FAQ_CATEGORY_NOT_FOUND' } });
 });
 
 test('a subcategory moves to another category, to its place there', async () => {
@@ -101,18 +112,23 @@ test('a subcategory moves to another category, to its place there', async () => 
 
 test('subcategories: a name is missing (46), taken within its category (47), the subcategory is not there (48)', async () => {
   const { categoryId, subcategoryId } = await shelf();
-  expect(await saveSubcategory({ categoryId })).toMatchObject({ status: 400, body: { resultCode: 46 } });
-  expect((await saveSubcategory({ categoryId, name: 'BOARD' })).body.resultCode).toBe(47);
+  expect(await saveSubcategory({ categoryId })).toMatchObject({
+    status: 400,
+    body: { resultName: 'FAQ_SUBCATEGORY_NAME_MISSING' },
+  });
+  expect((await saveSubcategory({ categoryId, name: 'BOARD' })).body.resultName).toBe('FAQ_SUBCATEGORY_EXISTS');
   const other = (await saveCategory({ name: 'Other' })).body.categoryId;
   const twin = (await saveSubcategory({ categoryId: other, name: 'Board' })).body;
   expect(twin.resultCode).toBe(0);
   const moved = { subcategoryId: twin.subcategoryId, categoryId, name: 'Board' };
-  expect((await saveSubcategory(moved)).body.resultCode).toBe(47);
-  expect((await saveSubcategory({ ...moved, subcategoryId: 'x' })).body.resultCode).toBe(48);
-  expect((await saveRecord({ subcategoryId: 'x', question: 'A?', answer })).body.resultCode).toBe(48);
+  expect((await saveSubcategory(moved)).body.resultName).toBe('FAQ_SUBCATEGORY_EXISTS');
+  expect((await saveSubcategory({ ...moved, subcategoryId: 'x' })).body.resultName).toBe('FAQ_SUBCATEGORY_NOT_FOUND');
+  expect((await saveRecord({ subcategoryId: 'x', question: 'A?', answer })).body.resultName).toBe(
+    'FAQ_SUBCATEGORY_NOT_FOUND',
+  );
   const remove = () => portal.call(deleteFaqSubcategory, { body: { subcategoryId } }, { token });
   expect((await remove()).body.resultCode).toBe(0);
-  expect(await remove()).toMatchObject({ status: 404, body: { resultCode: 48 } });
+  expect(await remove()).toMatchObject({ status: 404, body: { resultName: 'FAQ_SUBCATEGORY_NOT_FOUND' } });
 });
 
 test('questions are made, changed, moved and deleted', async () => {
@@ -136,17 +152,22 @@ test('questions are made, changed, moved and deleted', async () => {
 test('questions: one that lacks something (49), one that is not there (50)', async () => {
   const { subcategoryId } = await shelf();
   for (const lacking of [{ question: '', answer }, { question: 'A?', answer: '<p> </p>' }, { question: 'A?' }]) {
-    expect(await saveRecord({ subcategoryId, ...lacking })).toMatchObject({ status: 400, body: { resultCode: 49 } });
+    expect(await saveRecord({ subcategoryId, ...lacking })).toMatchObject({
+      status: 400,
+      body: { resultName: 'FAQ_RECORD_INCOMPLETE' },
+    });
   }
   const nothingLeft = {
     subcategoryId,
     question: 'A?',
     answer: '<script>alert(1)</script><img src=x onerror=alert(1)>',
   };
-  expect((await saveRecord(nothingLeft)).body.resultCode).toBe(49);
-  expect((await saveRecord({ recordId: 'x', subcategoryId, question: 'A?', answer })).body.resultCode).toBe(50);
+  expect((await saveRecord(nothingLeft)).body.resultName).toBe('FAQ_RECORD_INCOMPLETE');
+  expect((await saveRecord({ recordId: 'x', subcategoryId, question: 'A?', answer })).body.resultName).toBe(
+    'FAQ_RECORD_NOT_FOUND',
+  );
   const gone = await portal.call(deleteFaqRecord, { body: { recordId: 'x' } }, { token });
-  expect(gone).toMatchObject({ status: 404, body: { resultCode: 50 } });
+  expect(gone).toMatchObject({ status: 404, body: { resultName: 'FAQ_RECORD_NOT_FOUND' } });
 });
 
 test('an answer is kept without what it may not have, and the caller sees how', async () => {
@@ -167,7 +188,7 @@ test('an answer has at most 10000 characters, as written and as kept', async () 
   const links = '<a href="https://a.test/">x</a>'.repeat(200);
   for (const tooLong of [`${most}x`, links]) {
     expect((await saveRecord({ subcategoryId, question: 'A?', answer: tooLong })).body).toMatchObject({
-      resultCode: 1,
+      resultName: 'INVALID_REQUEST',
       issues: [{ path: 'answer', message: 'At most 10000 characters' }],
     });
   }
@@ -175,7 +196,10 @@ test('an answer has at most 10000 characters, as written and as kept', async () 
 
 test.each([-1, 1.5, 10_001, '0'])('%j is no place', async (position) => {
   const body = Object({ name: 'X', position });
-  expect((await saveCategory(body)).body).toMatchObject({ resultCode: 1, issues: [{ path: 'position' }] });
+  expect((await saveCategory(body)).body).toMatchObject({
+    resultName: 'INVALID_REQUEST',
+    issues: [{ path: 'position' }],
+  });
 });
 
 test('there are at most 50 categories, 50 subcategories in each, 200 questions in each of those', async () => {
@@ -197,7 +221,10 @@ test('there are at most 50 categories, 50 subcategories in each, 200 questions i
     await saveSubcategory({ categoryId, name: 'One more' }),
     await saveRecord({ subcategoryId, question: 'One more?', answer }),
   ]) {
-    expect(refused).toMatchObject({ status: 400, body: { resultCode: 1, message: expect.stringMatching(/at most/) } });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { resultName: 'INVALID_REQUEST', message: expect.stringMatching(/at most/) },
+    });
   }
   // What there is can still be changed.
   expect((await saveCategory({ categoryId, name: 'Renamed', position: 3 })).body.resultCode).toBe(0);

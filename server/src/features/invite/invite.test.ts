@@ -32,9 +32,16 @@ test('whoever is invited has an activation code and a mail with a link', async (
   expect(status).toBe(200);
   expect(body).toEqual({
     resultCode: 0,
-    ...{ emailsNotExist: '', desktopAppNotEnabled: '', mobileAppNotEnabled: '' },
-    ...{ emailsNotExistCount: 0, desktopAppNotEnabledCount: 0, mobileAppNotEnabledCount: 0 },
-    ...{ invited: 1, unchanged: 0, rejected: [], rejectedCount: 0 },
+    emailsNotExist: '',
+    desktopAppNotEnabled: '',
+    mobileAppNotEnabled: '',
+    emailsNotExistCount: 0,
+    desktopAppNotEnabledCount: 0,
+    mobileAppNotEnabledCount: 0,
+    invited: 1,
+    unchanged: 0,
+    rejected: [],
+    rejectedCount: 0,
   });
   const [mail] = await mailsTo(NEWCOMER);
   expect(mail).toMatchObject({ subject: 'You are invited to Acme Corporation', channel: 'mail' });
@@ -42,7 +49,9 @@ test('whoever is invited has an activation code and a mail with a link', async (
   // The code itself comes by the link.
   expect(mail?.code).toBeUndefined();
   const { profile } = await portal.authenticator.activate({
-    ...{ orgCode: 'acme', email: NEWCOMER, activationCode: codeOf(NEWCOMER) ?? '' },
+    orgCode: 'acme',
+    email: NEWCOMER,
+    activationCode: codeOf(NEWCOMER) ?? '',
     device: { name: 'First phone', type: 'mobile', platform: 'Android 16' },
   });
   expect(profile.active).toBe(true);
@@ -81,10 +90,16 @@ test('who may not use the app is named, by app', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
   expect((await invite([NEWCOMER], 'mobile')).body).toMatchObject({
-    ...{ invited: 0, mobileAppNotEnabled: NEWCOMER, mobileAppNotEnabledCount: 1, desktopAppNotEnabled: '' },
+    invited: 0,
+    mobileAppNotEnabled: NEWCOMER,
+    mobileAppNotEnabledCount: 1,
+    desktopAppNotEnabled: '',
   });
   expect((await invite([NEWCOMER], 'desktop')).body).toMatchObject({
-    ...{ invited: 0, desktopAppNotEnabled: NEWCOMER, desktopAppNotEnabledCount: 1, mobileAppNotEnabled: '' },
+    invited: 0,
+    desktopAppNotEnabled: NEWCOMER,
+    desktopAppNotEnabledCount: 1,
+    mobileAppNotEnabled: '',
   });
 });
 
@@ -117,28 +132,28 @@ test('a code that can still be used stays, and a locked or expired one is replac
 });
 
 test('nobody to invite (60) and too many (67)', async () => {
-  expect(await invite([])).toMatchObject({ status: 400, body: { resultCode: 60 } });
-  expect(await invite(['', '  '])).toMatchObject({ status: 400, body: { resultCode: 60 } });
+  expect(await invite([])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
+  expect(await invite(['', '  '])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
   const many = Array.from({ length: 1_001 }, (_, index) => `p${index}@acme.test`);
-  expect(await invite(many)).toMatchObject({ status: 403, body: { resultCode: 67 } });
+  expect(await invite(many)).toMatchObject({ status: 403, body: { resultName: 'ORG_EMAIL_LIMIT_REACHED' } });
   expect((await invite(many.slice(1))).body).toMatchObject({ resultCode: 0, emailsNotExistCount: 1_000 });
   const response = await fetch(`${portal.url}/api${inviteUsers.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ type: 'mobile' }),
   });
-  expect(await response.json()).toMatchObject({ resultCode: 60 });
+  expect(await response.json()).toMatchObject({ resultName: 'ORG_EMAIL_NOT_PROVIDED' });
 });
 
 test('nobody is invited for an app that the organisation has switched off (56)', async () => {
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
-  expect((await invite([NEWCOMER])).body.resultCode).toBe(56);
+  expect((await invite([NEWCOMER])).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
   setOrganisation(portal, 'acme', { mobileAppEnabled: 1 });
 });
 
 test('inviting needs BULK_INVITE (32)', async () => {
   ({ token } = await portal.signIn('callcenter.admin@acme.test'));
-  expect(await invite([NEWCOMER])).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect(await invite([NEWCOMER])).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
 test('two people have two links', async () => {

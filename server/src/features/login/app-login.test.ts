@@ -57,15 +57,17 @@ test('a sign-in that is approved leads back to the protocol, where its browser g
 
 test('an approval counts for what it was asked for: neither for the portal nor for another sign-in, and once', async () => {
   const { body } = await approve(await begin('QID', begun.id));
-  expect((await portal.call(login, { body })).body).toMatchObject({ resultCode: 10 });
-  expect((await complete(body, beginApp().id)).body).toMatchObject({ resultCode: 10 });
+  expect((await portal.call(login, { body })).body).toMatchObject({ resultName: 'EXPIRED' });
+  expect((await complete(body, beginApp().id)).body).toMatchObject({ resultName: 'EXPIRED' });
   expect((await complete(body)).body).toMatchObject({ resultCode: 0 });
-  expect((await complete(body)).body).toMatchObject({ resultCode: 10 });
+  expect((await complete(body)).body).toMatchObject({ resultName: 'EXPIRED' });
 });
 
 test('nobody goes on before somebody has signed in', async () => {
   const { loginId = '' } = await begin('QID', begun.id);
-  expect((await complete({ loginId, exchangeToken: 'guessed' })).body).toMatchObject({ resultCode: 74 });
+  expect((await complete({ loginId, exchangeToken: 'guessed' })).body).toMatchObject({
+    resultName: 'AUTHENTICATION_INCOMPLETE',
+  });
   expect(claimAppLogin(portal.deps, 'acme', begun)).toBeUndefined();
 });
 
@@ -73,7 +75,7 @@ test('what an application does not allow is not begun for it', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: APP };
   await portal.call(updateApp, { params, body: { didEnabled: false } }, { token });
-  expect(await begin('DID', begun.id)).toMatchObject({ resultCode: 25 });
+  expect(await begin('DID', begun.id)).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
   const { body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } });
   expect(body.didEnabled).toBe(false);
 });
@@ -88,9 +90,9 @@ test('an application may ask for step-up where the organisation does not', async
 
 test('a sign-in to an application is over after a quarter of an hour, and unknown to other organisations', async () => {
   const elsewhere = await portal.call(login, { body: { orgCode: 'globex', mode: 'QID', appLoginId: begun.id } });
-  expect(elsewhere.body).toMatchObject({ resultCode: 21 });
+  expect(elsewhere.body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
   portal.clock.advance(15 * 60);
-  expect(await begin('QID', begun.id)).toMatchObject({ resultCode: 10 });
+  expect(await begin('QID', begun.id)).toMatchObject({ resultName: 'EXPIRED' });
   const { status, body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } });
   expect({ status, code: body.resultCode }).toEqual({ status: 200, code: 10 });
 });

@@ -26,7 +26,10 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
     if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
     const { didEnabled, webAuthnEnabled } = loginPolicyOf(organisation, application);
     return {
-      ...{ orgCode: found.orgCode, appName: application.name, didEnabled, webAuthnEnabled },
+      orgCode: found.orgCode,
+      appName: application.name,
+      didEnabled,
+      webAuthnEnabled,
       loginHint: found.loginHint,
       expiresAt: isoOf(found.expiresAt),
     };

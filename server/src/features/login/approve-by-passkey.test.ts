@@ -75,7 +75,7 @@ test('a passkey signs in to an application, and to nothing else', async () => {
   const begun = await beginByPasskey(portal, { appLoginId });
   const { exchangeToken } = (await approve(begun)).body;
   const body = { loginId: begun.loginId, exchangeToken };
-  expect((await portal.call(login, { body })).body.resultCode).toBe(10);
+  expect((await portal.call(login, { body })).body.resultName).toBe('EXPIRED');
   expect((await portal.call(completeAppLogin, { params: { appLoginId }, body })).body.resultCode).toBe(0);
   expect(claimAppLogin(portal.deps, 'acme', { id: appLoginId, browserSecret })).toMatchObject({ zid });
 });
@@ -88,7 +88,7 @@ test.each<[string, AnswerOverrides]>([
   ['whose owner was not verified', { isVerified: false }],
   ['in the name of somebody else', { userHandle: 'c29tZWJvZHk' }],
 ])('a proof %s is refused (4)', async (_, overrides) => {
-  expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultCode: 4 } });
+  expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
 });
 
 test('a proof whose signature is another one is refused (4)', async () => {
@@ -96,20 +96,22 @@ test('a proof whose signature is another one is refused (4)', async () => {
   const credential = passkey.use(options);
   const other = passkey.use({ ...options, challenge: 'b3RoZXI' });
   const forged = { ...credential, response: { ...credential.response, signature: other.response.signature } };
-  expect((await portal.call(approveByPasskey, { body: { loginId, credential: forged } })).body.resultCode).toBe(4);
+  expect((await portal.call(approveByPasskey, { body: { loginId, credential: forged } })).body.resultName).toBe(
+    'SIGNATURE_MISMATCH',
+  );
 });
 
 test('a copy of a passkey is found out: it has counted less than the passkey itself (4)', async () => {
   expect((await approveNew({ counter: 7 })).body.resultCode).toBe(80);
   portal.clock.advance(1);
   const begun = await beginByPasskey(portal);
-  expect((await approve(begun, { counter: 7 })).body.resultCode).toBe(4);
+  expect((await approve(begun, { counter: 7 })).body.resultName).toBe('SIGNATURE_MISMATCH');
   const { loginId } = begun;
   expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('rejected');
-  expect((await approve(begun, { counter: 8 })).body.resultCode).toBe(10);
+  expect((await approve(begun, { counter: 8 })).body.resultName).toBe('EXPIRED');
   const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token });
   expect(history.body.records).toMatchObject([{ mode: 'WEBAUTHN', loginStatus: 'Failed' }]);
-  expect((await approveNew({ counter: 0 })).body.resultCode).toBe(4);
+  expect((await approveNew({ counter: 0 })).body.resultName).toBe('SIGNATURE_MISMATCH');
   expect((await approveNew({ counter: 8 })).body.resultCode).toBe(80);
 });
 
@@ -121,12 +123,12 @@ test('a proof is good once, for its sign-in, for two minutes (10)', async () => 
   const begun = await beginByPasskey(portal);
   const body = { loginId: begun.loginId, credential: passkey.use(begun.options) };
   expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(80);
-  expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(10);
+  expect((await portal.call(approveByPasskey, { body })).body.resultName).toBe('EXPIRED');
   const other = await beginByPasskey(portal);
   const replayed = { ...body, loginId: other.loginId };
-  expect((await portal.call(approveByPasskey, { body: replayed })).body.resultCode).toBe(4);
+  expect((await portal.call(approveByPasskey, { body: replayed })).body.resultName).toBe('SIGNATURE_MISMATCH');
   portal.clock.advance(120);
-  expect((await approve(other)).body.resultCode).toBe(10);
+  expect((await approve(other)).body.resultName).toBe('EXPIRED');
 });
 
 test('of ten proofs at once for one sign-in exactly one counts', async () => {
@@ -139,44 +141,48 @@ test('a paused passkey (59), a deleted one (66) and one that is lost (66) sign i
   const { suid } = portal.device(USER);
   const manage = (action: 'pause' | 'enable') => portal.call(manageDevice, { body: { zid, suid, action } }, { token });
   await manage('pause');
-  expect((await approveNew()).body.resultCode).toBe(59);
+  expect((await approveNew()).body.resultName).toBe('DEVICE_INACTIVE');
   await manage('enable');
   expect((await approveNew()).body.resultCode).toBe(80);
   await portal.call(deleteDevice, { body: { zid, suid } }, { token });
-  expect((await approveNew()).body.resultCode).toBe(66);
+  expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
   ({ passkey, zid } = await addedPasskey(portal, token));
   await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token });
-  expect((await approveNew()).body.resultCode).toBe(66);
+  expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
 });
 
 test('what has become of a passkey is told to its holder only', async () => {
   await portal.call(manageDevice, { body: { zid, suid: portal.device(USER).suid, action: 'pause' } }, { token });
-  expect((await approveNew({ isVerified: false })).body.resultCode).toBe(4);
+  expect((await approveNew({ isVerified: false })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
 test('a disabled person does not sign in (35)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', USER).suid, { accountStatus: 'inactive' });
-  expect((await approveNew()).body.resultCode).toBe(35);
+  expect((await approveNew()).body.resultName).toBe('USER_INACTIVE');
 });
 
 test('a passkey of another organisation is unknown, and so is one that nobody has registered (66)', async () => {
-  expect((await approve(await beginByPasskey(portal, { orgCode: 'globex' }))).body.resultCode).toBe(66);
+  expect((await approve(await beginByPasskey(portal, { orgCode: 'globex' }))).body.resultName).toBe(
+    'DEVICE_NOT_TRUSTED',
+  );
   const { loginId, options } = await beginByPasskey(portal);
   const credential = { ...passkey.use(options), id: 'bm9ib2R5cw', rawId: 'bm9ib2R5cw' };
-  expect((await portal.call(approveByPasskey, { body: { loginId, credential } })).body.resultCode).toBe(66);
+  expect((await portal.call(approveByPasskey, { body: { loginId, credential } })).body.resultName).toBe(
+    'DEVICE_NOT_TRUSTED',
+  );
 });
 
 test('a sign-in of another kind is not approved by a passkey (21)', async () => {
   const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
   const { options } = await beginByPasskey(portal);
   const answer = await approve({ loginId, options });
-  expect(answer).toMatchObject({ status: 400, body: { resultCode: 21 } });
+  expect(answer).toMatchObject({ status: 400, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
 test('switched off, no sign-in by passkey is begun, and none that has begun goes on (31)', async () => {
   const begun = await beginByPasskey(portal);
   await switchPasskeysOff(portal);
-  const refused = { status: 400, body: { resultCode: 31 } };
+  const refused = { status: 400, body: { resultName: 'WEBAUTHN_NOT_ENABLED' } };
   expect(await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).toMatchObject(refused);
   expect(await approve(begun)).toMatchObject(refused);
 });
@@ -188,6 +194,6 @@ test('an application may refuse passkeys by itself (31)', async () => {
   const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false };
   const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
   const body = { orgCode: 'acme', mode: 'WEBAUTHN' as const, appLoginId };
-  expect((await portal.call(login, { body })).body.resultCode).toBe(31);
+  expect((await portal.call(login, { body })).body.resultName).toBe('WEBAUTHN_NOT_ENABLED');
   expect((await approveNew()).body.resultCode).toBe(80);
 });

@@ -57,7 +57,10 @@ function beginByPasskey(deps: Deps, { orgCode, appLoginId }: LoginRequest, reque
   const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
   if (!policy.webAuthnEnabled) throw new Refusal('WEBAUTHN_NOT_ENABLED');
   const { id } = beginChallenge(deps, deps.db, {
-    ...{ orgCode, ...destination, mode: 'WEBAUTHN', codes: [] },
+    orgCode,
+    ...destination,
+    mode: 'WEBAUTHN',
+    codes: [],
     ...LIFETIME,
     requester,
   });

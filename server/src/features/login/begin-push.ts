@@ -38,7 +38,12 @@ export function beginPush(deps: Deps, request: LoginRequest, requester: Requeste
       const isAnswerable = obstacle === undefined && !pause && !isFlooded(deps, tx, organisation, suid);
       const { policy: _, ...aim } = destination;
       return beginChallenge(deps, tx, {
-        ...{ orgCode: organisation.orgCode, ...aim, ...numbers, mode: 'PUSH', codes: [], askedFor },
+        orgCode: organisation.orgCode,
+        ...aim,
+        ...numbers,
+        mode: 'PUSH',
+        codes: [],
+        askedFor,
         suid: isAnswerable ? suid : null,
         lifetimeSeconds: LIMITS.loginLifetimeSeconds,
         requester,

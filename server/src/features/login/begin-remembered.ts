@@ -34,7 +34,11 @@ export function beginRemembered(
       const { device } = recognized;
       const { orgCode, suid } = device;
       const challenge = beginChallenge(deps, tx, {
-        ...{ orgCode, suid, ...destination, mode: 'COOKIE', codes: [] },
+        orgCode,
+        suid,
+        ...destination,
+        mode: 'COOKIE',
+        codes: [],
         lifetimeSeconds: LIMITS.loginLifetimeSeconds,
         requester,
       });

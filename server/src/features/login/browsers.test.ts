@@ -108,11 +108,11 @@ test('no script reads the cookie, no other site sends it, and the database does 
 });
 
 test('a browser without the cookie is not remembered (86), nor one with another’s or a made-up one', async () => {
-  expect(await browser().comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await browser().comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   for (const cookie of ['x', 'x.y', 'x.y.z', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) {
     const other = browser();
     other.cookies.set('portal_browser_acme', cookie);
-    expect(await other.comeBack()).toMatchObject({ resultCode: 86 });
+    expect(await other.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   }
 });
 
@@ -124,13 +124,17 @@ test('what was remembered too long ago is over (87), also for an application tha
   await portal.call(updateApp, { params, body: { maxCookieLife: 600 } }, { token });
   portal.clock.advance(601);
   const { id } = beginAppLogin(portal.deps, {
-    ...{ orgCode: 'acme', appId: 'team-wiki', protocol: 'oidc', request: '' },
-    ...{ loginHint: '', needsStepUp: false },
+    orgCode: 'acme',
+    appId: 'team-wiki',
+    protocol: 'oidc',
+    request: '',
+    loginHint: '',
+    needsStepUp: false,
   });
-  expect(await mine.comeBack(id)).toMatchObject({ resultCode: 87 });
+  expect(await mine.comeBack(id)).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
   expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
   portal.clock.advance(8 * 3_600);
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 87 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
 });
 
 test('coming back does not make the time longer', async () => {
@@ -139,23 +143,23 @@ test('coming back does not make the time longer', async () => {
   portal.clock.advance(7 * 3_600);
   expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
   portal.clock.advance(3_600);
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 87 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
 });
 
 test('switched off, nobody is remembered at once (89)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ forceAuthnEnabled: true });
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 89 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_LOGIN_DISABLED' });
   await setOrganisation({ forceAuthnEnabled: false, maxCookieLife: 0 });
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 89 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_LOGIN_DISABLED' });
 });
 
 test('step-up asks for more than a remembered browser (74)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ stepUpAuthEnabled: true });
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 74 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
 });
 
 test('a copied cookie ends it for everybody: each use puts another secret in its place', async () => {
@@ -165,8 +169,8 @@ test('a copied cookie ends it for everybody: each use puts another secret in its
   for (const [name, value] of mine.cookies) thief.cookies.set(name, value);
   expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
   portal.clock.advance(11);
-  expect(await thief.comeBack()).toMatchObject({ resultCode: 86 });
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await thief.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
 test('two tabs that come back at once both get in', async () => {
@@ -183,7 +187,7 @@ test('who is disabled is remembered nowhere', async () => {
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
   await portal.call(manageUser, { body: { suid: portal.device(USER).suid, action: 'pause' } }, { token });
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
 test('a person who was disabled is asked for the device again once enabled', async () => {
@@ -193,7 +197,7 @@ test('a person who was disabled is asked for the device again once enabled', asy
   const { suid } = portal.device(USER);
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
   await portal.call(manageUser, { body: { suid, action: 'unpause' } }, { token });
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
 test('a browser dies with the pause of its device, and does not come back with it', async () => {
@@ -205,9 +209,9 @@ test('a browser dies with the pause of its device, and does not come back with i
   const manage = (action: 'pause' | 'enable') =>
     portal.call(manageDevice, { body: { zid, suid, primaryAttr, action, mode: 'mobile' } }, { token });
   expect((await manage('pause')).body.resultCode).toBe(0);
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   expect((await manage('enable')).body.resultCode).toBe(0);
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   expect((await portal.call(listBrowsers, {}, { token: own })).status).toBe(401);
   const again = await mine.signIn();
   expect((await portal.call(listBrowsers, {}, { token: again.token ?? '' })).body.browsers).toHaveLength(1);
@@ -220,7 +224,7 @@ test.each(['LOST_DEVICE', undefined] as const)('a browser dies with its device: 
   const { zid, suid } = portal.device(MANAGER);
   const { body } = await portal.call(deleteDevice, { body: { zid, suid, ...(action && { action }) } }, { token });
   expect(body.resultCode).toBe(0);
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   const { suid: remembered } = memberByEmail(portal, 'acme', MANAGER);
   expect(browserRepo.listBrowsers(portal.deps.db, 'acme', remembered)).toEqual([]);
 });
@@ -235,9 +239,9 @@ test('one’s browsers are listed and can be forgotten; nobody else’s', async 
   const [{ id = '' } = {}] = (await portal.call(listBrowsers, {}, { token })).body.browsers;
   const stranger = await portal.signIn('manager@acme.test');
   const refused = await portal.call(forgetBrowser, { body: { id } }, { token: stranger.token });
-  expect(refused).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect(refused).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
   expect((await portal.call(forgetBrowser, { body: { id } }, { token })).body.resultCode).toBe(0);
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
 });
 
@@ -253,5 +257,5 @@ test('who logs out is not remembered in that browser any more', async () => {
   const { token } = await mine.signIn();
   await mine.send(logout.path, {}, token);
   expect(mine.cookies.size).toBe(0);
-  expect(await mine.comeBack()).toMatchObject({ resultCode: 86 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });

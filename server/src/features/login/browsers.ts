@@ -23,7 +23,9 @@ export function browsers(app: FastifyInstance, deps: Deps): void {
       .filter(({ createdAt }) => createdAt + lifetime > clock.now());
     return {
       browsers: counting.map(({ id, userAgent, ip, createdAt, lastUsedAt }) => ({
-        ...{ id, userAgent, ip },
+        id,
+        userAgent,
+        ip,
         createdAt: isoOf(createdAt),
         lastUsedAt: isoOf(lastUsedAt),
         expiresAt: isoOf(createdAt + lifetime),

@@ -79,7 +79,7 @@ test('whoever comes back after a lost connection is told everything by the first
 test('an id that names no sign-in opens no channel', async () => {
   await expect(portal.open(loginLive, { loginId: 'unknown' })).rejects.toMatchObject({
     status: 404,
-    body: { resultCode: 21 },
+    body: { resultName: 'ID_DOESNOT_EXIST' },
   });
 });
 

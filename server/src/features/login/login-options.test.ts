@@ -50,9 +50,11 @@ test.each(['organisation', 'application'] as const)('typing switched off for the
   await levels[level]({ didEnabled: false });
   const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
   expect(settings.didEnabled).toBe(false);
-  expect(await begin('DID')).toMatchObject({ resultCode: 25 });
+  expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
   // Nor is a code of any more use that was shown before.
-  await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({ resultCode: 25 });
+  await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({
+    resultName: 'DID_NOT_ENABLED',
+  });
   const scanned = await beginQr(portal);
   expect((await portal.authenticator.resolve(phone, scanned.qid)).resultCode).toBe(0);
 });
@@ -66,9 +68,11 @@ test.each(['organisation', 'application'] as const)(
     await levels[level]({ desktopAppEnabled: false });
     await expect(
       portal.authenticator.respond(desktop, { challengeId: opened.loginId, decision: 'approve' }),
-    ).rejects.toMatchObject({ resultCode: 56 });
+    ).rejects.toMatchObject({ resultName: 'AUTHENTICATOR_DISALLOWED' });
     const { qid } = await beginQr(portal);
-    await expect(portal.authenticator.resolve(desktop, qid)).rejects.toMatchObject({ resultCode: 56 });
+    await expect(portal.authenticator.resolve(desktop, qid)).rejects.toMatchObject({
+      resultName: 'AUTHENTICATOR_DISALLOWED',
+    });
   },
 );
 
@@ -78,7 +82,7 @@ test('desktop apps switched off for the organisation are not added', async () =>
   const { token: own } = await portal.signIn(USER);
   const { suid } = profile;
   const added = await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'desktop' } }, { token: own });
-  expect(added.body.resultCode).toBe(56);
+  expect(added.body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
 test('with step-up, a scan and a typed code are approved only with the number in the browser', async () => {
@@ -94,7 +98,7 @@ test('with step-up, a scan and a typed code are approved only with the number in
   const scanned = await beginQr(portal);
   await portal.authenticator.resolve(phone, scanned.qid);
   const without = portal.authenticator.respond(phone, { challengeId: scanned.loginId, decision: 'approve' });
-  await expect(without).rejects.toMatchObject({ resultCode: 22 });
+  await expect(without).rejects.toMatchObject({ resultName: 'INVALID_VALIDATION_CODE' });
   expect(await state(scanned.loginId)).toMatchObject({ state: 'rejected' });
 });
 
@@ -114,16 +118,16 @@ test('app lock is told to the device with each request', async () => {
 test('a browser is remembered only where organisation and application say for how long, and nobody forces approval', async () => {
   await setOrganisation({ maxCookieLife: 60 });
   await setApplication({ maxCookieLife: 3_600 });
-  expect((await begin('COOKIE')).resultCode).toBe(86);
+  expect((await begin('COOKIE')).resultName).toBe('COOKIE_ABSENT');
   await setApplication({ maxCookieLife: 0 });
-  expect((await begin('COOKIE')).resultCode).toBe(89);
+  expect((await begin('COOKIE')).resultName).toBe('COOKIE_LOGIN_DISABLED');
   await setApplication({ maxCookieLife: 3_600, forceAuthnEnabled: true });
-  expect((await begin('COOKIE')).resultCode).toBe(89);
+  expect((await begin('COOKIE')).resultName).toBe('COOKIE_LOGIN_DISABLED');
   await setApplication({});
   await setOrganisation({ forceAuthnEnabled: true });
-  expect((await begin('COOKIE')).resultCode).toBe(89);
+  expect((await begin('COOKIE')).resultName).toBe('COOKIE_LOGIN_DISABLED');
   await setOrganisation({ forceAuthnEnabled: false, maxCookieLife: 0 });
-  expect((await begin('COOKIE')).resultCode).toBe(89);
+  expect((await begin('COOKIE')).resultName).toBe('COOKIE_LOGIN_DISABLED');
 });
 
 test('another portal application does not change how people sign in to the portal', async () => {

@@ -142,23 +142,32 @@ test.each([
 
 test('typing a code can be switched off (25), and so can all devices that could answer a push (20)', async () => {
   setOrganisation(portal, 'acme', { didEnabled: 0, mobileAppEnabled: 0 });
-  expect(await begin({ orgCode: 'acme', mode: 'DID' })).toMatchObject({ status: 400, body: { resultCode: 25 } });
+  expect(await begin({ orgCode: 'acme', mode: 'DID' })).toMatchObject({
+    status: 400,
+    body: { resultName: 'DID_NOT_ENABLED' },
+  });
   const push = await begin({ orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' });
-  expect(push).toMatchObject({ status: 400, body: { resultCode: 20 } });
+  expect(push).toMatchObject({ status: 400, body: { resultName: 'USER_NOT_REGISTERED_FOR_ORG' } });
 });
 
 test('a sign-in is not exchanged before it is approved (74) nor after it was denied (58)', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
-  expect(await begin({ loginId, exchangeToken: 'early' })).toMatchObject({ status: 400, body: { resultCode: 74 } });
+  expect(await begin({ loginId, exchangeToken: 'early' })).toMatchObject({
+    status: 400,
+    body: { resultName: 'AUTHENTICATION_INCOMPLETE' },
+  });
   const { challenge } = await portal.authenticator.resolve(phone, qid);
   await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'deny' });
-  expect(await begin({ loginId, exchangeToken: 'early' })).toMatchObject({ status: 400, body: { resultCode: 58 } });
+  expect(await begin({ loginId, exchangeToken: 'early' })).toMatchObject({
+    status: 400,
+    body: { resultName: 'LOGIN_NO_CONSENT' },
+  });
 });
 
 test('an unknown, expired, late or second exchange and a wrong token are all the same (10)', async () => {
   const phone = portal.device('user@acme.test');
-  const refused = { status: 400, body: { resultCode: 10 } };
+  const refused = { status: 400, body: { resultName: 'EXPIRED' } };
   expect(await begin({ loginId: 'unknown', exchangeToken: 'any' })).toMatchObject(refused);
   const expired = await beginQr(portal);
   portal.clock.advance(120);
@@ -189,14 +198,14 @@ test('who was disabled between approval and exchange is not signed in (35)', asy
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
   const refused = await begin({ loginId: begun.loginId, exchangeToken });
-  expect(refused).toMatchObject({ status: 400, body: { resultCode: 35 } });
+  expect(refused).toMatchObject({ status: 400, body: { resultName: 'USER_INACTIVE' } });
 });
 
 test('from an address that the organisation does not allow nobody signs in (69), whatever the way', async () => {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8","2001:db8::/32"]' });
-  const refused = { status: 400, body: { resultCode: 69 } };
+  const refused = { status: 400, body: { resultName: 'IP_NOT_VALID' } };
   for (const mode of ['QID', 'DID'] as const) expect(await begin({ orgCode: 'acme', mode })).toMatchObject(refused);
   expect(await begin({ orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' })).toMatchObject(refused);
   expect(await begin({ mode: 'PUSH', primaryAttr: 'user@acme.test' })).toMatchObject(refused);

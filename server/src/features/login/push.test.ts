@@ -47,8 +47,11 @@ describe('where the organisation discloses nothing', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        ...{ resultCode: 77, mode: 'PUSH', idTimeout: 120 },
-        ...{ loginId: expect.stringMatching(/^[\w-]{22}$/), matchNumber: expect.stringMatching(/^[1-9]\d$/) },
+        resultCode: 77,
+        mode: 'PUSH',
+        idTimeout: 120,
+        loginId: expect.stringMatching(/^[\w-]{22}$/),
+        matchNumber: expect.stringMatching(/^[1-9]\d$/),
       },
     });
     const loginId = String(body.loginId);
@@ -71,7 +74,7 @@ describe('where the organisation discloses nothing', () => {
     const { status, headers, body } = await askFrom(STRANGER, name.toUpperCase());
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '100' });
     expect(body).toMatchObject({
-      resultCode: 65,
+      resultName: 'BAD_REQUEST',
       message: '2 requests already wait for this name. Answer one on your device, or try again in 2 minutes.',
     });
     portal.clock.advance(100);
@@ -81,8 +84,12 @@ describe('where the organisation discloses nothing', () => {
   test('an application’s sign-in looks the same and is counted with the others', async () => {
     const beginApp = () =>
       beginAppLogin(portal.deps, {
-        ...{ orgCode: 'acme', appId: 'payroll', protocol: 'oidc' as const, request: '' },
-        ...{ loginHint: '', needsStepUp: false },
+        orgCode: 'acme',
+        appId: 'payroll',
+        protocol: 'oidc' as const,
+        request: '',
+        loginHint: '',
+        needsStepUp: false,
       }).id;
     for (const name of [USER, 'nobody@acme.test']) {
       expect((await askFrom(HOME, name, { appLoginId: beginApp() })).body.resultCode).toBe(77);
@@ -95,7 +102,7 @@ describe('where the organisation discloses nothing', () => {
     for (const primaryAttr of [USER, 'nobody@acme.test']) {
       expect(await askFrom(HOME, primaryAttr, { orgCode: undefined })).toMatchObject({
         status: 400,
-        body: { resultCode: 20 },
+        body: { resultName: 'USER_NOT_REGISTERED_FOR_ORG' },
       });
     }
   });
@@ -135,7 +142,7 @@ test('the pause grows with each report, and an approved sign-in ends it', async 
     expect(refused).toMatchObject({
       status: 429,
       headers: { 'retry-after': String(pause / SECOND) },
-      body: { resultCode: 65, message: expect.stringContaining('was denied on the device') },
+      body: { resultName: 'BAD_REQUEST', message: expect.stringContaining('was denied on the device') },
     });
     portal.clock.advance(pause / SECOND - 1);
     expect((await askFrom(STRANGER)).status).toBe(429);

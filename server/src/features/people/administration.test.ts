@@ -65,8 +65,8 @@ async function post(path: string, body: object): Promise<{ status: number; body:
 }
 
 const DONE = { status: 200, body: { resultCode: 0 } };
-const REFUSED = { status: 403, body: { resultCode: 32 } };
-const UNKNOWN = { status: 404, body: { resultCode: 21 } };
+const REFUSED = { status: 403, body: { resultName: 'INVALID_PERMISSIONS' } };
+const UNKNOWN = { status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } };
 
 describe('effects', () => {
   /** Everything by which a person is present: a browser with a channel, a phone that waits, a push, a test. */
@@ -89,7 +89,10 @@ describe('effects', () => {
   ] as const)('%s somebody ends his sessions, channels and requests at once', async (_, act, deviceResult) => {
     const { auth, phone, browser, waiting, loginId, qid } = await present(USER);
     expect(await act(USER)).toMatchObject(DONE);
-    expect(await portal.call(getProfile, {}, auth)).toMatchObject({ status: 401, body: { resultCode: 53 } });
+    expect(await portal.call(getProfile, {}, auth)).toMatchObject({
+      status: 401,
+      body: { resultCode: 53 },
+    });
     const renewed = await portal.call(refresh, { body: { refreshToken: auth.refreshToken } });
     expect(renewed).toMatchObject({ status: 401, body: { resultCode: 53 } });
     expect(await browser.closed).toMatchObject({ code: 4401 });
@@ -118,7 +121,7 @@ describe('effects', () => {
       return (await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, admin)).body;
     };
     expect((await manage(NEWCOMER, 'pause')).body.accountStatus).toBe('inactive');
-    expect(await activate()).toMatchObject({ resultCode: 35 });
+    expect(await activate()).toMatchObject({ resultName: 'USER_INACTIVE' });
     expect((await manage(NEWCOMER, 'unpause')).body.accountStatus).toBe('unregistered');
     expect(await activate()).toMatchObject({ resultCode: 0 });
     expect((await manage(NEWCOMER, 'unpause')).body.accountStatus).toBe('unregistered');
@@ -138,7 +141,9 @@ describe('effects', () => {
     for (const named of [{ suid }, { primaryAttr }]) {
       const { profile, devices } = (await portal.call(getUser, { query: named }, admin)).body;
       expect({ suid: profile.suid, status: profile.accountStatus, devices }).toEqual({
-        ...{ suid, status: 'deleted', devices: [] },
+        suid,
+        status: 'deleted',
+        devices: [],
       });
     }
   });
@@ -248,7 +253,7 @@ describe('nobody', () => {
     ];
     for (const answer of answers) expect(await answer).toMatchObject(UNKNOWN);
     const elsewhere = await portal.call(deleteUser, { body: { suid, org: 'globex' } }, admin);
-    expect(elsewhere).toMatchObject({ status: 403, body: { resultCode: 51 } });
+    expect(elsewhere).toMatchObject({ status: 403, body: { resultName: 'FORBIDDEN' } });
   });
 
   test('acts without the permission (32), a manager not even on his reports', async () => {
@@ -301,7 +306,9 @@ describe('editing', () => {
     const form = { firstName: 'Changed', primaryEmail: 'MANAGER@acme.test', roles: 'AUDITOR' };
     const { status, body } = await edit(USER, form);
     expect({ status, code: body.resultCode, name: body.resultName }).toEqual({
-      ...{ status: 200, code: 76, name: 'EMAIL_EXISTS' },
+      status: 200,
+      code: 76,
+      name: 'EMAIL_EXISTS',
     });
     expect(now(USER)).toMatchObject({ firstName: 'Daniel', primaryEmail: USER, roleCode: 'USER' });
     expect(await edit(USER, { primaryEmail: USER.toUpperCase() })).toMatchObject(DONE);
@@ -324,7 +331,9 @@ describe('editing', () => {
   test('of two administrators at once the last one wins, whole', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     const forms = Array.from({ length: 10 }, (_, index) => ({
-      ...{ firstName: `First${index}`, lastName: `Last${index}`, primaryEmail: `p${index}@acme.test` },
+      firstName: `First${index}`,
+      lastName: `Last${index}`,
+      primaryEmail: `p${index}@acme.test`,
     }));
     const { primaryAttr } = row(USER);
     const answers = await Promise.all(
@@ -350,7 +359,7 @@ describe('editing', () => {
     expect(await refusalOf({ firstName: ' ', primaryEmail: 'nonsense' })).toMatchObject({
       status: 400,
       body: {
-        resultCode: 1,
+        resultName: 'INVALID_REQUEST',
         issues: [
           { path: 'firstName', message: 'First Name is required' },
           { path: 'lastName', message: 'Last Name is required' },
@@ -371,12 +380,18 @@ describe('editing', () => {
 
   test('a missing id (2), organisation (24) and an unknown action (6) have their own codes', async () => {
     const { suid } = row(USER);
-    expect(await post(deleteUser.path, { org: 'acme' })).toMatchObject({ status: 400, body: { resultCode: 2 } });
-    expect(await post(deleteUser.path, { suid })).toMatchObject({ status: 400, body: { resultCode: 24 } });
-    expect(await post(manageUser.path, { action: 'pause' })).toMatchObject({ status: 400, body: { resultCode: 2 } });
+    expect(await post(deleteUser.path, { org: 'acme' })).toMatchObject({
+      status: 400,
+      body: { resultName: 'SUID_MISSING' },
+    });
+    expect(await post(deleteUser.path, { suid })).toMatchObject({ status: 400, body: { resultName: 'ORG_MISSING' } });
+    expect(await post(manageUser.path, { action: 'pause' })).toMatchObject({
+      status: 400,
+      body: { resultName: 'SUID_MISSING' },
+    });
     expect(await post(manageUser.path, { suid, action: 'enable' })).toMatchObject({
       status: 400,
-      body: { resultCode: 6 },
+      body: { resultName: 'UNSUPPORTED_ACTION' },
     });
     expect(now(USER)?.accountStatus).toBe('active');
   });

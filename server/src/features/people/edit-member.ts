@@ -91,7 +91,7 @@ function presentMember(tx: Tx, member: memberRepo.MemberRow) {
 
 function requireRoleChange(tx: Tx, caller: Caller, member: memberRepo.MemberRow, roleCode: string): void {
   if (member.suid === caller.suid) {
-    throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody changes his own role.' });
+    throw new Refusal('INVALID_PERMISSIONS', { message: "You can't change your own role." });
   }
   if (roleCode === member.roleCode) return;
   requireAuthorityToGrant(tx, caller, roleCode);

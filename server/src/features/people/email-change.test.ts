@@ -101,7 +101,7 @@ describe("one's own address", () => {
   test('stays within the domains of the organisation (INVALID_DOMAIN), which may change until the code comes', async () => {
     const refused = (await askFor('daniel@elsewhere.test')).body;
     expect(refused).toMatchObject({
-      resultCode: 23,
+      resultName: 'INVALID_DOMAIN',
       issues: [{ path: 'primaryEmail', message: expect.stringContaining('acme.test') }],
     });
     await askFor(NEW);
@@ -164,8 +164,8 @@ describe('the code', () => {
 
   test('is sent five times an hour at most (ORG_EMAIL_LIMIT_REACHED), wherever to', async () => {
     for (let nth = 0; nth < LIMITS.oneTimeCodesPerHour; nth += 1) await askFor(`n${nth}@acme.test`);
-    expect((await askFor(NEW)).body.resultCode).toBe(67);
-    expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultCode).toBe(67);
+    expect((await askFor(NEW)).body.resultName).toBe('ORG_EMAIL_LIMIT_REACHED');
+    expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultName).toBe('ORG_EMAIL_LIMIT_REACHED');
     expect(mailsTo(NEW)).toEqual([]);
   });
 
@@ -202,7 +202,9 @@ describe('an address is verified', () => {
     expect((await present()).pendingEmail?.email).toBe(USER);
     expect((await verify(codeTo(USER))).body).toMatchObject({ resultCode: 82, profile: { emailVerified: true } });
     expect(mailsTo(USER).map(({ template }) => template)).not.toContain('email-changed');
-    expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultCode).toBe(81);
+    expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultName).toBe(
+      'INVALID_EMAIL_VERIFICATION',
+    );
   });
 
   test('no more once an administrator has changed it, which also ends a change of its person', async () => {
@@ -215,10 +217,10 @@ describe('an address is verified', () => {
       profile: { primaryEmail: 'd.ortiz@acme.test', emailVerified: false },
       pendingEmail: null,
     });
-    expect((await verify(codeTo(NEW))).body.resultCode).toBe(81);
+    expect((await verify(codeTo(NEW))).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
     const outside = { ...body, primaryEmail: 'd.ortiz@elsewhere.test' };
     expect((await portal.call(updateUser, { body: outside }, { token: admin })).body).toMatchObject({
-      resultCode: 23,
+      resultName: 'INVALID_DOMAIN',
       issues: [{ path: 'primaryEmail' }],
     });
   });

@@ -51,8 +51,10 @@ export function requestEmailChange(
   if (memberRepo.findMemberByEmail(tx, orgCode, email)) throw new Refusal('EMAIL_EXISTS');
   const { requestedAt, expiresAt } = beginChange(deps, tx, member, email);
   record(deps, tx, actor, {
-    ...{ action: 'email.change-requested', object: emailObject({ suid, email }) },
-    ...{ before: { primaryEmail }, after: { primaryEmail: email, expiresAt: isoOf(expiresAt) } },
+    action: 'email.change-requested',
+    object: emailObject({ suid, email }),
+    before: { primaryEmail },
+    after: { primaryEmail: email, expiresAt: isoOf(expiresAt) },
   });
   if (!hasAddress(member)) return;
   const facts = { firstName, newEmail: email, at: requestedAt, expiresAt };

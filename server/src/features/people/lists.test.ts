@@ -34,9 +34,15 @@ describe('direct reports', () => {
   });
 
   test('need the flag and the switch of the organisation (32)', async () => {
-    expect(await reportsOf('user@acme.test')).toMatchObject({ status: 403, body: { resultCode: 32 } });
+    expect(await reportsOf('user@acme.test')).toMatchObject({
+      status: 403,
+      body: { resultName: 'INVALID_PERMISSIONS' },
+    });
     setOrganisation(portal, 'acme', { allowReporteeSearch: 0 });
-    expect(await reportsOf('manager@acme.test')).toMatchObject({ status: 403, body: { resultCode: 32 } });
+    expect(await reportsOf('manager@acme.test')).toMatchObject({
+      status: 403,
+      body: { resultName: 'INVALID_PERMISSIONS' },
+    });
   });
 
   test('somebody without any sees an empty list; the search by type changes nothing', async () => {
@@ -64,7 +70,10 @@ describe('the summary', () => {
     memberRepo.setAccountStatus(portal.deps.db, 'acme', suid, { accountStatus: 'deleted', statusBeforePause: null });
     expect((await summary()).body.members).toMatchObject({ total: 243, active: 213 });
     expect((await summary(undefined, 'admin@globex.test')).body.members).toEqual({
-      ...{ total: 8, active: 6, inactive: 1, unregistered: 1 },
+      total: 8,
+      active: 6,
+      inactive: 1,
+      unregistered: 1,
     });
   });
 
@@ -75,8 +84,18 @@ describe('the summary', () => {
     const record = (timestamp: number, reason: string | null = null) => {
       id += 1;
       loginHistoryRepo.insertLoginRecord(portal.deps.db, {
-        ...{ id: `r${id}`, orgCode: 'acme', suid, zid, deviceName: 'Phone', deviceType: 'mobile', appName: 'Portal' },
-        ...{ mode: 'QID', ip: '127.0.0.1', loginStatus: reason ? 'Failed' : 'Success', reason, timestamp },
+        id: `r${id}`,
+        orgCode: 'acme',
+        suid,
+        zid,
+        deviceName: 'Phone',
+        deviceType: 'mobile',
+        appName: 'Portal',
+        mode: 'QID',
+        ip: '127.0.0.1',
+        loginStatus: reason ? 'Failed' : 'Success',
+        reason,
+        timestamp,
       });
     };
     const midnight = TEST_NOW - (TEST_NOW % DAY);
@@ -103,7 +122,10 @@ describe('the summary', () => {
   });
 
   test('is for those who may search users', async () => {
-    expect(await summary(undefined, 'user@acme.test')).toMatchObject({ status: 403, body: { resultCode: 32 } });
+    expect(await summary(undefined, 'user@acme.test')).toMatchObject({
+      status: 403,
+      body: { resultName: 'INVALID_PERMISSIONS' },
+    });
     expect((await summary(undefined, 'callcenter.admin@acme.test')).status).toBe(200);
   });
 });

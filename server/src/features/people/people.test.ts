@@ -45,7 +45,7 @@ test('a member is found by suid or by primary attribute, and both must be his', 
     expect((await portal.call(getUser, { query }, admin)).body.profile.suid).toBe(suid);
   }
   const mixed = await portal.call(getUser, { query: { suid, primaryAttr: 'E-10001' } }, admin);
-  expect(mixed).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect(mixed).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
 test('people in every account status can be looked at', async () => {
@@ -124,7 +124,7 @@ test('a page after a record that is unknown, or of somebody else, is refused wit
   const foreign = { timestamp: others?.timestamp, id: others?.id };
   for (const key of [unknown, foreign]) {
     const answer = await portal.call(getLoginHistory, { query: { lastItem: JSON.stringify(key) } }, user);
-    expect(answer).toMatchObject({ status: 200, body: { resultCode: 27, resultName: 'AUTH_HISTORY_MISSING' } });
+    expect(answer).toMatchObject({ status: 200, body: { resultName: 'AUTH_HISTORY_MISSING' } });
   }
 });
 
@@ -133,7 +133,7 @@ test.each(['rubbish', '{}', '[]', 'null', '{"timestamp":"yesterday","id":"x"}', 
   async (lastItem) => {
     expect(await portal.call(getLoginHistory, { query: { lastItem } }, user)).toMatchObject({
       status: 400,
-      body: { resultCode: 1, issues: [{ path: 'lastItem' }] },
+      body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'lastItem' }] },
     });
   },
 );
@@ -157,11 +157,11 @@ test('whoever may not look learns nothing about who exists', async () => {
   const { requestId: _one, ...first } = known.body;
   const { requestId: _two, ...second } = unknown.body;
   expect([known.status, first]).toEqual([unknown.status, second]);
-  expect(first).toMatchObject({ resultCode: 32 });
+  expect(first).toMatchObject({ resultName: 'INVALID_PERMISSIONS' });
 });
 
 test('a person of another organisation does not exist', async () => {
   const foreign = memberRepo.findMemberByEmail(portal.deps.db, 'globex', 'admin@globex.test');
   const answer = await portal.call(getUser, { query: { suid: foreign?.suid } }, admin);
-  expect(answer).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect(answer).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });

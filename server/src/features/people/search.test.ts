@@ -29,9 +29,17 @@ const namesOf = (members: Member[]) => members.map(({ firstName, lastName }) => 
 test('a card has what it shows: role, status, devices, activation data', async () => {
   const [first, second] = await found({ q: 'mar' });
   expect(first).toMatchObject({
-    ...{ firstName: 'Marcus', lastName: 'Oyelaran', primaryAttr: 'E-10871', role: 'USER', roleName: 'Org User' },
-    ...{ email: 'marcus.oyelaran@acme.test', primaryEmail: 'marcus.oyelaran@acme.test', accountStatus: 'active' },
-    ...{ deviceCount: 1, activationCode: '', activationExpired: true },
+    firstName: 'Marcus',
+    lastName: 'Oyelaran',
+    primaryAttr: 'E-10871',
+    role: 'USER',
+    roleName: 'Org User',
+    email: 'marcus.oyelaran@acme.test',
+    primaryEmail: 'marcus.oyelaran@acme.test',
+    accountStatus: 'active',
+    deviceCount: 1,
+    activationCode: '',
+    activationExpired: true,
   });
   expect(second).toMatchObject({ firstName: 'Mara', accountStatus: 'unregistered', deviceCount: 0 });
   const [marek] = await found({ q: 'marek' });
@@ -88,7 +96,7 @@ test('a status alone lists everybody of that status, in pages; neither text nor 
     expect(listed.map(({ suid }) => suid)).toEqual(suids);
   }
   const issues = [{ path: 'q', message: 'At least 3 characters, or a status' }];
-  expect(await search({})).toMatchObject({ status: 400, body: { resultCode: 1, issues } });
+  expect(await search({})).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });
   expect(await search({ q: '', status: 'active' })).toMatchObject({ status: 400, body: { issues: [{ path: 'q' }] } });
 });
 
@@ -130,8 +138,14 @@ describe('paging', () => {
     const read = await pages(query, (page) => {
       if (page > 6) return;
       memberRepo.insertMember(db, {
-        ...{ suid: `new-${page}`, orgCode: 'acme', primaryAttr: `N-${page}`, firstName: 'New', lastName: 'Person' },
-        ...{ primaryEmail: `new.${page}@acme.test`, accountStatus: 'unregistered', createdAt: clock.now() },
+        suid: `new-${page}`,
+        orgCode: 'acme',
+        primaryAttr: `N-${page}`,
+        firstName: 'New',
+        lastName: 'Person',
+        primaryEmail: `new.${page}@acme.test`,
+        accountStatus: 'unregistered',
+        createdAt: clock.now(),
       });
       // Somebody of a page that has been read, and somebody of one that has not.
       for (const { suid } of [before[page * 20 - 3], before[page * 20 + 5]].flatMap((member) => member ?? [])) {
@@ -163,7 +177,7 @@ describe('paging', () => {
   ])('after %s is refused (400, code 1)', async (lastItem) => {
     expect(await search({ q: 'mar', lastItem })).toMatchObject({
       status: 400,
-      body: { resultCode: 1, issues: [{ path: 'lastItem' }] },
+      body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'lastItem' }] },
     });
   });
 
@@ -199,7 +213,10 @@ test("the field is one of the three, or the organisation's own (400 on `field`)"
 test.each(['', 'ma', '  ma  ', '太郎', '😀😀', 'x'.repeat(255), 'x'.repeat(10_000)])(
   'a text that is too short or too long is refused (400, code 1): %#',
   async (q) => {
-    expect(await search({ q })).toMatchObject({ status: 400, body: { resultCode: 1, issues: [{ path: 'q' }] } });
+    expect(await search({ q })).toMatchObject({
+      status: 400,
+      body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'q' }] },
+    });
   },
 );
 

@@ -58,7 +58,8 @@ export function savePortalOidc(
     organisationRepo.editOrganisation(tx, orgCode, { portalOidcEnabled: enabled, oidcButtonLabel: buttonLabel });
     const saved = portalOidcOf({ ...deps, db: tx }, orgCode);
     record(deps, tx, actor, {
-      ...{ action: 'portal-oidc.updated', object: { type: 'portal-oidc', id: orgCode, name: saved.buttonLabel } },
+      action: 'portal-oidc.updated',
+      object: { type: 'portal-oidc', id: orgCode, name: saved.buttonLabel },
       ...changeOf(before, saved),
     });
     version.answer(editableProvider(saved));

@@ -101,7 +101,7 @@ describe('the external OpenID provider', () => {
 
   test('is not switched on without its secret', async () => {
     expect((await save({ clientSecret: ' ' })).body).toMatchObject({
-      resultCode: 1,
+      resultName: 'INVALID_REQUEST',
       issues: [{ path: 'clientSecret', message: 'This field is required' }],
     });
     const { body } = await portal.call(getOidcConfiguration, {}, { token });
@@ -127,7 +127,7 @@ describe('the external OpenID provider', () => {
       await portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token }),
     ]) {
       expect(status).toBe(400);
-      expect(body).toMatchObject({ resultCode: 1, issues: [{ path: 'configurationUrl' }] });
+      expect(body).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'configurationUrl' }] });
     }
   });
 });

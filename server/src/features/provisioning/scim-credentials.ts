@@ -27,7 +27,10 @@ export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): Scim
   const maker = madeBySuid === null ? undefined : memberRepo.findMember(db, orgCode, madeBySuid);
   const given = roleRepo.listRoles(db, orgCode).filter((role) => hasAuthority(permissions, role.permissions));
   return {
-    ...{ endpoint, username, isPasswordHidden, limitedBy },
+    endpoint,
+    username,
+    isPasswordHidden,
+    limitedBy,
     password: isPasswordHidden ? '' : password,
     madeBy: maker ? `${maker.firstName} ${maker.lastName}`.trim() : null,
     madeAt: isoOf(createdAt),
@@ -36,8 +39,13 @@ export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): Scim
 }
 
 const NONE = {
-  ...{ username: '', password: '', isPasswordHidden: false, madeBy: null, madeAt: null },
-  ...{ roles: [], limitedBy: 'nothing' as const },
+  username: '',
+  password: '',
+  isPasswordHidden: false,
+  madeBy: null,
+  madeAt: null,
+  roles: [],
+  limitedBy: 'nothing' as const,
 };
 
 /** What is replaced: the pair, whether or not the caller is shown its password. */

@@ -21,7 +21,11 @@ export function scimLogOf(
     records: page.map(({ number, at, operation, userName, status, body, detail }) => ({
       id: String(number),
       at: isoOf(at),
-      ...{ operation, userName, status, body, detail },
+      operation,
+      userName,
+      status,
+      body,
+      detail,
     })),
     LastEvaluatedKey: last ? { id: String(last.number) } : null,
   };

@@ -8,9 +8,9 @@ export function describeAccess(access: Access): string {
     case 'device':
       return "Anybody: the device's signature in the body is the proof.";
     case 'signed-in':
-      return 'Whoever is signed in.';
+      return 'Anyone who is signed in.';
     case 'permission':
-      return `Whoever holds ${access.permission} (${permissionLabel(access.permission)}).`;
+      return `Anyone with ${access.permission} (${permissionLabel(access.permission)}).`;
     case 'lab':
       return 'This machine where the portal is local; anybody else sends LAB_TOKEN as the bearer token. Absent with LAB=off.';
     case 'member':
@@ -30,7 +30,7 @@ function describeRights({ own, reports, others }: MemberRights): string {
 }
 
 const needs = (permissions: true | readonly string[]): string =>
-  permissions === true ? 'whoever is signed in' : permissions.join(' and ');
+  permissions === true ? 'anyone who is signed in' : permissions.join(' and ');
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -38,5 +38,5 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 export function describeChannelAccess(access: ChannelDefinition['access']): string {
   if (access === 'public') return 'Anybody: the id in the query is the secret.';
   if (access === 'device') return 'A device: its first message proves which one.';
-  return 'Whoever is signed in; the access token travels as the subprotocol `bearer.<token>` beside `orchestrate`.';
+  return 'Anyone who is signed in; the access token travels as the subprotocol `bearer.<token>` beside `orchestrate`.';
 }

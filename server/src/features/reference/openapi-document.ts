@@ -113,7 +113,10 @@ const isVersionedWrite = ({ method, versioned }: EndpointDefinition) => versione
 
 const etag = { description: 'The version of the thing, for `If-Match`.', schema: { type: 'string' } };
 const ifMatch = {
-  ...{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } },
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
   description: 'The version that was read: `ETag`, or `version` of a list. Without it the last one who saves wins.',
 };
 

@@ -50,7 +50,7 @@ test('every permission has its label and its group', async () => {
 test('one role is read with its permissions; one that is not there is code 21', async () => {
   expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'Auditor', type: 'custom' });
   expect((await read('SUPER_ADMIN')).body.data.permissions).toContain('SESSION_MANAGEMENT');
-  expect(await read('NOBODY')).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect(await read('NOBODY')).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
 test('another organisation’s role is not there', async () => {
@@ -60,7 +60,7 @@ test('another organisation’s role is not there', async () => {
     edit('AUDITOR', 'Mine', [], elsewhere),
     remove('AUDITOR', elsewhere),
   ]) {
-    expect((await call).body.resultCode).toBe(21);
+    expect((await call).body.resultName).toBe('ID_DOESNOT_EXIST');
   }
 });
 
@@ -88,7 +88,7 @@ test.each(['auditor', ' AUDITOR ', 'org  user', 'Super\u00a0Admin'])(
     for (const answer of [await create(name), await edit('ONBOARDING_TEAM', name, [])]) {
       expect(answer).toMatchObject({
         status: 400,
-        body: { resultCode: 1, issues: [{ path: 'name', message: 'Role name already exists' }] },
+        body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'name', message: 'Role name already exists' }] },
       });
     }
   },
@@ -103,7 +103,7 @@ test('the sixth custom role is refused (55), until one is deleted', async () => 
   for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).body.resultCode).toBe(0);
   expect(await create('Sixth')).toMatchObject({
     status: 200,
-    body: { resultCode: 55, message: 'Custom Role Limit Reached' },
+    body: { resultName: 'ROLE_LIMIT_REACHED', message: 'Custom Role Limit Reached' },
   });
   expect((await remove('THIRD')).body).toEqual({ resultCode: 0, moved: 0 });
   expect((await create('Sixth')).body.roleCode).toBe('SIXTH');
@@ -112,31 +112,34 @@ test('the sixth custom role is refused (55), until one is deleted', async () => 
 test('a role without its code, with a strange permission or a long name is refused', async () => {
   expect(await portal.call(deleteRole, { body: JSON.parse('{}') }, { token })).toMatchObject({
     status: 400,
-    body: { resultCode: 34 },
+    body: { resultName: 'ROLE_CODE_MISSING' },
   });
   const strange = { name: 'Strange', permissions: ['EVERYTHING'] };
   expect((await portal.call(createRole, { body: Object(strange) }, { token })).body).toMatchObject({
-    resultCode: 1,
+    resultName: 'INVALID_REQUEST',
     issues: [{ path: 'permissions.0' }],
   });
-  expect((await create('x'.repeat(61))).body).toMatchObject({ resultCode: 1, issues: [{ path: 'name' }] });
-  expect((await create(' ')).body).toMatchObject({ resultCode: 1, issues: [{ path: 'name' }] });
+  expect((await create('x'.repeat(61))).body).toMatchObject({
+    resultName: 'INVALID_REQUEST',
+    issues: [{ path: 'name' }],
+  });
+  expect((await create(' ')).body).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'name' }] });
 });
 
 test('what a manager may do comes with being a manager, and with no role', async () => {
   const { token: manager } = await portal.signIn('manager@acme.test');
-  expect((await create('Bosses', ['GET_ALL_REPORTEES'], manager)).body.resultCode).toBe(32);
+  expect((await create('Bosses', ['GET_ALL_REPORTEES'], manager)).body.resultName).toBe('INVALID_PERMISSIONS');
   for (const answer of [
     await create('Bosses', ['GET_ALL_REPORTEES']),
     await edit('AUDITOR', 'Auditor', ['SEARCH_USER', 'REMOVE_REPORTEE_DEVICE']),
   ]) {
-    expect(answer.body).toMatchObject({ resultCode: 1, issues: [{ path: 'permissions' }] });
+    expect(answer.body).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'permissions' }] });
   }
 });
 
 test.each(SYSTEM_ROLE_CODES)('%s is neither edited nor deleted (37)', async (roleCode) => {
-  expect((await edit(roleCode, 'Mine', [])).body.resultCode).toBe(37);
-  expect((await remove(roleCode)).body.resultCode).toBe(37);
+  expect((await edit(roleCode, 'Mine', [])).body.resultName).toBe('CANNOT_DELETE_DEFAULT_ROLE');
+  expect((await remove(roleCode)).body.resultName).toBe('CANNOT_DELETE_DEFAULT_ROLE');
 });
 
 test('nobody grants, takes away or deletes what he lacks (32)', async () => {
@@ -155,7 +158,7 @@ test('nobody grants, takes away or deletes what he lacks (32)', async () => {
     await edit('ROLE_KEEPER', 'ROLE_KEEPER', ['SEARCH_USER', 'SESSION_MANAGEMENT'], by),
     await remove('ONBOARDING_TEAM', by),
   ]) {
-    expect(answer).toMatchObject({ status: 403, body: { resultCode: 32 } });
+    expect(answer).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
   }
   expect((await read('ONBOARDING_TEAM')).body.data).toEqual(before);
   // What he has he gives and takes; what he lacks stays where it is.
@@ -167,17 +170,17 @@ test('nobody grants, takes away or deletes what he lacks (32)', async () => {
 
 test('nobody deletes his own role', async () => {
   const by = await signInWith('user@acme.test', 'ROLE_KEEPER', ['DELETE_CUSTOM_ROLES']);
-  expect(await remove('ROLE_KEEPER', by)).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect(await remove('ROLE_KEEPER', by)).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('what a role may do changes at once for whoever is signed in with it', async () => {
+test('what a role may do changes at once for anyone who is signed in with it', async () => {
   const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
   const permissions = async () => (await portal.call(getProfile, {}, { token: by })).body.profile.permissions;
   expect(await permissions()).toEqual(['SEARCH_USER', 'BULK_INVITE']);
   await edit('HELPERS', 'Helpers', ['BULK_INVITE']);
   expect(await permissions()).toEqual(['BULK_INVITE']);
   const search = await portal.call(searchUsers, { query: { q: 'avery', field: 'firstName' } }, { token: by });
-  expect(search.body.resultCode).toBe(32);
+  expect(search.body.resultName).toBe('INVALID_PERMISSIONS');
 });
 
 test('users of a deleted role become Org Users at once, and lists and search know', async () => {

@@ -95,7 +95,7 @@ export async function deleteRole(deps: Deps, { caller, actor }: By, roleCode: st
 function requireDeletable(tx: Tx, caller: Caller, roleCode: string): roleRepo.RoleRow {
   const role = requireCustomRole(tx, caller, roleCode);
   if (roleCode === caller.roleCode) {
-    throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody changes their own role.' });
+    throw new Refusal('INVALID_PERMISSIONS', { message: "You can't change your own role." });
   }
   requireOwn(caller, role.permissions);
   return role;
@@ -122,7 +122,7 @@ function requireGrantable(permissions: readonly Permission[]): void {
 
 function requireOwn(caller: Caller, permissions: readonly Permission[]): void {
   if (permissions.every((permission) => caller.permissions.includes(permission))) return;
-  throw new Refusal('INVALID_PERMISSIONS', { message: 'Nobody grants or takes away a permission that he lacks.' });
+  throw new Refusal('INVALID_PERMISSIONS', { message: 'You can only grant or remove permissions you have yourself.' });
 }
 
 function requireFreeName(name: string, known: readonly roleRepo.RoleRow[]): void {

@@ -27,7 +27,9 @@ export function signInsOf(
   return {
     sessions: sessionListRepo.listSessions(db, orgCode, suid, within).map(({ session, deviceName }) => ({
       id: session.sid,
-      ...{ userAgent: session.userAgent, ip: session.ip, mode: session.mode },
+      userAgent: session.userAgent,
+      ip: session.ip,
+      mode: session.mode,
       deviceName: deviceName ?? '',
       createdAt: isoOf(session.createdAt),
       lastUsedAt: isoOf(session.lastUsedAt ?? session.createdAt),
@@ -35,7 +37,8 @@ export function signInsOf(
       isThis: session.sid === caller.sid,
     })),
     applications: sessionListRepo.listAppSessions(db, orgCode, suid, within).map(({ id, appName, ...row }) => ({
-      ...{ id, appName },
+      id,
+      appName,
       deviceName: row.deviceName ?? '',
       expiresAt: isoOf(row.expiresAt),
     })),
@@ -43,7 +46,9 @@ export function signInsOf(
       .listBrowsers(db, orgCode, suid)
       .filter(({ createdAt }) => createdAt + remembered > now)
       .map(({ id, userAgent, ip, createdAt, lastUsedAt }) => ({
-        ...{ id, userAgent, ip },
+        id,
+        userAgent,
+        ip,
         createdAt: isoOf(createdAt),
         lastUsedAt: isoOf(lastUsedAt),
       })),

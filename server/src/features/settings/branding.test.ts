@@ -131,7 +131,7 @@ test.each([
 ])('a %s of %j saves nothing at all, the logo neither', async (field, value) => {
   const before = await settings();
   const refused = await save({ title: 'New title', [field]: value }, png());
-  expect(refused).toMatchObject({ status: 400, body: { resultCode: 1, issues: [{ path: field }] } });
+  expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues: [{ path: field }] } });
   expect(await settings()).toEqual(before);
 });
 
@@ -140,6 +140,9 @@ test('in disaster recovery mode texts are saved, and a file is refused (95)', as
   portal = await testPortal({ config: { drMode: true } });
   ({ token } = await portal.signIn('security.admin@acme.test'));
   expect((await save()).body.resultCode).toBe(0);
-  expect(await save({ title: 'New title' }, png())).toMatchObject({ status: 200, body: { resultCode: 95 } });
+  expect(await save({ title: 'New title' }, png())).toMatchObject({
+    status: 200,
+    body: { resultName: 'UPLOAD_BLOCKED_IN_DR' },
+  });
   expect((await settings()).title).toBe('Welcome');
 });

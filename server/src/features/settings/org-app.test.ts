@@ -35,25 +35,28 @@ test('the portal application has login options of its own, its cookie life in se
 
 test('of several one must be named (91)', async () => {
   addPortal();
-  expect((await read()).body.resultCode).toBe(91);
-  expect(await save()).toMatchObject({ status: 200, body: { resultCode: 91 } });
+  expect((await read()).body.resultName).toBe('MULTIPLE_APPS');
+  expect(await save()).toMatchObject({ status: 200, body: { resultName: 'MULTIPLE_APPS' } });
   expect((await save({ appId: 'second' })).body.orgApp).toMatchObject({ appId: 'second', ...OPTIONS });
   expect((await read('portal')).body.orgApp).toMatchObject({ forceAuthnEnabled: false });
 });
 
 test('one that is not there, and one that is no portal, is code 38', async () => {
   for (const appId of ['nothing', 'payroll']) {
-    expect(await read(appId)).toMatchObject({ status: 404, body: { resultCode: 38 } });
-    expect((await save({ appId })).body.resultCode).toBe(38);
+    expect(await read(appId)).toMatchObject({ status: 404, body: { resultName: 'ORG_APP_MISSING' } });
+    expect((await save({ appId })).body.resultName).toBe('ORG_APP_MISSING');
   }
   applicationRepo.deleteApplication(portal.deps.db, 'acme', 'portal');
-  expect((await read()).body.resultCode).toBe(38);
+  expect((await read()).body.resultName).toBe('ORG_APP_MISSING');
 });
 
 test('another organisation is not one’s own to name (51)', async () => {
-  expect((await save({ orgCode: 'globex' })).body.resultCode).toBe(51);
+  expect((await save({ orgCode: 'globex' })).body.resultName).toBe('FORBIDDEN');
 });
 
 test.each([-1, 0.5, 315_360_001, 'long'])('a cookie cannot live for %s seconds', async (maxCookieLife) => {
-  expect((await save({ maxCookieLife })).body).toMatchObject({ resultCode: 1, issues: [{ path: 'maxCookieLife' }] });
+  expect((await save({ maxCookieLife })).body).toMatchObject({
+    resultName: 'INVALID_REQUEST',
+    issues: [{ path: 'maxCookieLife' }],
+  });
 });

@@ -78,7 +78,10 @@ test.each([
 ])('%s is no address and no range', async (range) => {
   expect(await save({ allowedIps: ['127.0.0.1', range] })).toMatchObject({
     status: 400,
-    body: { resultCode: 1, issues: [{ path: 'allowedIps.1', message: expect.stringContaining('203.0.113.0/24') }] },
+    body: {
+      resultName: 'INVALID_REQUEST',
+      issues: [{ path: 'allowedIps.1', message: expect.stringContaining('203.0.113.0/24') }],
+    },
   });
   expect(await read()).toMatchObject({ allowedIps: [], deviceLimit: 5 });
 });
@@ -87,7 +90,7 @@ test('addresses that would keep the caller out are refused, and nothing is saved
   expect(await save({ allowedIps: ['10.0.0.0/8', '::1'] })).toMatchObject({
     status: 403,
     body: {
-      resultCode: 69,
+      resultName: 'IP_NOT_VALID',
       message: expect.stringContaining('127.0.0.1'),
       issues: [{ path: 'allowedIps' }],
     },
@@ -106,7 +109,7 @@ test.each([
   ['allowedEmailDomains', ['@acme.test']],
 ])('%s may not be %j', async (field, value) => {
   const refused = await save({ [field]: value });
-  expect(refused).toMatchObject({ status: 400, body: { resultCode: 1 } });
+  expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
   expect(refused.body.issues?.[0]?.path).toMatch(new RegExp(`^${field}`));
 });
 

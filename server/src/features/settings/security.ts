@@ -49,8 +49,10 @@ export function saveSecurity(
     const saved = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));
     const object = { type: 'security', id: orgCode, name: 'Security' } as const;
     record(deps, tx, actor, {
-      ...{ action: 'security.updated', object },
-      ...{ before: factsOf(before), after: factsOf(saved) },
+      action: 'security.updated',
+      object,
+      before: factsOf(before),
+      after: factsOf(saved),
     });
     version.answer(saved);
     return saved;

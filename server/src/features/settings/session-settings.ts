@@ -41,8 +41,10 @@ export function configureSession(
     const saved = sessionSettingsOf(organisationRepo.editOrganisation(tx, orgCode, settings));
     const object = { type: 'session-settings', id: orgCode, name: 'Sessions and login options' } as const;
     record(deps, tx, actor, {
-      ...{ action: 'session-settings.updated', object },
-      ...{ before: factsOf(before), after: factsOf(saved) },
+      action: 'session-settings.updated',
+      object,
+      before: factsOf(before),
+      after: factsOf(saved),
     });
     return {
       saved,

@@ -30,19 +30,19 @@ test('the code of an organisation may come in capitals and with spaces around it
 test('an organisation that does not exist is code 18', async () => {
   expect(await portal.call(getOrgSettings, { query: { code: 'nobody' } })).toMatchObject({
     status: 404,
-    body: { resultCode: 18, resultName: 'ORG_CODE_NOT_FOUND' },
+    body: { resultName: 'ORG_CODE_NOT_FOUND' },
   });
 });
 
 test('a code that cannot be one is a schema error', async () => {
   expect(await portal.call(getOrgSettings, { query: { code: 'a/b' } })).toMatchObject({
     status: 400,
-    body: { resultCode: 1, issues: [{ path: 'code', message: expect.stringContaining('letters') }] },
+    body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'code', message: expect.stringContaining('letters') }] },
   });
 });
 
 test('an organisation without a logo answers its logo’s address with 404', async () => {
   const response = await fetch(`${portal.url}/logos/acme`);
   expect(response.status).toBe(404);
-  expect(JSON.parse(await response.text())).toMatchObject({ resultCode: 21 });
+  expect(JSON.parse(await response.text())).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
 });

@@ -35,14 +35,22 @@ export function signUpAsDecoy(
   const now = clock.now();
   const to = mobileNumber ?? email;
   requireFewSent(tx, {
-    ...{ orgCode, to, now },
+    orgCode,
+    to,
+    now,
     own: decoySignUpRepo.countDecoySignUps(tx, orgCode, { email }, now - HOUR),
   });
   const id = random.id();
   const code = random.digits(LIMITS.oneTimeCodeLength);
   const expiresAt = now + LIMITS.oneTimeCodeLifetimeSeconds * SECOND;
   decoySignUpRepo.insertDecoySignUp(tx, {
-    ...{ id, orgCode, email, to, hash: hashOfOneTimeCode(id, code), issuedAt: now, expiresAt },
+    id,
+    orgCode,
+    email,
+    to,
+    hash: hashOfOneTimeCode(id, code),
+    issuedAt: now,
+    expiresAt,
   });
   if (mobileNumber !== null) {
     const facts = { firstName, code, expiresAt };

@@ -33,7 +33,11 @@ export function beginVerbal(
   if (known && outcomeOf(known, now) === 'pending') return begunOf(known, now);
   const requester = { ...from, suid, fullName: `${member.firstName} ${member.lastName}` };
   const begun = beginChallenge(deps, db, {
-    ...{ orgCode, kind: 'verbal', mode: 'DID', codes: ['QID', 'DID'], epoch: name },
+    orgCode,
+    kind: 'verbal',
+    mode: 'DID',
+    codes: ['QID', 'DID'],
+    epoch: name,
     lifetimeSeconds: LIMITS.verbalLifetimeSeconds,
     requester,
   });

@@ -16,7 +16,12 @@ export async function sendTest(deps: Deps, orgCode: string, webhookId: string): 
   const data = { orgCode, webhookId };
   const payload = JSON.stringify({ type: 'webhook.test', timestamp: clock.iso(createdAt), data });
   const made = webhookRepo.insertDelivery(db, {
-    ...{ id: `test_${random.id()}`, orgCode, webhookId, type: 'webhook.test', payload, createdAt },
+    id: `test_${random.id()}`,
+    orgCode,
+    webhookId,
+    type: 'webhook.test',
+    payload,
+    createdAt,
     nextAttemptAt: null,
   });
   return sendOnce(deps, webhook, made);

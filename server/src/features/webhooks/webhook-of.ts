@@ -6,7 +6,10 @@ import { isoOf } from '../../platform/iso-of.ts';
 
 /** What of a webhook is edited. */
 export const editableWebhook = ({ url, description, enabled, events }: webhookRepo.WebhookRow) => ({
-  ...{ url, description, enabled, events },
+  url,
+  description,
+  enabled,
+  events,
 });
 
 /** A webhook as it travels: without its secrets. */
@@ -28,7 +31,15 @@ export function webhookOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, row: webhoo
 export function deliveryOf(row: webhookRepo.DeliveryRow): WebhookDelivery {
   const { id, type, status, attempts, responseStatus, responseBody, durationMs, error, payload } = row;
   return {
-    ...{ id, type, status, attempts, responseStatus, responseBody, durationMs, error, payload },
+    id,
+    type,
+    status,
+    attempts,
+    responseStatus,
+    responseBody,
+    durationMs,
+    error,
+    payload,
     createdAt: isoOf(row.createdAt),
     lastAttemptAt: isoOf(row.lastAttemptAt),
     nextAttemptAt: isoOf(row.nextAttemptAt),

@@ -124,7 +124,11 @@ test('an event reaches the webhook, and a Standard Webhooks receiver verifies it
   });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/);
   expect(await settled(webhook.id, 1)).toMatchObject({
-    ...{ status: 'delivered', attempts: 1, responseStatus: 204, nextAttemptAt: null, id: sent.headers['webhook-id'] },
+    status: 'delivered',
+    attempts: 1,
+    responseStatus: 204,
+    nextAttemptAt: null,
+    id: sent.headers['webhook-id'],
   });
   expect(() => verify({ ...sent, body: `${sent.body} ` }, secret)).toThrow();
 });

@@ -88,7 +88,8 @@ export function rotateSecret(deps: Deps, actor: AuditActor, id: string): webhook
     webhookRepo.changeWebhook(tx, orgCode, id, { secret: newSecret(deps), oldSecret, oldSecretUntil });
     const now = requireWebhook(tx, orgCode, id);
     record(deps, tx, actor, {
-      ...{ action: 'webhook.secret-rotated', object: webhookObject(now) },
+      action: 'webhook.secret-rotated',
+      object: webhookObject(now),
       after: { secret: AUDIT_CHANGED, oldSecretUntil: isoOf(oldSecretUntil) },
     });
     return now;

@@ -74,7 +74,10 @@ function open(
   // redirect or DNS led there.
   const own = { 'accept-encoding': 'identity', 'user-agent': 'Orchestrate', via: '1.1 orchestrate' };
   const options: RequestOptions = {
-    ...{ method, signal, agent: false, lookup: onlyTo(addresses) },
+    method,
+    signal,
+    agent: false,
+    lookup: onlyTo(addresses),
     headers: { ...headers, ...own },
   };
   return new Promise((resolve, reject) => {

@@ -25,7 +25,9 @@ export function createOutsideFetch(policy: OutsidePolicy, { maxBytes, timeoutMs 
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     const { method, headers } = options;
     const answer = await askOutside(policy, parseOutside(address), {
-      ...{ method, headers, signal },
+      method,
+      headers,
+      signal,
       body: textOf(options.body),
     });
     const body = await readBounded(answer, maxBytes);

@@ -12,7 +12,7 @@ const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
 /** Nobody here asks from there: this machine is an address outside the list. */
 const OFFICE = '203.0.113.0/24';
-const BLOCKED = { status: 403, body: { resultCode: 69, resultName: 'IP_NOT_VALID' } };
+const BLOCKED = { status: 403, body: { resultName: 'IP_NOT_VALID' } };
 
 let portal: TestPortal;
 beforeEach(async () => {

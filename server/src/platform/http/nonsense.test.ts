@@ -83,7 +83,7 @@ test.each([100, 5_000, 200_000])('a body nested %i deep is refused wherever it g
     for (const body of [`{"${field}":${list}}`, object].filter((text) => text.length < LIMITS.jsonBodyBytes)) {
       const answer = await send(entry, token, hostileAddress(entry, sampleOf(entry).params, {}), body);
       expect(answer.status, `${entry.method} ${entry.path}`).toBe(400);
-      expect(JSON.parse(answer.text)).toMatchObject({ resultCode: 65 });
+      expect(JSON.parse(answer.text)).toMatchObject({ resultName: 'BAD_REQUEST' });
     }
   }
 });
@@ -97,11 +97,11 @@ test('a page key and a device’s command that are nested deeply are refused', a
     { query: { q: 'avery', field: 'firstName', lastItem: deep } },
     { token },
   );
-  expect(search.body).toMatchObject({ resultCode: 1 });
+  expect(search.body).toMatchObject({ resultName: 'INVALID_REQUEST' });
   const part = Buffer.from(`{"aud":${'['.repeat(2_500)}${']'.repeat(2_500)}}`).toString('base64url');
   const jws = `${Buffer.from(JSON.stringify({ alg: 'ES256', kid: zid, typ: 'device+jwt' })).toString('base64url')}.${part}.AA`;
   const command = await portal.call(pending, { body: { zid, jws } });
-  expect(command.body).toMatchObject({ resultCode: 4 });
+  expect(command.body).toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
 });
 
 test.each(['claims', 'request', 'id_token_hint', 'client_assertion', 'authorization_details'])(
@@ -112,8 +112,13 @@ test.each(['claims', 'request', 'id_token_hint', 'client_assertion', 'authorizat
     const value =
       name === 'claims' || name === 'authorization_details' ? deep : `${part('{"alg":"ES256"}')}.${part(deep)}.AA`;
     const form = new URLSearchParams({
-      ...{ client_id: 'nobody', response_type: 'code', scope: 'openid', redirect_uri: 'https://app.test/callback' },
-      ...{ grant_type: 'authorization_code', code: 'x', [name]: value },
+      client_id: 'nobody',
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: 'https://app.test/callback',
+      grant_type: 'authorization_code',
+      code: 'x',
+      [name]: value,
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     });
     for (const path of ['auth', 'token', 'session/end']) {

@@ -65,7 +65,7 @@ test('what drips is told why', async () => {
   const answer = await drip(post('/api/user/login', ...JSON_OF(50_000)));
   expect(answer).toContain('408 Request Timeout');
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
-    resultCode: 65,
+    resultName: 'BAD_REQUEST',
     requestId: expect.any(String),
   });
 });

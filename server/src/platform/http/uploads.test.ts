@@ -44,7 +44,9 @@ beforeEach(async () => {
   portal = await testPortal({
     register: (app, deps) => {
       implement(app, deps, optional, ({ form: { title }, file }) => ({
-        ...{ title, hasFile: file !== undefined, isTooLarge: file?.isTooLarge ?? false },
+        title,
+        hasFile: file !== undefined,
+        isTooLarge: file?.isTooLarge ?? false,
       }));
       implement(app, deps, entry, async ({ form: { title, note = '' }, file }) => {
         if (title === 'refused') throw new Refusal('FORBIDDEN');
@@ -96,8 +98,14 @@ test('a field that nobody declared, and a file of another name, do not count', a
 });
 
 test('an upload without its file, or without a field, says which', async () => {
-  expect((await send(['title', 'a'], ['note', ''])).body).toMatchObject({ resultCode: 1, issues: [{ path: 'file' }] });
-  expect((await send(['file', fileOf(5)])).body).toMatchObject({ resultCode: 1, issues: [{ path: 'title' }] });
+  expect((await send(['title', 'a'], ['note', ''])).body).toMatchObject({
+    resultName: 'INVALID_REQUEST',
+    issues: [{ path: 'file' }],
+  });
+  expect((await send(['file', fileOf(5)])).body).toMatchObject({
+    resultName: 'INVALID_REQUEST',
+    issues: [{ path: 'title' }],
+  });
 });
 
 test('a file may be as large as it may, and no byte larger (413, 65)', async () => {
@@ -107,7 +115,7 @@ test('a file may be as large as it may, and no byte larger (413, 65)', async () 
   });
   for (const bytes of [MAX + 1, MAX + 200_000]) {
     const refused = await send(['title', 'a'], ['note', ''], ['file', fileOf(bytes)]);
-    expect(refused).toMatchObject({ status: 413, body: { resultCode: 65 } });
+    expect(refused).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST' } });
   }
   // Nothing of a file that is too large has reached the handler.
   expect(ends).toEqual(['complete']);
@@ -119,7 +127,7 @@ test('what is no form is refused (415, 65)', async () => {
     const response = await fetch(address, { method: 'POST', headers: { 'content-type': type }, body: '{}' });
     expect({ status: response.status, body: await response.json() }).toMatchObject({
       status: 415,
-      body: { resultCode: 65 },
+      body: { resultName: 'BAD_REQUEST' },
     });
   }
 });
@@ -150,7 +158,7 @@ test('an upload that does not say how long it is may be as large as any other', 
     body: { bytes: MAX, hash: hashOf(bytes) },
   });
   const tooLarge = await sendRaw([head, note, fileHead, content(MAX + 1), '\r\n--b--\r\n']);
-  expect(tooLarge).toMatchObject({ status: 413, body: { resultCode: 65 } });
+  expect(tooLarge).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST' } });
 });
 
 test.each([
@@ -158,13 +166,13 @@ test.each([
   ['ends within a field', [head, '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nabc']],
   ['has no parts', ['nothing of the kind']],
 ])('a form that %s is refused (400, 65)', async (_how, pieces) => {
-  expect(await sendRaw(pieces)).toMatchObject({ status: 400, body: { resultCode: 65 } });
+  expect(await sendRaw(pieces)).toMatchObject({ status: 400, body: { resultName: 'BAD_REQUEST' } });
 });
 
 test('thousands of fields are refused (413, 65)', async () => {
   const field = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n';
   const answer = await sendRaw([field.repeat(5_000), fileHead, 'a', '\r\n--b--\r\n']);
-  expect(answer).toMatchObject({ status: 413, body: { resultCode: 65 } });
+  expect(answer).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST' } });
 });
 
 test.each(['streamed', 'laid aside'])('an upload that is broken off, %s, ends for the handler too', async (how) => {

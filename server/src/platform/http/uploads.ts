@@ -58,7 +58,8 @@ export async function openUpload(entry: EndpointDefinition, request: FastifyRequ
   const upload = new Upload(request, maxBytes, isOptional);
   request.server.arriving.allowUpload(request.raw);
   try {
-    if (!request.isMultipart()) throw new Refusal('BAD_REQUEST', { status: 415, message: 'This is no form upload.' });
+    if (!request.isMultipart())
+      throw new Refusal('BAD_REQUEST', { status: 415, message: 'Expected a multipart/form-data upload.' });
     upload.isFarTooLarge = announced > 4 * maxBytes + FORM_MAX_BYTES;
     if (announced > maxBytes + FORM_MAX_BYTES && !isOptional) throw tooLarge(maxBytes);
     await upload.read({ names, mayStream: announced <= maxBytes, announced });

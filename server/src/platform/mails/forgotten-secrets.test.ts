@@ -31,7 +31,9 @@ test('a mailed code can be read right away, stands nowhere in clear, and is forg
   const rows = portal.deps.db.$client.prepare('SELECT * FROM outbox').raw().all();
   expect(JSON.stringify(rows)).not.toContain(`"${activationCode}"`);
   await portal.authenticator.activate({
-    ...{ orgCode: 'acme', email: NEWCOMER, activationCode },
+    orgCode: 'acme',
+    email: NEWCOMER,
+    activationCode,
     device: { name: 'Phone', type: 'mobile', platform: 'Android 16' },
   });
   const mail = (await messagesTo(NEWCOMER)).find(({ subject }) => subject.startsWith('Your activation code'));

@@ -36,7 +36,12 @@ export function messageRow<Template extends schema.MessageTemplate>(
 ): outboxRepo.NewOutboxMessage {
   const now = clock.now();
   return {
-    ...{ id: random.idAt(now), orgCode, channel, to, template, facts },
+    id: random.idAt(now),
+    orgCode,
+    channel,
+    to,
+    template,
+    facts,
     secretFor: secretFor ?? null,
     createdAt: now,
     nextAttemptAt: channel === 'mail' && config.smtpUrl !== null ? now : null,

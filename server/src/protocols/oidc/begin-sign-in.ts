@@ -26,7 +26,11 @@ export function beginSignIn(
   if (!client) throw new Error('Somebody is to sign in to no application.');
   const { login_hint: hint, acr_values: acrValues } = params ?? {};
   const begun = beginAppLogin(deps, {
-    ...{ id: uid, orgCode, appId: client.clientId, protocol: 'oidc', request: '' },
+    id: uid,
+    orgCode,
+    appId: client.clientId,
+    protocol: 'oidc',
+    request: '',
     loginHint: typeof hint === 'string' ? hint.trim().slice(0, HINT_MAX_LENGTH) : '',
     // A browser that is remembered signs nobody in anew: step-up is what it cannot do.
     needsStepUp: asksForStepUp(acrValues) || prompt.reasons.some((reason) => ANEW.includes(reason)),

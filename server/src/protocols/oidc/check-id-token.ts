@@ -29,7 +29,7 @@ export interface CheckedIdToken {
 /** What a client has to check of an id token (OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8). */
 export async function checkIdToken(token: string, expected: Expected): Promise<CheckedIdToken> {
   const decoded = decode(token);
-  if (!decoded) return { checks: [check('ID token', false, 'It is no signed JSON Web Token.')], decoded };
+  if (!decoded) return { checks: [check('ID token', false, 'Expected a signed JSON Web Token.')], decoded };
   const { claims } = decoded;
   const { nonce, issuer, clientId, accessToken, now } = expected;
   const checks = [

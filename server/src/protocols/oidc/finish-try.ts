@@ -31,7 +31,9 @@ export async function finishTry(
   checks.push(checkSame('Discovery', 'The issuer of the discovery document', textOf(discovered.issuer), issuer));
 
   const tokens = await client.post(addressOf('token_endpoint'), {
-    ...{ grant_type: 'authorization_code', code: answer.get('code') ?? '', code_verifier: row.codeVerifier },
+    grant_type: 'authorization_code',
+    code: answer.get('code') ?? '',
+    code_verifier: row.codeVerifier,
     redirect_uri: tryRedirect(deps, row.orgCode),
   });
   checks.push(checkTokens(client, tokens));
@@ -41,7 +43,11 @@ export async function finishTry(
   const accessToken = textOf(tokens.body.access_token);
   const keys = await client.ask(addressOf('jwks_uri'));
   const idToken = await checkIdToken(textOf(tokens.body.id_token), {
-    ...{ issuer, clientId: row.appId, nonce: row.nonce, accessToken, keys: keys.body },
+    issuer,
+    clientId: row.appId,
+    nonce: row.nonce,
+    accessToken,
+    keys: keys.body,
     now: libraryNow(),
   });
   checks.push(...idToken.checks);

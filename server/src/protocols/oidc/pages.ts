@@ -9,7 +9,7 @@ export { PAGE_POLICY } from '../../platform/http/plain-page.ts';
 export function errorPage({ error, error_description: description }: { error: string; error_description?: string }) {
   const detail = description === undefined ? error : `${error}: ${description}`;
   return page(
-    'This cannot go on',
+    "We can't continue this sign-in",
     `<p>Go back to the application and try again. If that does not help, tell its administrators what stands here.</p>
 <p><code>${escapeHtml(detail)}</code></p>`,
   );

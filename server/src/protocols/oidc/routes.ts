@@ -20,11 +20,14 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     at.get<OfOrganisation>('/continue', async (request, reply) => (loaded ?? (await answers())).goOn(request, reply));
     const url = '/*';
     at.route<OfOrganisation>({
-      ...{ method: ['GET', 'HEAD', 'OPTIONS'], url },
+      method: ['GET', 'HEAD', 'OPTIONS'],
+      url,
       handler: async (request, reply) => (loaded ?? (await answers())).serve(request, reply),
     });
     at.route<OfOrganisation>({
-      ...{ method: 'POST', url, ...writeLimit(app, deps.config) },
+      method: 'POST',
+      url,
+      ...writeLimit(app, deps.config),
       handler: async (request, reply) => (loaded ?? (await answers())).serve(request, reply),
     });
   };

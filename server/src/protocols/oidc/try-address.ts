@@ -19,8 +19,12 @@ export function oidcTryAddress(
   { id, nonce, codeVerifier }: BegunAppTry,
 ): string {
   const query = new URLSearchParams({
-    ...{ client_id: appId, redirect_uri: tryRedirect(deps, orgCode), response_type: 'code', scope: SCOPE },
-    ...{ state: id, nonce },
+    client_id: appId,
+    redirect_uri: tryRedirect(deps, orgCode),
+    response_type: 'code',
+    scope: SCOPE,
+    state: id,
+    nonce,
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
   });

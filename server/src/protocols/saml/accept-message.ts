@@ -33,7 +33,7 @@ export async function acceptMessage(
   const message = await parseMessage(received.xml);
   const { attributes, issuer } = message;
   const now = deps.clock.now();
-  if (message.kind !== kind || attributes.get('Version') !== '2.0') throw refused('it is no such request of SAML 2.0');
+  if (message.kind !== kind || attributes.get('Version') !== '2.0') throw refused('it is not such a SAML 2.0 request');
   if (issuer !== peer.entityId) throw refused('it comes from another application');
   const signed = isSigned(received, message);
   if (mustBeSigned && !signed) throw refused('it is not signed');
@@ -49,7 +49,7 @@ export async function acceptMessage(
   return message;
 }
 
-/** NaN, which is never in time, for what is no time in UTC. */
+/** NaN, which is never in time, for what is not a date and time in UTC. */
 function instantOf(text: string | undefined): number {
   return text?.endsWith('Z') ? Date.parse(text) : Number.NaN;
 }

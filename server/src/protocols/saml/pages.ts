@@ -37,7 +37,7 @@ const NO_FORMS = `${PAGE_POLICY};form-action 'none'`;
 
 /** What went wrong, in words for the person in front of it. */
 export function sendProblem(deps: Deps, reply: FastifyReply, { message, httpStatus }: SamlProblem): FastifyReply {
-  const text = page('This cannot go on', `<p>${escapeHtml(message)}</p>`);
+  const text = page("We can't continue this sign-in", `<p>${escapeHtml(message)}</p>`);
   return sendPage(deps, reply.code(httpStatus), { text, policy: NO_FORMS });
 }
 

@@ -99,7 +99,7 @@ export async function parseMessage(xml: string): Promise<SamlMessage> {
 function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>): SamlMessage {
   const root = tags.get('')?.[0];
   const kind = root && nameOf(root);
-  if (!root || !kind || !isKind(kind)) throw unreadable('it is no request of SAML 2.0');
+  if (!root || !kind || !isKind(kind)) throw unreadable('it is not a SAML 2.0 request');
   const one = (path: string): string => {
     const [first = '', ...others] = texts.get(path) ?? [];
     if (others.length > 0) throw unreadable(`it has several ${path.replace('saml:', '')}`);

@@ -24,7 +24,10 @@ export async function readPeer(metadata: string): Promise<Peer> {
     .filter(({ binding }) => binding === POST_BINDING)
     .sort((a, b) => Number(b.isDefault) - Number(a.isDefault));
   return {
-    ...{ entityId, consumers, logoutServices, authnRequestsSigned },
+    entityId,
+    consumers,
+    logoutServices,
+    authnRequestsSigned,
     certificates: certificates.flatMap(({ use, text }) => {
       const certificate = use === 'encryption' ? undefined : readCertificate(text);
       return certificate ? [certificate] : [];

@@ -76,7 +76,7 @@ describe('a request that nobody signs', () => {
     ['another issuer', { issuer: 'https://attacker.example' }, 'it comes from another application'],
     ['no issuer', { issuer: '' }, 'it comes from another application'],
     ['two issuers', { inside: '<saml:Issuer>x</saml:Issuer>' }, 'it has several Issuer'],
-    ['another version', { attributes: 'Version="1.1"' }, 'it is no such request of SAML 2.0'],
+    ['another version', { attributes: 'Version="1.1"' }, 'it is not such a SAML 2.0 request'],
     [
       'another address',
       { attributes: 'Version="2.0" Destination="https://idp.example/sso"' },
@@ -101,7 +101,7 @@ describe('a request that nobody signs', () => {
     expect(await complaint(open(`SAMLRequest=${encodeURIComponent(deflated(' '.repeat(1_000_000)))}`))).toContain(
       'damaged',
     );
-    expect(await complaint(post('<a/>'))).toContain('it is no request of SAML 2.0');
+    expect(await complaint(post('<a/>'))).toContain('it is not a SAML 2.0 request');
     expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, { RelayState: 'x' }))).toContain(
       'There is no request',
     );

@@ -22,8 +22,14 @@ export async function samlPreview(deps: Deps, appId: string, member: memberRepo.
   const subject = samlSubjectOf({ member, role, organisation, provider }, nameIdFormat, IDS.transient);
   const now = deps.clock.now();
   const xml = writeAssertionResponse({
-    ...{ id: IDS.response, assertionId: IDS.assertion, sessionIndex: IDS.session },
-    ...{ now, authenticatedAt: now, destination, subject, inResponseTo: '' },
+    id: IDS.response,
+    assertionId: IDS.assertion,
+    sessionIndex: IDS.session,
+    now,
+    authenticatedAt: now,
+    destination,
+    subject,
+    inResponseTo: '',
     issuer: addresses.entityId,
     audience: peer.entityId,
     contextClass: contextOf(contextClass, 'QID'),

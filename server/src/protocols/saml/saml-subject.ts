@@ -56,7 +56,13 @@ function memberFields({ member, role, organisation }: SubjectSource): ReadonlyMa
   return new Map([
     [organisation.primaryAttrField, primaryAttr],
     ...Object.entries({
-      ...{ email: primaryEmail, primaryEmail, primaryAttr, suid, firstName, lastName, roleCode },
+      email: primaryEmail,
+      primaryEmail,
+      primaryAttr,
+      suid,
+      firstName,
+      lastName,
+      roleCode,
       fullName: `${firstName} ${lastName}`.trim(),
       mobileNumber: mobileNumber ?? '',
       roleName: role?.name ?? roleCode,

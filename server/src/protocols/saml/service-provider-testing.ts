@@ -108,7 +108,10 @@ export async function setScene(now: number, options: SceneOptions = {}): Promise
   const { appId } = created.body;
   const issuer = `${portal.url}/saml/acme/${appId}`;
   return {
-    ...{ portal, keys, appId, issuer },
+    portal,
+    keys,
+    appId,
+    issuer,
     browser: createBrowser(portal),
     async provider(more = {}) {
       const certificates = await idpKeys(portal.deps, 'acme');

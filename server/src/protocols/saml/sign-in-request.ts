@@ -44,7 +44,9 @@ export function planAsked({ peer }: SamlApplication, message: SamlMessage, relay
   return {
     request: {
       destination: consumerOf(peer, attributes),
-      ...{ relayState, nameIdFormat, tryId: '' },
+      relayState,
+      nameIdFormat,
+      tryId: '',
       inResponseTo: attributes.get('ID') ?? '',
       contextClass: context ?? '',
     },

@@ -96,7 +96,11 @@ test('operations that wait for each other, or for what was not made, are refused
     post('e', { userName: 'e@acme.test' }),
   ]);
   expect(Object.fromEntries(results.map(({ bulkId, status }) => [bulkId, status]))).toEqual({
-    ...{ a: '409', b: '409', c: '409', d: '409', e: '201' },
+    a: '409',
+    b: '409',
+    c: '409',
+    d: '409',
+    e: '201',
   });
 });
 

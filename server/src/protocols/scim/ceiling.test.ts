@@ -159,7 +159,9 @@ describe('a Security Admin who makes credentials', () => {
       directory.patch(`/Groups/${id}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(email) }] }]);
     expect((await give(USER)).status).toBe(200);
     roleRepo.editRole(portal.deps.db, {
-      ...{ orgCode: 'acme', roleCode: id, name: 'Guides' },
+      orgCode: 'acme',
+      roleCode: id,
+      name: 'Guides',
       permissions: ['REMOVE_DEVICE', 'CREATE_CUSTOM_ROLES'],
     });
     expectRefused(await give(OTHER), /may not give or change the role Guides/);

@@ -64,13 +64,21 @@ function resourceTypes(base: string): JsonObject[] {
   const meta = (id: string) => ({ resourceType: 'ResourceType', location: `${base}/ResourceTypes/${id}` });
   return [
     {
-      ...{ schemas, id: 'User', name: 'User', endpoint: '/Users', description: 'The members of the organisation' },
+      schemas,
+      id: 'User',
+      name: 'User',
+      endpoint: '/Users',
+      description: 'The members of the organisation',
       schema: USER_SCHEMA,
       schemaExtensions: [{ schema: ENTERPRISE_SCHEMA, required: false }],
       meta: meta('User'),
     },
     {
-      ...{ schemas, id: 'Group', name: 'Group', endpoint: '/Groups', description: 'The roles of the organisation' },
+      schemas,
+      id: 'Group',
+      name: 'Group',
+      endpoint: '/Groups',
+      description: 'The roles of the organisation',
       schema: GROUP_SCHEMA,
       meta: meta('Group'),
     },
@@ -85,7 +93,9 @@ function schemas(base: string): JsonObject[] {
   ] as const;
   return listed.map(([id, name, description, attributes]) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-    ...{ id, name, description },
+    id,
+    name,
+    description,
     attributes: attributes.map(documentOf),
     meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
   }));

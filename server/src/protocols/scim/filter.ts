@@ -73,7 +73,7 @@ export function parseFilter(text: string): Filter {
     }
     const op = take().toLowerCase();
     if (op === 'pr') return { op, path };
-    if (!isOperator(op)) throw invalid(`${op} is no operator`);
+    if (!isOperator(op)) throw invalid(`${op} is not an operator`);
     return { op, path, value: readValue(take()) };
   }
 
@@ -121,7 +121,7 @@ function pathOf(token: string): string {
   const lower = token.toLowerCase();
   const prefix = PREFIXES.find((known) => lower.startsWith(known)) ?? '';
   const path = lower.slice(prefix.length);
-  if (!/^[a-z$][\w$-]*(\.[a-z$][\w$-]*)?$/.test(path)) throw invalid(`${token} is no attribute`);
+  if (!/^[a-z$][\w$-]*(\.[a-z$][\w$-]*)?$/.test(path)) throw invalid(`${token} is not an attribute`);
   return path;
 }
 
@@ -131,7 +131,7 @@ function readValue(token: string): FilterValue {
   // Entra writes True and False.
   if (/^(true|false)$/i.test(token)) return token.toLowerCase() === 'true';
   const parsed = VALUES.safeParse(readJson(token));
-  if (!parsed.success) throw invalid(`${token} is no value`);
+  if (!parsed.success) throw invalid(`${token} is not a value`);
   return parsed.data;
 }
 

@@ -133,7 +133,7 @@ describe('a system role', () => {
     expect(same).toMatchObject({ status: 200, body: { externalId: 'g-2' } });
   });
 
-  test('is given and taken away, for whoever is signed in at once', async () => {
+  test('is given and taken away, for anyone who is signed in at once', async () => {
     const { token } = await portal.signIn(USER);
     const permissions = async () => (await portal.call(getProfile, {}, { token })).body.profile.permissions;
     await directory.patch('/Groups/HELPDESK_ADMIN', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
@@ -223,7 +223,10 @@ describe('many members', () => {
 
   beforeEach(() => {
     const people = suids.map((suid, index) => ({
-      ...{ suid, primaryAttr: `MANY-${index}`, firstName: 'Ann', lastName: `Other ${index}` },
+      suid,
+      primaryAttr: `MANY-${index}`,
+      firstName: 'Ann',
+      lastName: `Other ${index}`,
       primaryEmail: `many.${index}@acme.test`,
     }));
     const { db, clock } = portal.deps;

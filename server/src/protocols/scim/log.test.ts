@@ -50,7 +50,10 @@ test('what was changed or refused is written down, newest first; what was read i
 test('every operation of a bulk has its line', async () => {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
   const Operations = ['a@acme.test', 'b@acme.test'].map((userName, index) => ({
-    ...{ method: 'POST', path: '/Users', bulkId: String(index), data: userWith({ userName }) },
+    method: 'POST',
+    path: '/Users',
+    bulkId: String(index),
+    data: userWith({ userName }),
   }));
   await directory.send('POST', '/Bulk', { schemas, Operations });
   expect(lines((await read()).records)).toEqual([
@@ -96,7 +99,7 @@ test('the newest thousand of an organisation are kept, and read page by page', a
   }
   expect(ids).toEqual(Array.from({ length: 1_000 }, (_, index) => String(1_005 - index)));
   expect((await portal.call(getScimLog, { query: { lastItem: 'x' } }, { token })).body).toMatchObject({
-    resultCode: 1,
+    resultName: 'INVALID_REQUEST',
   });
   const elsewhere = await portal.signIn('admin@globex.test');
   expect((await portal.call(getScimLog, { query: {} }, { token: elsewhere.token })).body.records).toHaveLength(1);

@@ -108,6 +108,6 @@ function flagOf(op: string, value: string | number | boolean): number {
 
 function timeOf(value: string | number | boolean): number {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw invalid(`${value} is no time`);
+  if (Number.isNaN(time)) throw invalid(`${value} is not a date and time`);
   return time;
 }

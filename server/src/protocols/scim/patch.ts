@@ -52,7 +52,7 @@ function readOperation(operation: Json): PatchOperation {
   }
   const op = operation.op.toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-    throw badRequest('invalidSyntax', `${operation.op} is no operation: add, replace or remove.`);
+    throw badRequest('invalidSyntax', `${operation.op} is not an operation: expected add, replace or remove.`);
   }
   const { path, value } = operation;
   if (path !== undefined && path !== null && typeof path !== 'string') {
@@ -83,7 +83,7 @@ export function parsePath(text: string): PatchPath {
   const urn = [...CORE, ENTERPRISE].find((known) => lower.startsWith(`${known}:`) || lower.startsWith(`${known}.`));
   const rest = urn === undefined ? trimmed : trimmed.slice(urn.length + 1);
   const [, attribute, brackets, sub] = /^([\w$-]+)(?:\[(.*)\])?(?:\.([\w$-]+))?$/s.exec(rest) ?? [];
-  if (attribute === undefined) throw badRequest('invalidPath', `${text} is no path.`);
+  if (attribute === undefined) throw badRequest('invalidPath', `${text} is not a path.`);
   const isExtension = attributeNamed(ENTERPRISE_ATTRIBUTES, attribute) !== undefined;
   return {
     isEnterprise: urn === ENTERPRISE || (urn === undefined && isExtension),

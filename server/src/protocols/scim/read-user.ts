@@ -102,7 +102,7 @@ function addressOf(emails: readonly Element[]): string | null {
   if (!chosen) return null;
   const parsed = email.safeParse(chosen.value);
   if (parsed.success) return parsed.data;
-  throw badRequest('invalidValue', `emails: ${chosen.value} is no e-mail address.`);
+  throw badRequest('invalidValue', `emails: ${chosen.value} is not an e-mail address.`);
 }
 
 /** An e-mail address in lower case, undefined where it is none. */

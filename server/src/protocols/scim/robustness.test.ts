@@ -109,7 +109,8 @@ test('of many who come at once each is made once, and a refusal keeps nobody els
 
 test('nothing of all this has taken the portal’s last Super Admin', () => {
   expect(memberByEmail(portal, 'acme', 'super.admin@acme.test')).toMatchObject({
-    ...{ roleCode: 'SUPER_ADMIN', accountStatus: 'active' },
+    roleCode: 'SUPER_ADMIN',
+    accountStatus: 'active',
   });
 });
 

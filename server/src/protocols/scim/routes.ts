@@ -106,7 +106,12 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredenti
     const { searchParams } = new URL(request.url, 'http://scim');
     const { status, body, location, version } = await loaded.answerScim(
       {
-        ...{ deps, organisation, orgCode, credentials, together: group, oneAtATime: queue },
+        deps,
+        organisation,
+        orgCode,
+        credentials,
+        together: group,
+        oneAtATime: queue,
         isGone: () => request.raw.socket.destroyed,
         actor: directoryActor(orgCode, request.ip),
         base: `${deps.publicUrl}${PREFIX}${orgCode}`,

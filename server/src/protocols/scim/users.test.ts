@@ -451,7 +451,9 @@ describe('disabling and deleting', () => {
       });
     }
     expect(memberByEmail(portal, 'acme', 'super.admin@acme.test')).toMatchObject({
-      ...{ accountStatus: 'active', roleCode: 'SUPER_ADMIN', provisionedAt: null },
+      accountStatus: 'active',
+      roleCode: 'SUPER_ADMIN',
+      provisionedAt: null,
     });
   });
 });

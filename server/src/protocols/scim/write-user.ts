@@ -173,8 +173,22 @@ function onlyProvisioned(member: Provisioned): Provisioned {
     provisionedAt,
   } = member;
   return {
-    ...{ suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, emailVerifiedAt, mobileNumber, roleCode },
-    ...{ accountStatus, statusBeforePause, managerSuid, externalId, userName, createdAt, provisionedAt },
+    suid,
+    orgCode,
+    primaryAttr,
+    firstName,
+    lastName,
+    primaryEmail,
+    emailVerifiedAt,
+    mobileNumber,
+    roleCode,
+    accountStatus,
+    statusBeforePause,
+    managerSuid,
+    externalId,
+    userName,
+    createdAt,
+    provisionedAt,
   };
 }
 

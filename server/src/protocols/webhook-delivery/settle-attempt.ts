@@ -43,8 +43,10 @@ export function settleAttempt(
     webhookRepo.changeWebhook(tx, orgCode, id, { failingSince, enabled: false, disabledAt: now });
     webhookRepo.giveUpDeliveries(tx, orgCode, id, 'The webhook was switched off');
     alertAdministrators(deps, tx, systemActor(orgCode), {
-      ...{ action: 'webhook.disabled', object: { type: 'webhook', id, name: webhook.url } },
-      ...{ before: { enabled: true }, after: { enabled: false } },
+      action: 'webhook.disabled',
+      object: { type: 'webhook', id, name: webhook.url },
+      before: { enabled: true },
+      after: { enabled: false },
       subject: 'A webhook was switched off',
       what: `Nothing that was sent to ${webhook.url} has been taken for some time, so the portal sends no more.`,
       details: [['Last answer', attempt.error || String(attempt.responseStatus)]],

@@ -13,7 +13,9 @@ const form = newSamlForm(
       desktopAppEnabled: true,
       forceAuthnEnabled: false,
     },
-    ...{ samlNameId: 'email', samlNameIdFormat: 'of-nowhere', samlNameIdTransformationTemplate: '' },
+    samlNameId: 'email',
+    samlNameIdFormat: 'of-nowhere',
+    samlNameIdTransformationTemplate: '',
     samlAttributes: ['email', 'fullName', 'groups'],
   },
 );

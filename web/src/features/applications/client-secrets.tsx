@@ -142,7 +142,7 @@ function RevokeDialog({ appId, secret, onClose }: RevokeDialogProps) {
       verb="Revoke secret"
       isDestructive
       isPending={isPending}
-      consequences={['Whoever signs in with this secret is refused at once.', 'This cannot be undone.']}
+      consequences={['Applications that use this secret are refused immediately.', 'This cannot be undone.']}
       error={refusal && resultText(refusal)}
     />
   );

@@ -167,7 +167,7 @@ test('what the server finds wrong stands at its field', async () => {
   await visitApps('/applications/travel-desk/configuration');
   await type('Name id transformation template', '$'.concat('{shoeSize}'));
   await press('Submit');
-  await screen.findByText('shoeSize is no field of a user');
+  await screen.findByText('shoeSize is not a user field');
   await screen.findByText('Failed to update app settings');
 });
 

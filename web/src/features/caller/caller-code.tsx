@@ -145,7 +145,7 @@ function Denied({ isPending, onAgain }: { isPending: boolean; onAgain: () => voi
           Consent Denied
         </Heading>
         <Text maxW="md" textWrap="balance">
-          Whoever typed the code did not want to say who it is. Do not go on as if you knew the caller.
+          The caller declined to confirm. Treat this caller as unverified.
         </Text>
       </Flex>
       <chakra.span colorPalette="brand">

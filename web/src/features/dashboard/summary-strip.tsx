@@ -42,12 +42,12 @@ export function SummaryStrip() {
 /** More or fewer sign-ins than at this time yesterday. */
 function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'signIns' | 'signInsBefore'>) {
   const more = signIns - signInsBefore;
-  if (more === 0) return <StatusBadge status="as yesterday" tone="neutral" />;
+  if (more === 0) return <StatusBadge status="same as yesterday" tone="neutral" />;
   const change = Math.abs(more).toLocaleString();
   return more > 0 ? (
-    <StatusBadge status={`+${change} on yesterday`} tone="success" />
+    <StatusBadge status={`${change} more than yesterday`} tone="success" />
   ) : (
-    <StatusBadge status={`−${change} on yesterday`} tone="neutral" />
+    <StatusBadge status={`${change} fewer than yesterday`} tone="neutral" />
   );
 }
 

@@ -22,8 +22,11 @@ export function itemsOf(categories: readonly FaqCategory[]): FaqItem[] {
     ...category.subcategories.flatMap((subcategory, at, { length: count }) => [
       { kind: 'subcategory' as const, subcategory, categoryId: category.categoryId, place: at, count },
       ...subcategory.records.map((record, row, records) => ({
-        ...{ kind: 'record' as const, record, subcategoryId: subcategory.subcategoryId },
-        ...{ place: row, count: records.length },
+        kind: 'record' as const,
+        record,
+        subcategoryId: subcategory.subcategoryId,
+        place: row,
+        count: records.length,
       })),
     ]),
   ]);

@@ -57,7 +57,10 @@ export function NameDialog({ title, verb, draftName, onSave, categories, ...prop
     },
   ];
   const versioned = useVersionedForm<NamedItem>({
-    ...{ form, name: draftName, saved, fields },
+    form,
+    name: draftName,
+    saved,
+    fields,
     formOf: (current: Partial<NamedItem>) => ({ name: '', categoryId: '', ...current }),
     save: async (values, base) => ({ values, version: await onSave(values, base.version) }),
   });

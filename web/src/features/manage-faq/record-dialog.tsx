@@ -58,7 +58,10 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
     { label: 'Answer', paths: ['answer'], show: (values) => wordsOf(values.answer) },
   ];
   const versioned = useVersionedForm<FaqRecordForm>({
-    ...{ form, name: draftName, saved, fields },
+    form,
+    name: draftName,
+    saved,
+    fields,
     formOf: (current: FaqRecordForm) => current,
     save: async (values, { version: ifMatch }) => {
       const body = { ...values, ...(record && { recordId: record.recordId }) };

@@ -96,7 +96,9 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
   const { form, frame } = useSettingsForm<AppLoginOptions>({
     resolver: zodResolver(appFields),
     name: `login options ${app.appId}`,
-    ...{ saved, fields, formOf: inMinutes },
+    saved,
+    fields,
+    formOf: inMinutes,
     save: async (values, { version }) => {
       const reply = await save({ ...values, maxCookieLife: values.maxCookieLife * SECONDS }, version);
       toast.success(`Login options of ${app.name} saved`);

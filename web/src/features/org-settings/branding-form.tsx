@@ -32,7 +32,9 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
     resolver: zodResolver(brandingForm),
     name: 'branding',
     saved: { values: brandingOf(settings), version: settings.etag },
-    ...{ save, fields: brandingEdits, formOf: brandingOf },
+    save,
+    fields: brandingEdits,
+    formOf: brandingOf,
     unkept: ['file', 'logo', 'removeLogo'],
   });
   const { register, control, formState } = form;

@@ -34,7 +34,7 @@ export const optionText: Record<LoginOption, OptionText> = {
   },
   stepUpAuthEnabled: {
     label: 'Step-up authentication',
-    help: 'Whoever approves a sign-in also chooses the number that the browser shows.',
+    help: 'To approve a sign-in, people also choose the number that the browser shows.',
   },
   appLockEnabled: {
     label: 'App lock',

@@ -17,7 +17,10 @@ export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'ap
   return (
     <Flex direction="column" gap="6" maxW="4xl">
       <title>Login Options · Orchestrate</title>
-      <PageHeader title="Login Options" description="How people sign in, and for how long. Changes hold at once." />
+      <PageHeader
+        title="Login Options"
+        description="How people sign in, and for how long. Changes apply immediately."
+      />
       <TabList
         label="Level"
         tabs={LEVELS}

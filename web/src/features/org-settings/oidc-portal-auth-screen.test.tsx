@@ -104,7 +104,8 @@ test('where another administrator has saved meanwhile, the phone is asked once, 
   await approveOnPhone(portal, phone, { approvalId, number });
   await screen.findByText('OIDC Portal Auth saved');
   expect((await portal.call(getOidcConfiguration, {}, { token })).body).toMatchObject({
-    ...{ buttonLabel: 'Mine', clientId: 'their-client' },
+    buttonLabel: 'Mine',
+    clientId: 'their-client',
   });
 });
 

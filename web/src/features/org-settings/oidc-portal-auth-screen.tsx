@@ -88,7 +88,11 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
   const { form, frame } = useSettingsForm({
     resolver: zodResolver(portalOidcFields),
     name: 'portal oidc',
-    ...{ saved, save, fields, formOf: fieldsOf, unkept: ['clientSecret'] },
+    saved,
+    save,
+    fields,
+    formOf: fieldsOf,
+    unkept: ['clientSecret'],
   });
   const { register, control, formState } = form;
   const { errors } = formState;

@@ -73,7 +73,10 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
   const { form, frame } = useSettingsForm({
     resolver: zodResolver(sessionFields),
     name: 'login options',
-    ...{ saved, save, fields, formOf: fieldsOf },
+    saved,
+    save,
+    fields,
+    formOf: fieldsOf,
   });
   const [timeout, cookieLife] = form.watch(['sessionTimeout', 'maxCookieLife']);
   const { errors } = form.formState;

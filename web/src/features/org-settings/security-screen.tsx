@@ -79,7 +79,10 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
   const { form, frame } = useSettingsForm({
     resolver: zodResolver(securityFields),
     name: 'security',
-    ...{ saved, save, fields, formOf: fieldsOf },
+    saved,
+    save,
+    fields,
+    formOf: fieldsOf,
   });
   const { errors } = form.formState;
   const allowedIps = form.watch('allowedIps');

@@ -121,7 +121,7 @@ function obstacleFor({ accountStatus }: Member): string | undefined {
 function obstacleToGenerate(member: Member, app: AppType, rights: MemberRights): string | undefined {
   if (rights.canGenerate[app]) return obstacleFor(member);
   return rights.canEmail[app]
-    ? 'This user has permissions that you lack: the code can only be e-mailed.'
+    ? "You can only e-mail this code: this person has permissions you don't."
     : 'You may not generate this code. Contact your Admin.';
 }
 

@@ -191,7 +191,7 @@ test('to somebody who may do more a code can only be mailed', async () => {
   const generate = codeOf('Desktop').getByRole('button', { name: 'New Code' });
   fireEvent.focus(generate);
   expect((await screen.findByRole('tooltip')).textContent).toBe(
-    'This user has permissions that you lack: the code can only be e-mailed.',
+    "You can only e-mail this code: this person has permissions you don't.",
   );
   fireEvent.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
   await screen.findByText('A new code was sent to marek.dvorak@acme.test');

@@ -60,9 +60,7 @@ export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHead
       </Flex>
       <StatusNote member={member} />
       {!rights.hasAuthority && member.accountStatus !== 'deleted' && (
-        <AlertLine tone="info">
-          This user has permissions that you lack: profile, access and devices are not yours to change.
-        </AlertLine>
+        <AlertLine tone="info">You can't edit this person: they have permissions you don't.</AlertLine>
       )}
       <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
         <Fact

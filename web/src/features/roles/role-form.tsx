@@ -48,7 +48,9 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
   const versioned = useVersionedForm<Edited>({
     form,
     name: `role ${role?.roleCode ?? 'new'}`,
-    ...{ saved, save, fields },
+    saved,
+    save,
+    fields,
     formOf: ({ name, permissions }: Edited) => ({ name, permissions }),
   });
 

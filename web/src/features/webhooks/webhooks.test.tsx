@@ -108,7 +108,9 @@ test('a webhook is added for chosen events, and its page has the secret that sig
   await screen.findByRole('heading', { level: 1, name: new URL(hook.url).host });
   const [webhook] = await webhooks();
   expect(webhook).toMatchObject({
-    ...{ url: hook.url, description: 'Access log', enabled: true },
+    url: hook.url,
+    description: 'Access log',
+    enabled: true,
     events: ['member.paused', 'member.unpaused'],
   });
   const params = { webhookId: webhook?.id ?? '' };
