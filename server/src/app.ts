@@ -47,7 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   logRequests(app, deps);
   answerErrors(app, deps);
   stayBehindHttps(app, deps);
-  // The API speaks JSON. Text would reach handlers unread, and any web page may send it here.
+  // The API speaks JSON only. A text body would reach handlers unparsed, and any web page can send one here.
   app.removeContentTypeParser('text/plain');
   readShallowJson(app);
   await limitRates(app, deps.config);

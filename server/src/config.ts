@@ -1,47 +1,57 @@
 import { SECRETS_KEY_PATTERN } from '@orchestrate/db';
 import { z } from 'zod';
 
-/** What the server is told from outside (design contract §1). Read once, at start. */
+/** Everything the server is configured with from outside (design contract §1). Read once, at start. */
 export interface Config {
   /** TCP port; 0 takes any free one. */
   port: number;
   host: string;
-  /** Origin under which people reach the portal, without a trailing slash; null: made from host and port once listening. */
+  /**
+   * Origin under which people reach the portal, without a trailing slash; null: made from host and port once listening.
+   */
   publicUrl: string | null;
   /** Path of the SQLite file, or `:memory:`. */
   databaseFile: string;
-  /** With what the secrets in the database are sealed: 32 bytes in hexadecimal or base64; null: a file beside the database has it. */
+  /**
+   * Key that seals the secrets in the database: 32 bytes in hexadecimal or base64; null: read from a file beside the
+   * database.
+   */
   secretsKey: string | null;
-  /** The key before: what it sealed is sealed anew at start. */
+  /** The previous key: what it sealed is sealed again with the current key at start. */
   secretsKeyPrevious: string | null;
   seed: 'demo' | 'none';
   smtpUrl: string | null;
-  /** The address that mails come from; null: `no-reply` at the host of the public address. */
+  /** The sender address of mails; null: `no-reply` at the host of the public address. */
   mailFrom: string | null;
   lab: boolean;
-  /** `AUTO_LAB_TOKEN` until the start has put the kept token in its place. */
+  /** `AUTO_LAB_TOKEN` until the start replaces it with the stored token. */
   labToken: string | null;
   /** Disaster recovery: uploads are refused. */
   drMode: boolean;
-  /** Whether addresses that people give us may lie in private networks, e.g. an OpenID provider behind the same firewall. */
+  /**
+   * Whether addresses that people enter may lie in private networks, e.g. an OpenID provider behind the same firewall.
+   */
   allowPrivateNetworks: boolean;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  /** Public writes per minute and address; 0 is no limit. */
+  /** Public writes per minute and address; 0 means no limit. */
   rateLimit: number;
-  /** For how many days the audit trail is kept; 0 is for ever. */
+  /** How many days the audit trail is kept; 0 means for ever. */
   auditDays: number;
-  /** In which a request must have arrived, headers and body; an upload gets longer as long as it keeps coming. */
+  /**
+   * Time within which a request must have arrived, headers and body; an upload gets longer as long as data keeps
+   * coming.
+   */
   requestSeconds: number;
-  /** Outside production every reply is compared with its contract, and an undeclared result code is a defect. */
+  /** Outside production every reply is checked against its contract, and an undeclared result code is a defect. */
   isProduction: boolean;
 }
 
-/** As `LAB_TOKEN`: the portal makes the token itself, and shows it where it is started. */
+/** As `LAB_TOKEN`: the portal generates the token itself and shows it where it is started. */
 export const AUTO_LAB_TOKEN = 'auto';
 export const LAB_TOKEN_MIN_LENGTH = 8;
 const LAB_TOKEN_COMPLAINT = `must be "${AUTO_LAB_TOKEN}" or have at least ${LAB_TOKEN_MIN_LENGTH} characters`;
 
-/** A variable has a value that cannot be meant. Its message is one line for the person who starts the server. */
+/** A variable has an invalid value. The message is one line for the person who starts the server. */
 export class ConfigInvalid extends Error {}
 
 const flag = (on: string, off: string, fallback: string) =>
@@ -107,7 +117,7 @@ const variables = z.object({
 
 /**
  * The configuration from environment variables; an empty one counts as absent.
- * @throws ConfigInvalid naming the first variable that cannot be meant.
+ * @throws ConfigInvalid naming the first invalid variable.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(

@@ -10,18 +10,22 @@ import { type Bus, createBus } from './platform/live/bus.ts';
 /** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */
 export interface Deps {
   config: Config;
-  /** Origin under which people reach the portal. Known once the server listens: read it per call, keep no copy. */
+  /**
+   * Origin under which people reach the portal. Known once the server listens: read it on each use, do not keep a copy.
+   */
   publicUrl: string;
   db: Db;
   /** Features only read it; the lab sets it. */
   clock: LabClock;
   random: Random;
-  /** Seals what must be read again. The repositories do so by themselves for the columns in `sealed-columns.ts` of db. */
+  /**
+   * Seals what must be readable again. Repositories use it automatically for the columns in `sealed-columns.ts` of db.
+   */
   vault: Vault;
   bus: Bus;
   log: Logger;
   tokens: Tokens;
-  /** What has been registered: the permission matrix and the reference page are made from it. */
+  /** What has been registered; the permission matrix and the reference page are made from it. */
   registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
 }
 
@@ -29,11 +33,11 @@ export interface DepsOptions {
   config: Config;
   db: Db;
   log: Logger;
-  /** Stands the clock still, at milliseconds since the epoch. */
+  /** Stops the clock at this time, in milliseconds since the epoch. */
   frozenAt?: number;
 }
 
-/** The parts of one server. Makes the installation's session key where there is none yet. */
+/** The parts of one server. Creates the installation's session key if there is none yet. */
 export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Promise<Deps> {
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
   return {

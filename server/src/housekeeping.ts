@@ -20,21 +20,24 @@ import type { FastifyInstance } from 'fastify';
 import { forgetEvents } from './core/audit/forget-events.ts';
 import type { Deps } from './deps.ts';
 
-/** For a day, whoever comes late is still told what became of a request or a session; after that it is unknown. */
+/** For a day, anyone who comes late is still told what became of a request or a session; after that it is unknown. */
 const KEPT_MS = DAY;
-/** Messages are kept for as long as somebody may look into what was sent; their codes and links only while those are valid. */
+/**
+ * Messages are kept for as long as somebody may need to check what was sent; their codes and links only while they are
+ * valid.
+ */
 const MESSAGES_KEPT_MS = 90 * DAY;
 
-/** What was sent to webhooks can be looked at, and sent again, for a month. */
+/** Webhook deliveries can be inspected, and sent again, for a month. */
 const DELIVERIES_KEPT_MS = 30 * DAY;
 
-/** Ten years: as long as an organisation can have browsers remembered. */
+/** Ten years: the longest that an organisation can have browsers remembered. */
 const BROWSERS_KEPT_MS = 3_650 * DAY;
 
-/** A large file leaves as many links and mails behind: they go in portions, so that nobody waits for it. */
+/** A large file leaves as many links and mails behind: they are deleted in portions, so that nobody has to wait. */
 const PORTION = 5_000;
 
-/** Forgets, hourly, what is long over, so that the database does not grow with every sign-in. */
+/** Deletes, hourly, what is long over, so that the database does not grow with every sign-in. */
 export function keepHouse(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
   let cancel = clock.at(clock.now(), clean);

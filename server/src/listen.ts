@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 
-/** The address cannot be listened on. Its message is one line for the person who starts the server. */
+/** The server cannot listen on the address. The message is one line for the person who starts the server. */
 export class PortUnusable extends Error {}
 
 const sentences: Readonly<Record<string, (host: string, port: number) => string>> = {
@@ -12,7 +12,7 @@ const sentences: Readonly<Record<string, (host: string, port: number) => string>
 };
 
 /**
- * Begins to listen.
+ * Starts listening.
  * @returns The origin under which people reach the portal.
  * @throws PortUnusable
  */

@@ -60,7 +60,7 @@ test('SIGTERM says goodbye to channels, answers who is waiting, and ends well wi
   const channel = await openChannel(url, loginLive, { loginId });
   await channel.next();
   const waiting = fetch(`${url}/api/lab/outbox?wait=60`);
-  // Answered on another connection, so the question before it has been read.
+  // Answered on another connection, so the request before it has been read.
   await fetch(`${url}/api/health`);
 
   const asked = performance.now();
@@ -79,7 +79,7 @@ test('a caller who never finishes asking does not keep the server from ending', 
   const caller = connect(Number(port), 'localhost');
   const hungUp = once(caller, 'close');
   caller.write('POST /api/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
-  // Asked to go on, the server has read the head of the request and waits for its body.
+  // By replying to `Expect`, the server shows that it has read the head of the request and waits for its body.
   caller.write('Expect: 100-continue\r\nContent-Length: 500\r\n\r\n');
   await once(caller, 'data');
 

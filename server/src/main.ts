@@ -8,7 +8,7 @@ import { listen, PortUnusable } from './listen.ts';
 import { createLog } from './platform/adapters/log.ts';
 import { startTable } from './start-table.ts';
 
-/** After this a request or channel that will not end is left behind. */
+/** After this, a request or channel that does not end is abandoned. */
 const GRACE_MS = 4_500;
 
 try {
@@ -20,7 +20,7 @@ try {
   process.exit(1);
 }
 
-/** @param isForProgram one JSON line instead of the table, once the portal answers. */
+/** @param isForProgram print one JSON line instead of the table, once the portal answers. */
 async function main(isForProgram: boolean): Promise<void> {
   const read = configOfProcess();
   const database = openDatabase({

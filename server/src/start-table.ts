@@ -15,8 +15,8 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a person who has just started the portal wants to know. No secrets but one: a lab token that the portal has made
- * itself stands in the addresses that carry it, behind the `#` that no browser sends and nobody logs.
+ * What a person who has just started the portal needs to know. It contains no secret but one: a lab token made by the
+ * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs.
  * @param given the configuration as it was read
  */
 export function startTable({ config, db, publicUrl }: Deps, given: Config): string {
@@ -65,7 +65,7 @@ function labText(config: Config, given: Config): string {
   return labToken ? `on, ${withToken}` : 'closed: this portal is reached from elsewhere, and LAB_TOKEN is not set';
 }
 
-/** Two columns, the first as wide as its widest. */
+/** Two columns, the first as wide as its widest entry. */
 function table(rows: string[][]): string {
   const width = Math.max(...rows.map(([name = '']) => name.length));
   return rows.map(([name = '', value = '']) => `  ${name.padEnd(width)}  ${value}`.trimEnd()).join('\n');

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
 import { recordInLab } from './record-in-lab.ts';
 
-/** The time that everything follows. What falls due by setting it has happened before the answer. */
+/** Controls the time that everything follows. Whatever a change makes due has happened before the reply. */
 export function labClock(app: FastifyInstance, deps: Deps): void {
   const { clock } = deps;
   const state = () => ({ now: clock.iso(), mode: clock.mode() });

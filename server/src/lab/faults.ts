@@ -6,7 +6,7 @@ import { implement } from '../platform/http/implement.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { recordInLab } from './record-in-lab.ts';
 
-/** More would be a mistake of whoever asks. */
+/** A longer list would be a mistake of the caller. */
 const FAULTS_MAX = 100;
 
 /** Failures that are still to come. */
@@ -14,7 +14,7 @@ export interface Faults {
   clear(): void;
 }
 
-/** Lets the next calls of chosen endpoints fail before they reach their handlers. */
+/** Makes the next calls of chosen endpoints fail before they reach their handlers. */
 export function faults(app: FastifyInstance, deps: Deps): Faults {
   let waiting: Fault[] = [];
 

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { AUTO_LAB_TOKEN, type Config, ConfigInvalid, LAB_TOKEN_MIN_LENGTH } from '../config.ts';
 
 /**
- * `LAB_TOKEN=auto`: the token of the file `lab-token` beside the database, made at the first start, readable by this
- * account alone, and kept. A database in memory has no file beside it: then every start makes another one. Any other token
- * stays as it is. To be called while this process holds the database, so that no other start makes the file too.
+ * `LAB_TOKEN=auto`: reads the token from the file `lab-token` beside the database, which is made at the first start,
+ * readable by this account alone, and kept. A database in memory has no such file, so every start makes a new token.
+ * Any other token is left as it is. Call it while this process holds the database, so that no other start makes the
+ * file too.
  * @throws ConfigInvalid where the file cannot be read or written, or holds less than 8 characters
  */
 export function withLabToken(config: Config): Config {

@@ -51,7 +51,7 @@ test('the outbox has what was mailed, with its code, until it is emptied', async
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toEqual([]);
 });
 
-/** Until a server of this process has begun with the question that was sent for the outbox. */
+/** Resolves once a server of this process has begun to handle the request that was sent to the outbox. */
 function serverAsked(): Promise<void> {
   const channel = 'http.server.request.start';
   return new Promise((resolve) => {

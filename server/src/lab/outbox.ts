@@ -8,7 +8,7 @@ import { TOPIC } from '../platform/live/bus.ts';
 import { type RenderedMessage, renderMessage } from '../platform/mails/render-message.ts';
 import { recordInLab } from './record-in-lab.ts';
 
-/** What was mailed or texted, to be read by tests and by people who try the portal out. */
+/** What was mailed or texted, for tests and for people who try the portal out. */
 export function outbox(app: FastifyInstance, deps: Deps): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
@@ -27,12 +27,12 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * Waits until `newest` says something else than now, for `ms` at most. By the machine's own time: the clock may stand
- * still, and the caller waits all the same.
+ * Waits until `newest` returns something different, for `ms` at most. Measured by the machine's own time: the clock may
+ * stand still, and the caller waits all the same.
  */
 function untilOther({ bus }: Deps, newest: () => string | undefined, ms: number, closing: AbortSignal): Promise<void> {
   const before = newest();
-  // A caller who asks while the server closes comes after the abort.
+  // A caller who asks while the server closes arrives after the abort.
   if (closing.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const stopListening = bus.listen([TOPIC.outbox], () => {

@@ -22,7 +22,7 @@ export function lab(app: FastifyInstance, deps: Deps): void {
     deps.clock.restart();
     resetDatabase(deps.db, body?.seed ?? deps.config.seed, deps.clock.now());
     recordInLab(deps, actor, 'lab.reset', { seed: body?.seed ?? deps.config.seed });
-    // Nobody's session outlives his data: channels look, and close.
+    // Sessions must not outlive their data: channels check, and close.
     deps.bus.changed(TOPIC.reset);
     return {};
   });

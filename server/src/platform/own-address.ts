@@ -1,10 +1,10 @@
 /**
- * Addresses of the portal itself are kept as paths, so that they hold wherever the portal is reached (decision 126); all
- * others are kept as they are.
+ * Addresses of the portal itself are stored as paths, so that they remain valid wherever the portal is reached
+ * (decision 126); all others are stored unchanged.
  */
 export const keptAddress = (publicUrl: string, address: string): string =>
   address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 
-/** The whole address of what `keptAddress` made. @param publicUrl the portal's origin */
+/** The full address of what `keptAddress` returned. @param publicUrl the portal's origin */
 export const wholeAddress = (publicUrl: string, kept: string): string =>
   kept.startsWith('/') ? `${publicUrl}${kept}` : kept;

@@ -1,18 +1,18 @@
 import { type RefusalBody, type ResultName, resultOf } from '@orchestrate/shared';
 
 export interface RefusalOptions {
-  /** HTTP status, where it is not the code's usual one. */
+  /** HTTP status, if it is not the code's usual one. */
   status?: number;
-  /** Sentence for people, where it is not the code's usual one. */
+  /** Sentence for people, if it is not the code's usual one. */
   message?: string;
   issues?: RefusalBody['issues'];
-  /** What the answer says beside the refusal. */
+  /** Further fields of the answer. */
   fields?: Readonly<Record<string, unknown>>;
-  /** When it is worth trying again: sent as `Retry-After`. */
+  /** When to try again: sent as `Retry-After`. */
   retryAfterSeconds?: number;
 }
 
-/** A rule says no. Thrown once, where the rule is; everything above lets it pass. */
+/** A rule refuses a request. Thrown where the rule is; the callers above do not catch it. */
 export class Refusal extends Error {
   readonly result: ResultName;
   readonly status: number | undefined;

@@ -1,7 +1,7 @@
 import { completeAppLogin, login, loginState } from '@orchestrate/shared';
 import type { TestPortal } from './test-portal.ts';
 
-/** Where a browser has come to. */
+/** Where a browser has arrived. */
 export interface TestPage {
   url: URL;
   status: number;
@@ -11,7 +11,7 @@ export interface TestPage {
 
 /** What a person's browser does without scripts: it keeps cookies and follows redirects. */
 export interface TestBrowser {
-  /** Opens an address, or posts a form there, and stops at the sign-in page or where the portal's origin ends. */
+  /** Opens an address, or posts a form there, and stops at the sign-in page or on leaving the portal's origin. */
   open(address: string | URL, form?: Readonly<Record<string, string>>): Promise<TestPage>;
 }
 
@@ -40,7 +40,7 @@ export function createBrowser({ url: origin }: Pick<TestPortal, 'url'>): TestBro
     }
   }
 
-  /** RFC 6265 §5.1.4: a path is that of the cookie, or below it. */
+  /** RFC 6265 §5.1.4: the path is the cookie's, or below it. */
   const cookiesFor = ({ pathname }: URL): string =>
     jar
       .filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
@@ -72,8 +72,8 @@ export function createBrowser({ url: origin }: Pick<TestPortal, 'url'>): TestBro
 }
 
 /**
- * Signs a seeded person in at the sign-in page, as the page does it, and goes on to where it leads.
- * @param before what happens before the browser goes on
+ * Signs a seeded person in at the sign-in page, as the page does it, and continues to where it leads.
+ * @param before what happens before the browser continues
  */
 export async function signInAt(
   portal: TestPortal,

@@ -28,7 +28,7 @@ export async function approvalFor(
   return approvalId;
 }
 
-/** Saves the external provider as an administrator does: in the portal, with an approval on the phone. */
+/** Saves the external provider as an administrator would: in the portal, with an approval on the phone. */
 export async function saveProvider(portal: TestPortal, content: PortalOidc, token: string) {
   const approvalId = await approvalFor(portal, { action: 'save-oidc-configuration', content, token });
   return portal.call(saveOidcConfiguration, { body: { ...content, approvalId } }, { token });

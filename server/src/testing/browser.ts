@@ -1,18 +1,18 @@
 import { completeAppLogin, login, loginState } from '@orchestrate/shared';
 import type { TestPortal } from './test-portal.ts';
 
-/** A browser that a test drives: it keeps cookies as long as their path holds, and follows redirects within the portal. */
+/** A browser driven by a test: it sends cookies according to their path, and follows redirects within the portal. */
 export interface TestBrowser {
-  /** Opens an address and follows it to a page, or to the first address that is not the portal's. */
+  /** Opens an address and follows redirects to a page, or to the first address outside the portal. */
   open(url: string | URL): Promise<Visit>;
-  /** Sends a form of the page that was opened last, as its button would. */
+  /** Submits a form of the page that was opened last, as its button would. */
   submit(visit: Visit, pressed?: Record<string, string>): Promise<Visit>;
 }
 
 export interface Visit {
-  /** Where it ended. */
+  /** The final address. */
   url: URL;
-  /** 0 where that is not the portal. */
+  /** 0 outside the portal. */
   status: number;
   body: string;
   headers: Headers;
@@ -24,10 +24,13 @@ interface Cookie {
   path: string;
 }
 
-/** Longer than any way through the portal. */
+/** More redirects than anything in the portal needs. */
 const MOST_STEPS = 20;
 
-/** @param email who signs in where a page asks for it, with the simulated device; nobody: the sign-in page is the end */
+/**
+ * @param email who signs in where a page asks for it, with the simulated device; if absent, it stops at the sign-in
+ * page
+ */
 export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
   let cookies: Cookie[] = [];
 

@@ -18,7 +18,7 @@ export interface ClaimOverrides {
   jti?: string;
 }
 
-/** The body of a device's signed call, by hand, so that any part of it can be wrong. */
+/** The body of a device's signed call, built by hand, so that any part of it can be wrong. */
 export function signedBy(
   { clock }: TestPortal,
   device: DeviceState,
@@ -35,14 +35,14 @@ export function signedBy(
   return { zid: device.zid, jws: signDeviceJws(claims, device.privateKeyJwk, device.zid) };
 }
 
-/** An answer to a request from an address of its own. */
+/** An answer to a request, from an address of its own. */
 export interface AnswerFrom {
   status: number;
   headers: Record<string, unknown>;
   body: { resultCode: number; [field: string]: unknown };
 }
 
-/** Sends JSON as if from `ip`: what is counted by address needs more than one. */
+/** Sends JSON as if from `ip`, because counting by address needs more than one. */
 export async function postFrom({ app }: TestPortal, ip: string, path: string, payload: object): Promise<AnswerFrom> {
   const response = await app.inject({ method: 'POST', url: `/api${path}`, remoteAddress: ip, payload });
   return { status: response.statusCode, headers: response.headers, body: response.json() };
@@ -64,7 +64,7 @@ export function activateFrom(
   return postFrom(portal, ip, activate.path, body);
 }
 
-/** The name of the refusal with which a call of the device core rejects; 'SUCCESS' where it does not. */
+/** The name of the refusal with which a call of the device core rejects; 'SUCCESS' if it does not. */
 export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName> {
   try {
     await call;
@@ -125,7 +125,7 @@ function setColumns(
   db.$client.prepare(`UPDATE ${table} SET ${assignments} WHERE "${key}" = ?`).run(...Object.values(fields), value);
 }
 
-/** A seeded member by address, also one who has been deleted. */
+/** A seeded member by address, even a deleted one. */
 export function memberByEmail({ deps: { db } }: TestPortal, orgCode: string, email: string): memberRepo.MemberRow {
   const suid = db.$client
     .prepare<[string, string], string>('SELECT suid FROM members WHERE orgCode = ? AND primaryEmail = ?')

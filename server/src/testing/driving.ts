@@ -12,15 +12,18 @@ import { spMetadata } from './metadata.ts';
 import { softwareAuthenticator } from './passkey.ts';
 import type { Credentials, TestPortal } from './test-portal.ts';
 
-/** One write, driven through the front door as whoever does it. */
+/** One write, made through the public interface by its usual caller. */
 export interface Write {
-  /** Its entry of the contract, or what it is where none has it: a directory's request, a live channel, the portal itself. */
+  /**
+   * Its entry of the contract, or a description if it has none: a directory's request, a live channel, the portal
+   * itself.
+   */
   of: EndpointDefinition | string;
-  /** Who does it, as the trail calls them. */
+  /** Who makes it, as the trail calls them. */
   by: AuditActorKind;
-  /** Exactly what it leaves in acme's trail, in this order. */
+  /** Exactly the events it leaves in acme's trail, in this order. */
   leaves: readonly AuditAction[];
-  /** Makes what it needs, and gives the write itself, which succeeds or throws. */
+  /** Makes the preparations, and returns the write itself, which succeeds or throws. */
   prepare: () => Promise<() => Promise<unknown>>;
 }
 
@@ -30,7 +33,7 @@ const MANAGER = 'manager@acme.test';
 const NEWCOMER = 'mara.lindholm@acme.test';
 const PHONE = { name: 'A phone', type: 'mobile' as const, platform: 'Android 16' };
 
-/** What an entry leaves that makes or edits, by whether the thing was there. */
+/** The events of entries that create or edit, by whether the thing existed. */
 const EDITED: readonly [EndpointDefinition, readonly AuditAction[]][] = [
   [contract.saveOidcConfiguration, ['approval.requested', 'portal-oidc.updated']],
   [contract.renewScimCredentials, ['scim-credentials.renewed']],
@@ -62,7 +65,7 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
   }
   const anybody: Credentials = {};
 
-  /** A write of an entry that needs nothing before it. */
+  /** A write of an entry that needs no preparation. */
   const write = <const D extends EndpointDefinition>(
     entry: D,
     leaves: readonly AuditAction[],
@@ -286,7 +289,7 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     ),
   ];
 
-  /** Signs somebody in by a browser that is then remembered. */
+  /** Signs somebody in with a browser that is then remembered. */
   async function rememberedBrowser(email: string): Promise<string> {
     const begun = await beginQr(portal);
     const exchangeToken = await approveQr(portal, portal.device(email), begun);
@@ -429,7 +432,7 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
       by: 'visitor',
       leaves: ['attack.activation-guessing'],
       prepare: async () => async () => {
-        // One network has twenty tries.
+        // One network has twenty attempts.
         for (let index = 0; index < 100; index += 1) {
           const wrong = { email: `nobody.${index}@acme.test`, activationCode: '000000' };
           await activateFrom(portal, `203.0.${Math.floor(index / 20)}.1`, wrong);

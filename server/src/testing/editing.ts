@@ -10,28 +10,28 @@ const upload = (fields: Record<string, string>) => {
   return form;
 };
 
-/** One write that edits something, told twice with other values. */
+/** One edit, made twice with different values. */
 export interface Edit {
   entry: EndpointDefinition;
-  /** Reads what it edits, and answers with its version. */
+  /** Reads what it edits, and returns its version. */
   read: () => Promise<string | null>;
   write: (value: string, credentials: Credentials) => Promise<TestAnswer<EndpointDefinition>>;
-  /** What `current` says once `write(value)` was there. */
+  /** What `current` contains after `write(value)`. */
   shows: (value: string) => object;
 }
 
-/** The version that an answer carries. */
+/** The version in an answer. */
 export const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag');
 
 export const app = { params: { orgCode: 'acme', appId: 'team-wiki' } };
 export const samlApp = { params: { orgCode: 'acme', appId: 'travel-desk' } };
 
-/** The member of acme's who is edited. */
+/** The member of acme who is edited. */
 export const editedMember = ({ deps }: TestPortal) =>
   memberRepo.findMemberByEmail(deps.db, 'acme', 'user@acme.test') as memberRepo.MemberRow;
 
 /**
- * Each write of the contract that edits something that has a version, with something to edit in acme's demo.
+ * Each write of the contract that edits a versioned thing, with something to edit in acme's demo data.
  * @param tokenNow the access token of a Super Admin
  */
 export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {

@@ -1,7 +1,7 @@
 import type { EndpointDefinition } from '@orchestrate/shared';
 import fc from 'fast-check';
 
-/** Values that have broken other people's servers. */
+/** Values that have broken other servers. */
 export const odd = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -30,7 +30,7 @@ export const odd = fc.oneof(
   fc.jsonValue(),
 );
 
-/** A part that fits, with one or two of its fields replaced or added; or something else altogether. */
+/** A valid part with one or two of its fields replaced or added, or something else altogether. */
 export function spoilt(part: Record<string, unknown> = {}): fc.Arbitrary<unknown> {
   const names = [...Object.keys(part), 'suid', 'zid', 'primaryAttr', 'action', 'count', 'lastItem', 'unknown'];
   const changes = fc.dictionary(fc.constantFrom(...names), odd, { minKeys: 1, maxKeys: 2, noNullPrototype: true });
@@ -48,7 +48,7 @@ export function hostileAddress(entry: EndpointDefinition, params: unknown, query
   return search.length > 0 ? `${path}?${search.join('&')}`.slice(0, 8_000) : path.slice(0, 8_000);
 }
 
-/** As any client would, also where it is no text or no sound Unicode. */
+/** Encodes a value as any client would, even if it isn't text or valid Unicode. */
 function encoded(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
   return encodeURIComponent(text.toWellFormed()) || 'x';

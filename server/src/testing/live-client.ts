@@ -11,10 +11,10 @@ import { WebSocket } from 'ws';
 export interface LiveClient<C extends ChannelDefinition> {
   /** The next message that has not been taken yet; waits for it. Rejects once the channel has closed. */
   next(): Promise<ServerMessage<C>>;
-  /** Messages that have come and not been taken. */
+  /** The number of messages that have arrived and not been taken. */
   waiting(): number;
   send(message: ClientMessage<C>): void;
-  /** Anything at all, also what no schema allows. */
+  /** Sends anything, including what no schema allows. */
   sendRaw(data: string | Buffer): void;
   closed: Promise<{ code: number; reason: string }>;
   close(): void;

@@ -18,9 +18,9 @@ export interface TestMailServer {
 
 export interface TestMailServerOptions {
   port: number;
-  /** The reply code for a recipient that is not taken. */
+  /** The reply code for a recipient that is refused. */
   refuse?: (to: string) => number | undefined;
-  /** Called for each mail before it is taken. */
+  /** Called for each mail before it is accepted. */
   onData?: () => void | Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startMailServer({ port, refuse, onData }: TestMailServerOp
       callback();
     },
   });
-  // A client that is gone in the middle of a mail is what some tests are about.
+  // Some tests are about clients that disconnect in the middle of a mail.
   server.on('error', () => {});
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');

@@ -20,7 +20,7 @@ export const OLD_CERTIFICATE = [
 
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 
-/** Parts of the metadata of a service provider, as XML: those that are given replace what a plain one has. */
+/** Parts of the metadata of a service provider, as XML: each given part replaces the default. */
 export interface MetadataParts {
   before?: string;
   root?: string;

@@ -12,7 +12,7 @@ import {
 } from '@orchestrate/shared';
 import type { TestPortal } from './test-portal.ts';
 
-/** What an answer is to say in place of the truth. */
+/** What an answer says in place of the truth. */
 export interface AnswerOverrides {
   origin?: string;
   rpId?: string;
@@ -21,7 +21,7 @@ export interface AnswerOverrides {
   userHandle?: string;
   /** Whether the person's PIN or finger was checked. */
   isVerified?: boolean;
-  /** How often the passkey says that it has signed. */
+  /** How often the passkey claims to have signed. */
   counter?: number;
 }
 
@@ -139,7 +139,7 @@ export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
   };
 }
 
-/** Adds a passkey to the devices of anyone who is signed in. */
+/** Adds a passkey to the devices of the person who is signed in. */
 export async function addedPasskey(
   portal: TestPortal,
   token: string,
@@ -166,7 +166,7 @@ export async function beginByPasskey(
   return { loginId: body.loginId, options: body.passkey };
 }
 
-/** As an administrator does it, by the login options of the organisation. */
+/** As an administrator would, by the login options of the organisation. */
 export async function switchPasskeysOff(portal: TestPortal): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { resultCode, ...settings } = (await portal.call(getSessionSettings, {}, { token })).body;

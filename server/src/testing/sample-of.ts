@@ -1,14 +1,14 @@
 import type { EndpointDefinition } from '@orchestrate/shared';
 import { z } from 'zod';
 
-/** Parts of a request that fit an entry. */
+/** Parts of a request that are valid for an entry. */
 export interface SampleRequest {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
 }
 
-/** By name, what no schema says about a field. */
+/** Values by field name, for what no schema expresses. */
 const KNOWN: Readonly<Record<string, unknown>> = {
   orgCode: 'acme',
   orgId: 'acme',
@@ -32,8 +32,8 @@ const KNOWN: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * A small request that fits an entry, made from its schemas: what must be there, and nothing else, or all there can be
- * where the parts depend on each other.
+ * A small valid request for an entry, made from its schemas: only the required fields, or all fields if the parts
+ * depend on each other.
  * @throws where it does not fit: then `KNOWN` has to learn the field.
  */
 export function sampleOf({ params, query, body, method, path }: EndpointDefinition): SampleRequest {

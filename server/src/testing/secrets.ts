@@ -2,30 +2,30 @@
 const SECRET_NAMES =
   /^(code|otp|d|qid|did|aid|jws|proof|loginId|appLoginId|approvalId|registrationId)$|(token|secret|password|activationCode|_verifier|privateKey|assertion|SAMLResponse|SAMLRequest|clientDataJSON)$/i;
 
-/** Of an address: elsewhere it is how far something has come. */
+/** Secret only as parameters of an address; elsewhere `state` is a progress. */
 const SECRET_PARAMETERS = /^(state|nonce|RelayState)$/;
 
-/** Shorter ones are no secrets, and would be found everywhere. */
+/** Shorter values aren't secrets, and would be found everywhere. */
 const LEAST_LENGTH = 6;
 
-/** The secrets of a run: what clients send and are answered, told by the names of its fields. */
+/** The secrets of a run: what clients send and receive, recognised by field names. */
 export interface WatchedSecrets {
   /** All so far. */
   seen: ReadonlySet<string>;
-  /** Those of them that stand in a text. */
+  /** Those of them that occur in a text. */
   in(text: string): string[];
   add(value: string): void;
   stop(): void;
 }
 
-/** Looks at every call of `fetch` in both directions, and lets it through. */
+/** Inspects every call of `fetch` in both directions, and lets it through. */
 export function watchSecrets(): WatchedSecrets {
   const seen = new Set<string>();
   const add = (value: string) => {
     if (value.length >= LEAST_LENGTH) seen.add(value);
   };
 
-  /** What stands in any value: under a secret's name all texts are secrets. */
+  /** Searches any value: all texts under a secret's name are secrets. */
   function look(value: unknown, name = ''): void {
     if (typeof value === 'string') lookAtText(value, name);
     else if (typeof value === 'object' && value !== null) {
@@ -85,7 +85,7 @@ export function watchSecrets(): WatchedSecrets {
   };
 }
 
-/** Undefined for what is no JSON: that is tried, too. */
+/** Undefined for anything that isn't JSON: that is tried, too. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -94,7 +94,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A short one counts where it stands alone: six digits are in many a time. */
+/** A short one counts only where it stands alone: six digits also occur in many times. */
 function isIn(text: string, secret: string): boolean {
   if (!text.includes(secret)) return false;
   return secret.length >= 16 || text.split(/[^\w-]+/).includes(secret);

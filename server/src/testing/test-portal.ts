@@ -21,26 +21,26 @@ import { listen } from '../listen.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
 import { type LiveClient, openChannel } from './live-client.ts';
 
-/** Sockets for pages under test: those of jsdom do not get on with the events of Node. */
+/** Sockets for pages under test: jsdom's do not work with Node's events. */
 export { WebSocket } from 'ws';
 
-/** When tests take place unless they say otherwise: a Monday morning. */
+/** The time of tests unless they say otherwise: a Monday morning. */
 export const TEST_NOW = Date.parse('2026-03-02T09:30:00.000Z');
 
 export interface TestPortalOptions {
   seed?: SeedName;
-  /** Instead of a seeded one in memory; closed with the portal. */
+  /** Used instead of a seeded one in memory; closed with the portal. */
   database?: OpenDatabase;
   /** Where the clock stands, in milliseconds since the epoch. */
   now?: number;
   config?: Partial<Config>;
-  /** Where log lines go, each a JSON text; nowhere by default. */
+  /** Receives log lines, each a JSON text; by default they are dropped. */
   onLog?: (line: string) => void;
-  /** Routes beside the portal's own, to test what all routes share. */
+  /** Routes besides the portal's own, to test what all routes share. */
   register?: (app: FastifyInstance, deps: Deps) => void;
 }
 
-/** What the server answered: a reply, or a refusal with its `resultName`. */
+/** The server's answer: a reply, or a refusal with its `resultName`. */
 export interface TestAnswer<D extends EndpointDefinition> {
   status: number;
   headers: Headers;
@@ -54,14 +54,14 @@ export interface Credentials {
   ifMatch?: string;
 }
 
-/** A whole portal of one's own: real HTTP and sockets, a seeded database in memory, a clock that stands still. */
+/** A complete portal for a test: real HTTP and sockets, a seeded database in memory, a clock that stands still. */
 export interface TestPortal {
   /** Origin, e.g. `http://localhost:43210`. */
   url: string;
   app: FastifyInstance;
   deps: Deps;
   clock: LabClock;
-  /** A device core whose clock is the portal's. */
+  /** A device core that uses the portal's clock. */
   authenticator: Authenticator;
   call<const D extends EndpointDefinition>(
     entry: D,
@@ -74,9 +74,9 @@ export interface TestPortal {
     query: QueryOf<C>,
     credentials?: Credentials,
   ): Promise<LiveClient<C>>;
-  /** A seeded person's active device, a mobile one unless `type` says otherwise. */
+  /** A seeded person's active device; a mobile one unless `type` says otherwise. */
   device(email: string, type?: 'mobile' | 'desktop'): DeviceState;
-  /** Signs a seeded person in as everybody does: a code in the browser, approved on his simulated device. */
+  /** Signs a seeded person in the usual way: a code in the browser, approved on their simulated device. */
   signIn(email: string): Promise<AuthState>;
   close(): Promise<void>;
 }
@@ -139,7 +139,7 @@ async function call<const D extends EndpointDefinition>(
     redirect: 'manual',
   });
   const text = await response.text();
-  // What sends a browser elsewhere says nothing else, and a file is no JSON.
+  // A redirect has no other content, and a file isn't JSON.
   const isFile = response.headers.has('content-disposition');
   const body: TestAnswer<D>['body'] = JSON.parse((!isFile && text) || '{}');
   return { status: response.status, headers: response.headers, body };

@@ -5,21 +5,21 @@ import type { AuditActor } from '../../platform/http/actors.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { type Happening, record } from './record.ts';
 
-/** What the administrators are told: the event of the audit trail, and the facts of the mail about it. */
+/** What the administrators are told: the audit event, and the facts of the mail about it. */
 export interface SecurityAlert<Action extends AuditAction>
   extends Omit<schema.SecurityAlertFacts, 'firstName' | 'at'>,
     Happening<Action> {
-  /** It goes on for as long as it is told: one event for each mail is enough. */
+  /** The condition persists for as long as alerts are sent: one event per mail is enough. */
   isOngoing?: true;
 }
 
-/** Many more would be a mailing list, and none of them would feel meant. */
+/** With many more recipients this would be a mailing list, and nobody would feel responsible. */
 const RECIPIENTS_MAX = 50;
 
 /**
- * Records something that points at an attack, and mails it to every active member who holds SESSION_MANAGEMENT, so also
- * to the Super Admins: at most once an hour for each action and organisation. In the transaction of its cause; after it
- * `TOPIC.outbox` has changed.
+ * Records something that points at an attack, and mails it to every active member who holds SESSION_MANAGEMENT (so also
+ * to the Super Admins), at most once an hour per action and organisation. Call it inside the transaction of the cause;
+ * signal `TOPIC.outbox` after the commit.
  * @param actor who did it: its organisation is the one that is told
  * @returns whether mails were written
  */

@@ -7,10 +7,10 @@ import { watchSecrets } from '../../testing/secrets.ts';
 import { TEST_NOW, testPortal } from '../../testing/test-portal.ts';
 import { startSession } from '../sign-in/sessions.ts';
 
-// Here and not in a hook: the tests are named by what it serves.
+// Set up here rather than in a hook: the tests are named by the endpoints it serves.
 const secrets = watchSecrets();
 const portal = await testPortal();
-// The library of the provider says with every start that it is not for production like this.
+// The provider library warns at every start that this setup is not for production.
 vi.spyOn(console, 'warn').mockReturnValue(undefined);
 const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
 const writes = writesOf(portal, foreign);
@@ -45,7 +45,7 @@ test('every event that an entry declares is left by a write that is driven here,
   );
   expect(missing).toEqual([]);
   const driven = new Set(writes.flatMap(({ leaves }) => leaves));
-  // These two are left by the portal itself, when their time has come: audit.test.ts and webhooks.test.ts.
+  // The portal records these two by itself when they are due: see audit.test.ts and webhooks.test.ts.
   const byItself: readonly string[] = ['activity.forgotten', 'webhook.disabled'];
   expect(AUDIT_ACTIONS.filter((action) => !driven.has(action) && !byItself.includes(action))).toEqual([]);
 });
@@ -58,7 +58,10 @@ test('every write of somebody who is signed in, and of the lab, is driven here',
   expect(undriven.map(pathOf)).toEqual([]);
 });
 
-/** What an event tells by the verb of its action: of what was made what it is, of what is gone what it was, else both. */
+/**
+ * What an event must tell, by the verb of its action: the after-state for things made, the before-state for things
+ * gone, else both.
+ */
 const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['created', 'added', 'invited', 'registered', 'activated', 'issued', 'mailed', 'linked', 'signed-up'], ['after']],
   [
@@ -73,7 +76,7 @@ const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
 ];
 const toldBy = (action: string) => {
   const [object = '', verb = ''] = action.split('.');
-  // People and devices are kept, as deleted.
+  // People and devices are kept, marked as deleted.
   if (verb === 'deleted') return object === 'member' || object === 'device' ? ['after', 'before'] : ['before'];
   if (action === 'member.activated') return ['after', 'before'];
   return TELLS.find(([verbs]) => verbs.includes(verb))?.[1];

@@ -2,8 +2,8 @@ import type { AuditValue } from '@orchestrate/shared';
 import type { AuditFacts } from './record.ts';
 
 /**
- * An object as flat facts: what lies deeper is named by its path, e.g. `client.redirectUris`. Lists of texts stay lists,
- * others become JSON.
+ * Flattens an object into facts: nested values are named by their path, e.g. `client.redirectUris`. Lists of texts stay
+ * lists; others become JSON.
  */
 export function factsOf(object: object, prefix = ''): AuditFacts {
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { systemActor } from '../../platform/http/actors.ts';
 import { record } from './record.ts';
 
 /**
- * Forgets events that are older than `AUDIT_DAYS`, at most `portion` of them, and leaves in each trail how many those were.
+ * Deletes events older than `AUDIT_DAYS`, at most `portion` of them, and records in each trail how many were deleted.
  * @returns how many in all
  */
 export function forgetEvents(deps: Deps, portion: number): number {

@@ -9,31 +9,31 @@ export function memberObject({ suid, firstName, lastName }: Named): AuditObject<
   return { type: 'member', id: suid, name: `${firstName} ${lastName}`.trim() };
 }
 
-/** What is edited of a member. */
+/** The editable fields of a member. */
 export function memberFacts({ firstName, lastName, primaryEmail, emailVerifiedAt, roleCode }: Edited): AuditFacts {
   return { firstName, lastName, primaryEmail, emailVerified: emailVerifiedAt !== null, roleCode };
 }
 
-/** A member's address, present or wanted. */
+/** A member's address, current or requested. */
 export function emailObject({ suid, email }: { suid: string; email: string }): AuditObject<'email'> {
   return { type: 'email', id: email, name: email, suid };
 }
 
-/** A member's address has been proven, where it was not before. */
+/** Records that a member's address is now verified, if it was not before. */
 export function emailVerified(address: { suid: string; email: string }) {
   const facts = { before: { emailVerified: false }, after: { emailVerified: true } };
   return { action: 'email.verified' as const, object: emailObject(address), ...facts };
 }
 
-/** A device, which concerns its owner. */
+/** A device; it concerns its owner. */
 export function deviceObject({ zid, suid, name }: { zid: string; suid: string; name: string }): AuditObject<'device'> {
   return { type: 'device', id: zid, name, suid };
 }
 
-/** Somebody's activation code for one app: never the code itself. */
+/** A member's activation code for one app: never the code itself. */
 export function codeObject(member: Named, type: AppType): AuditObject<'activation-code'> {
   return { type: 'activation-code', id: `${member.suid} ${type}`, name: memberObject(member).name, suid: member.suid };
 }
 
-/** A browser says what it is, or nothing. */
+/** The user agent that a browser sent, or a placeholder if it sent none. */
 export const nameOfBrowser = ({ userAgent }: { userAgent: string }): string => userAgent || 'Unknown browser';

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 
-/** Writes down, with an event, to which webhooks it is to be sent. They are woken once the transaction is over. */
+/** Queues an event for every webhook that receives it. They are woken once the transaction is over. */
 export function queueEvent(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
   tx: Parameters<typeof webhookRepo.insertDelivery>[0],
@@ -15,14 +15,17 @@ export function queueEvent(
   const now = clock.now();
   const payload = payloadOf(event);
   for (const webhookId of wanting) {
-    // The same at every attempt, and another one for each webhook.
+    // The same for every attempt, but different for each webhook.
     const id = `evt_${event.id}_${webhookId}`;
     webhookRepo.insertDelivery(tx, { id, orgCode, webhookId, type, payload, createdAt: now, nextAttemptAt: now });
   }
   queueMicrotask(() => bus?.changed(TOPIC.webhooks));
 }
 
-/** Standard Webhooks 1.0.0, "Payload size": smaller than 20 kB. A longer one names the fields; their values stand in the trail. */
+/**
+ * Standard Webhooks 1.0.0, "Payload size": smaller than 20 kB. A larger event names only the fields; their values are
+ * in the trail.
+ */
 const PAYLOAD_MAX_BYTES = 20_000;
 
 /** Standard Webhooks 1.0.0, payload structure: `type`, `timestamp`, `data`. */

@@ -5,37 +5,39 @@ import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
 import { queueEvent } from './queue-event.ts';
 
-/** What a change was made to. Its type is what stands before the dot of the action. */
+/** What a change was made to. Its type is the part of the action before the dot. */
 export interface AuditObject<Type extends string = string> {
   type: Type;
   id: string;
   /** As people call it, e.g. a full name. */
   name: string;
-  /** The member whom it concerns, where it is not the object itself: the owner of a device or a session. */
+  /** The member it concerns, where that is not the object itself: the owner of a device or a session. */
   suid?: string | undefined;
 }
 
 type TypeOf<Action extends string> = Action extends `${infer Type}.${string}` ? Type : never;
 
-/** Fields with their values; absent ones and `undefined` are not part of it. */
+/** Fields with their values; absent and `undefined` ones are left out. */
 export type AuditFacts = Readonly<Record<string, AuditValue | undefined>>;
 
 export interface Happening<Action extends AuditAction = AuditAction> {
   action: Action;
   object: AuditObject<TypeOf<Action>>;
-  /** Before the change: absent where the thing was made by it. Whole objects may be given: only what differs is kept. */
+  /**
+   * Before the change; absent where the change created the thing. Whole objects may be given: only the differences are
+   * kept.
+   */
   before?: AuditFacts;
-  /** After the change: absent where the thing was deleted by it. Never a secret: `AUDIT_CHANGED` stands for one. */
+  /** After the change; absent where the change deleted the thing. Never a secret: `AUDIT_CHANGED` stands in for one. */
   after?: AuditFacts;
 }
 
-/** Bounds what one event takes: a longer text is cut. */
+/** Limits the size of one event: longer texts are cut. */
 const VALUE_MAX_LENGTH = 1_000;
 const NAME_MAX_LENGTH = 200;
 
 /**
- * Writes down a change, inside its transaction. Where `before` and `after` are both given and do not differ, nothing has
- * changed and nothing is written.
+ * Records a change, inside its transaction. If `before` and `after` are both given and equal, nothing is written.
  * @returns the event's id; undefined where nothing was written
  */
 export function record<const Action extends AuditAction>(
@@ -82,7 +84,9 @@ function changeOf(field: string, before: AuditValue | undefined, after: AuditVal
   return after === undefined ? { field, before: AUDIT_CHANGED } : { field, after: AUDIT_CHANGED };
 }
 
-/** Values handed in under such a name by accident stay out. A number is no secret, as how long a token is valid. */
+/**
+ * Values passed under such a name by accident are left out. Numbers are kept: the lifetime of a token is not a secret.
+ */
 const SECRET = /secret$|password|privateKey|token$/i;
 
 function valued(name: 'before' | 'after', value: AuditValue | undefined) {

@@ -3,7 +3,7 @@ import type { AppType, DeviceType, ResultName } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { portalLoginPolicy } from '../sign-in/login-policy.ts';
 
-/** Who wants a device, and of which type. `thumbprint` is its key's, once there is one. */
+/** Who wants a device, and of which type. `thumbprint` is that of its key, once there is one. */
 export interface Admission {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
@@ -23,7 +23,7 @@ export function appPermissionObstacle(
   return hasPermissionForWindowsApp ? undefined : 'DESKTOP_APP_NOT_ENABLED';
 }
 
-/** AUTHENTICATOR_DISALLOWED where the organisation has switched devices of this type off. */
+/** AUTHENTICATOR_DISALLOWED if the organisation has switched off devices of this type. */
 export function appSwitchObstacle(
   type: AppType,
   {
@@ -35,15 +35,15 @@ export function appSwitchObstacle(
   return isOn ? undefined : 'AUTHENTICATOR_DISALLOWED';
 }
 
-/** WEBAUTHN_NOT_ENABLED where the portal takes no passkeys; for apps as above. */
+/** WEBAUTHN_NOT_ENABLED if the portal does not accept passkeys; for apps as above. */
 function typeObstacle(tx: Tx, { organisation, member, type }: Admission): ResultName | undefined {
   if (type !== 'webauthn') return appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
   return portalLoginPolicy(tx, organisation).webAuthnEnabled ? undefined : 'WEBAUTHN_NOT_ENABLED';
 }
 
 /**
- * Why the member may not have this device, if so: as `typeObstacle`; DEVICE_ADD_LIMIT_REACHED, to which paused devices count;
- * ORG_ALREADY_ENABLED a key that is in use in the organisation; MOBILE_UNVERIFIED, USER_INACTIVE.
+ * Why the member may not have this device, if there is a reason: as `typeObstacle`; DEVICE_ADD_LIMIT_REACHED (paused
+ * devices count); ORG_ALREADY_ENABLED the key is already in use in the organisation; MOBILE_UNVERIFIED, USER_INACTIVE.
  */
 export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undefined {
   const { organisation, member, thumbprint } = admission;

@@ -21,7 +21,7 @@ const AUTHENTICATORS: Record<string, string> = {
   '2fc0579f-8113-47ea-b116-bb5a8db9202a': 'YubiKey 5 NFC',
 };
 
-/** What people call a new passkey, and what it lives on: the authenticator where it is known, else its kind. */
+/** Default name of a new passkey: the authenticator where it is known, else its kind. */
 export function passkeyName(
   aaguid: string,
   { authenticatorAttachment, response }: Pick<NewPasskey, 'authenticatorAttachment' | 'response'>,

@@ -11,14 +11,14 @@ export interface Registration {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
   device: Omit<DeviceDescription, 'type'> & { type: DeviceType };
-  /** Null for a passkey, whose key stands elsewhere. */
+  /** Null for a passkey, whose key is stored elsewhere. */
   publicKey: PublicKey | null;
   thumbprint: string | null;
 }
 
 /**
- * Writes a new active device, to which nothing stands in the way any more, and the mail that tells its owner. Belongs
- * into one transaction with the claim of its code; after the commit, `announceDevices` and `TOPIC.outbox`.
+ * Writes a new active device, after all obstacles have been checked, and the mail that tells its owner. Call it in the
+ * same transaction that claims the code; after the commit, call `announceDevices` and signal `TOPIC.outbox`.
  */
 export function registerDevice(
   deps: Deps,

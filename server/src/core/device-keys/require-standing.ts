@@ -2,15 +2,15 @@ import { deviceRepo, type memberRepo, type Tx } from '@orchestrate/db';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireActiveMember } from '../sign-in/active-member.ts';
 
-/** A device that may act, and its owner, as the database has them now. */
+/** A device that may act, and its owner, as currently stored. */
 export interface StandingDevice {
   device: deviceRepo.DeviceRow;
   member: memberRepo.MemberRow;
 }
 
 /**
- * @throws Refusal DEVICE_NOT_TRUSTED removed or lost; DESKTOP_APP_REMOVED a computer that was removed; DEVICE_INACTIVE paused;
- * USER_INACTIVE its owner is disabled
+ * @throws Refusal DEVICE_NOT_TRUSTED removed or lost; DESKTOP_APP_REMOVED a computer that was removed; DEVICE_INACTIVE
+ * paused; USER_INACTIVE its owner is disabled
  */
 export function requireStanding(
   tx: Tx,

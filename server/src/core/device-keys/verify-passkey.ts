@@ -3,10 +3,13 @@ import type { NewPasskey, PasskeyAssertion } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** The signatures that the portal takes, best first: Ed25519, P-256 and, for older Windows, RSA (RFC 9053, RFC 8812). */
+/**
+ * The signature algorithms that the portal accepts, best first: Ed25519, P-256 and, for older Windows, RSA (RFC 9053,
+ * RFC 8812).
+ */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const;
 
-/** The portal asks for none, so what a browser says about them is of no interest. */
+/** The portal requests no extensions, so what a browser reports about them does not matter. */
 const NO_EXTENSIONS = { clientExtensionResults: {} };
 
 /** What an answer must be about. */
@@ -24,8 +27,8 @@ export interface VerifiedPasskey {
 }
 
 /**
- * Verifies a new passkey (W3C Web Authentication Level 3 §7.1): type, challenge, origin, host, presence and verification
- * of its owner, algorithm. No attestation is asked for: people may bring any authenticator.
+ * Verifies a new passkey (W3C Web Authentication Level 3 §7.1): type, challenge, origin, host, presence and
+ * verification of its owner, algorithm. No attestation is asked for: people may bring any authenticator.
  * @throws Refusal SIGNATURE_MISMATCH whatever does not hold
  */
 export async function verifyNewPasskey(
@@ -54,9 +57,9 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Verifies the proof of a passkey (W3C Web Authentication Level 3 §7.2) of the member `userHandle`, base64url: type,
- * challenge, origin, host, presence and verification of its owner, signature. Whether it has counted on is for the caller
- * to judge, with the count that it is given here: only now is it known to come from the passkey, or from a copy of it.
+ * Verifies a passkey assertion (W3C Web Authentication Level 3 §7.2) of the member `userHandle`, base64url: type,
+ * challenge, origin, host, presence and verification of its owner, signature. The caller must judge the returned
+ * signature count: only now is it known to come from the passkey or from a copy of it.
  * @throws Refusal SIGNATURE_MISMATCH whatever does not hold
  */
 export async function verifyPasskey(
@@ -64,7 +67,7 @@ export async function verifyPasskey(
   { credentialId: id, publicKey }: passkeyRepo.PasskeyRow,
   { relyingParty, challenge, userHandle }: Expected & { userHandle: string },
 ): Promise<Pick<passkeyRepo.PasskeyRow, 'counter' | 'backedUp'>> {
-  // Nobody was named when the sign-in began, so the passkey has to say whose it is (§7.2 step 6).
+  // No user was named when the sign-in began, so the passkey must say whose it is (§7.2 step 6).
   if (assertion.response.userHandle !== userHandle) throw new Refusal('SIGNATURE_MISMATCH');
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { verified, authenticationInfo } = await orMismatch(() =>
@@ -81,7 +84,7 @@ export async function verifyPasskey(
   return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
 }
 
-/** The library throws what it does not accept, and what it cannot read. */
+/** The library throws both for what it rejects and for what it cannot parse. */
 async function orMismatch<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
@@ -90,5 +93,5 @@ async function orMismatch<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A member as authenticators know him: his id, base64url. */
+/** A member as authenticators know them: the member's id, base64url. */
 export const userHandleOf = (suid: string): string => Buffer.from(suid).toString('base64url');

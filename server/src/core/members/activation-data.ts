@@ -3,7 +3,7 @@ import { type ActivationData, LIMITS } from '@orchestrate/shared';
 import { isoOf } from '../../platform/iso-of.ts';
 
 /**
- * Activation data of one app as it travels. A code that was used is as gone as one that was never issued.
+ * Activation data of one app as the API returns it. A used code looks the same as one that was never issued.
  * @param row the last issued code, undefined where there is none.
  * @param maySee whether the code itself is shown.
  */

@@ -8,7 +8,7 @@ const isListed = (email: string, { allowedEmailDomains }: Domains): boolean => {
   return allowedEmailDomains.some((known) => known.toLowerCase() === domain);
 };
 
-/** Whether an address may enter the organisation, by whatever way: any where it has no list of domains. */
+/** Whether an address may enter the organisation by any route; without a list of domains, every address may. */
 export const isAllowedDomain = (email: string, organisation: Domains): boolean =>
   organisation.allowedEmailDomains.length === 0 || isListed(email, organisation);
 
@@ -28,8 +28,8 @@ export function domainSentence({ allowedEmailDomains: domains }: Domains): strin
 }
 
 /**
- * When an address that a directory says counts as proven: at once inside the organisation's own domains, where the directory
- * gives them out; else not before its person has proven it.
+ * When an address from a directory counts as verified: at once inside the organisation's own domains, where the
+ * directory assigns addresses; otherwise only once its person has verified it.
  */
 export const directoryProof = (email: string, organisation: Domains, now: number): number | null =>
   isListed(email, organisation) ? now : null;

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/refusal.ts';
 
 type Subject = Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>;
 
-/** Whether the caller may do everything that the member may; everybody has authority over himself. */
+/** Whether the caller may do everything that the member may; everybody has authority over themselves. */
 export function hasAuthorityOver(tx: Tx, caller: Caller, { orgCode, suid, roleCode }: Subject): boolean {
   if (suid === caller.suid) return true;
   const role = roleRepo.findRole(tx, orgCode, roleCode);
@@ -18,7 +18,10 @@ export function requireAuthorityOver(tx: Tx, caller: Caller, member: Subject): v
   throw new Refusal('INVALID_PERMISSIONS', { message: 'This person may do things that you may not.' });
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST for an unknown role; INVALID_PERMISSIONS for one that allows what the caller's does not */
+/**
+ * @throws Refusal ID_DOESNOT_EXIST for an unknown role; INVALID_PERMISSIONS for one that allows what the caller's does
+ * not
+ */
 export function requireAuthorityToGrant(tx: Tx, caller: Caller, roleCode: string): void {
   const role = roleRepo.findRole(tx, caller.orgCode, roleCode);
   if (!role) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such role.' });
@@ -27,7 +30,7 @@ export function requireAuthorityToGrant(tx: Tx, caller: Caller, roleCode: string
 }
 
 /**
- * Before a member loses the role or the ability to act.
+ * Check this before a member loses the role or the ability to act.
  * @throws Refusal INVALID_PERMISSIONS for the last Super Admin: nobody could undo it
  */
 export function requireAnotherSuperAdmin(

@@ -3,15 +3,16 @@ import { type CeilingLimit, hasAuthority, type Permission } from '@orchestrate/s
 
 export type CeiledCredentials = Pick<scimCredentialsRepo.ScimCredentialsRow, 'orgCode' | 'madeBySuid' | 'ceiling'>;
 
-/** What credentials may give, and why that is less than when they were made. */
+/** What directory credentials may grant, and why that may be less than when they were made. */
 export interface Ceiling {
   permissions: readonly Permission[];
   limitedBy: CeilingLimit;
 }
 
 /**
- * What a directory with these credentials may give at most: what their maker could give when making them, and still can.
- * @returns no permission at all where nobody answers for them any more: roles without administrative rights remain
+ * The most that a directory with these credentials may grant: what the person who made them could grant then and still
+ * can now.
+ * @returns no permissions at all if nobody answers for them any more: only roles without administrative rights remain
  */
 export function ceilingOf(tx: Tx, { orgCode, madeBySuid, ceiling }: CeiledCredentials): Ceiling {
   if (madeBySuid === null) return { permissions: [], limitedBy: 'unknown-maker' };
@@ -22,12 +23,12 @@ export function ceilingOf(tx: Tx, { orgCode, madeBySuid, ceiling }: CeiledCreden
   return { permissions, limitedBy: hasAuthority(permissions, ceiling) ? 'nothing' : 'maker-lost' };
 }
 
-/** Whether a role, with the permissions that it has now, is within the ceiling of credentials. */
+/** Whether a role, with its current permissions, is within the ceiling of the credentials. */
 export function isWithinCeiling(
   tx: Tx,
   credentials: CeiledCredentials,
   { permissions }: { permissions: readonly Permission[] },
 ): boolean {
-  // Most people have a role that anybody may give: nothing more is read for them.
+  // Most people have a role that anybody may grant; for them nothing more is read.
   return hasAuthority([], permissions) || hasAuthority(ceilingOf(tx, credentials).permissions, permissions);
 }

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { roleRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 
-/** So many members get another role in one transaction: everybody else waits meanwhile. */
+/** How many members get another role in one transaction; everybody else waits meanwhile. */
 const AT_ONCE = 50;
 
 /**
- * Gives those who have a role another one, in portions, so that deleting it keeps nobody waiting. Some may be left, who came
- * meanwhile: the deletion takes them along.
- * @returns how many they were, without deleted ones
+ * Gives the members of a role another one, in portions, so that deleting it blocks nobody. Members who join in the
+ * meantime may remain: the deletion moves them too.
+ * @returns how many there were, without deleted members
  */
 export async function emptyRole(
   { db }: Pick<Deps, 'db'>,

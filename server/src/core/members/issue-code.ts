@@ -18,14 +18,14 @@ export interface CodeRequest {
 
 type Code = activationCodeRepo.ActivationCodeRow;
 
-/** A code that somebody asks for: by mail, or to see it, which not everybody may (decision 062). */
+/** A code that somebody requests: by mail, or to see it, which not everybody may (decision 062). */
 export interface AskedCode extends CodeRequest {
   sendEmail: boolean;
   isShown: boolean;
 }
 
 /**
- * Issues an activation code in place of the last one, and mails it where asked to.
+ * Issues an activation code in place of the last one, and mails it if requested.
  * @throws Refusal as `requireCandidate`
  */
 export function issueCode(deps: Deps, request: AskedCode): ActivationData {
@@ -43,7 +43,8 @@ export function issueCode(deps: Deps, request: AskedCode): ActivationData {
 }
 
 /**
- * Mails the code that can still be used, else a new one. In a transaction; after it `TOPIC.outbox` has changed.
+ * Mails the current code if it can still be used, else a new one. Call it inside a transaction; signal `TOPIC.outbox`
+ * after the commit.
  * @throws Refusal as `requireCandidate`
  */
 export function mailCode(deps: Deps, tx: Tx, request: CodeRequest): { code: Code; isNew: boolean } {
@@ -82,7 +83,7 @@ function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest,
 }
 
 /**
- * Whoever may be given a code.
+ * Checks that the person may be given a code.
  * @throws Refusal ID_DOESNOT_EXIST deleted; USER_INACTIVE disabled; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the
  * person may not use this app; USER_ALREADY_ACTIVE a mobile code for somebody whose mobile device is active
  */

@@ -51,7 +51,7 @@ const NEEDED: Record<AppType, readonly Permission[]> = {
   desktop: ['GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'],
 };
 
-/** Whoever may issue a code may see it; everybody may issue his own desktop code. */
+/** Anyone who may issue a code may see it; everybody may issue their own desktop code. */
 function maySeeCode(caller: Caller, suid: string, type: AppType, { permissions }: memberRepo.MemberSummary): boolean {
   const isOwn = caller.suid === suid;
   const mayIssue = NEEDED[type].every((permission) => caller.permissions.includes(permission));

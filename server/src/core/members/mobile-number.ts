@@ -2,7 +2,7 @@
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * A mobile number in international form, without the signs by which people group its digits.
+ * A mobile number in international form, without the characters people use to group its digits.
  * @returns null where there is none, undefined where it is not one.
  */
 export function readMobileNumber(text: string | undefined): string | null | undefined {

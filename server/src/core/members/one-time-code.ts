@@ -4,7 +4,7 @@ import { HOUR, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** A code that was made for a member and has yet to be sent to `to`. */
+/** A code that has been made for a member but not yet sent to `to`. */
 export interface IssuedCode {
   code: string;
   /** Milliseconds since the epoch. */
@@ -12,8 +12,10 @@ export interface IssuedCode {
 }
 
 /**
- * Issues a one-time code in place of the member's last one. In a transaction; the caller sends it to `to`.
- * @throws Refusal ORG_EMAIL_LIMIT_REACHED where this address or number, or this member, has been sent too many in an hour
+ * Issues a one-time code in place of the member's last one. Call it inside a transaction; the caller sends the code to
+ * `to`.
+ * @throws Refusal ORG_EMAIL_LIMIT_REACHED where this address or number, or this member, has been sent too many in an
+ * hour
  */
 export function issueOneTimeCode(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
@@ -38,7 +40,7 @@ export function issueOneTimeCode(
 }
 
 /**
- * @param own how many codes the person has been sent in an hour, wherever to
+ * @param own how many codes the person has been sent in an hour, to any address
  * @throws Refusal ORG_EMAIL_LIMIT_REACHED where they, or this address or number, have been sent too many
  */
 export function requireFewSent(
@@ -62,9 +64,10 @@ export function readOneTimeCode(otp: string): string {
 }
 
 /**
- * Tries a code against the member's last one, in one statement: the right one is used up, a wrong one counts.
- * @param to where the code must have gone; undefined: anywhere
- * @returns what is wrong with the code; undefined for the right one. Not thrown: the try that it counts must stay
+ * Tries a code against the member's last one, in one statement: the right one is used up, a wrong one is counted.
+ * @param to where the code must have been sent; undefined: anywhere
+ * @returns what is wrong with the code; undefined for the right one. Not thrown, because the counted attempt must be
+ * committed
  */
 export function tryOneTimeCode(
   { clock }: Pick<Deps, 'clock'>,
@@ -83,6 +86,6 @@ export function tryOneTimeCode(
   return isSpent ? 'INVALID_EMAIL_VERIFICATION' : 'OTP_EXPIRED';
 }
 
-/** The id is the salt: equal codes are kept differently. */
+/** The id is the salt: equal codes have different hashes. */
 export const hashOfOneTimeCode = (id: string, code: string): string =>
   createHash('sha256').update(`${id} ${code}`).digest('base64url');

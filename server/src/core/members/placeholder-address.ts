@@ -1,6 +1,6 @@
 import type { memberRepo } from '@orchestrate/db';
 
-/** RFC 2606 §2: an address of a member who has none, to which no mail ever goes. */
+/** Domain for members without an address, to which mail is never sent (RFC 2606 §2). */
 export const placeholderDomain = (orgCode: string): string => `@${orgCode}.invalid`;
 
 export const hasAddress = ({

@@ -2,7 +2,7 @@ import { SYSTEM_ROLE_CODES } from '@orchestrate/shared';
 
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
 
-/** Characters of a code; an id has 64, and a number may follow. */
+/** Maximum length of a code: an id may have 64 characters, and a number may be appended. */
 const CODE_MAX_LENGTH = 58;
 
 /** The code of a new role: its name in capitals, `Café team` as `CAFE_TEAM`, with a number where that is taken. */
@@ -21,7 +21,7 @@ export function codeOfName(name: string, taken: readonly string[]): string {
   return code;
 }
 
-/** Whether two names are the same to people, who see neither case nor what is invisible. */
+/** Whether two names look the same to people, ignoring case and invisible characters. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 const keyOf = (name: string) =>
   name

@@ -18,7 +18,7 @@ import { announceChallenge } from '../sign-in/announce-challenge.ts';
 import { requireAnotherSuperAdmin } from './authority.ts';
 import { changeStanding, type StatusAction } from './standing.ts';
 
-/** What became of a member, and what ended with it. */
+/** What happened to a member, and what ended as a result. */
 export interface StandingChange {
   suid: string;
   accountStatus: AccountStatus;
@@ -29,8 +29,8 @@ export interface StandingChange {
 const RECORDED = { pause: 'member.paused', unpause: 'member.unpaused', delete: 'member.deleted' } as const;
 
 /**
- * Disables, enables or deletes a member, whose sessions, channels and waiting requests end with it. Belongs into a writing
- * transaction; `announceStanding` belongs behind it.
+ * Disables, enables or deletes a member; this ends their sessions, channels and waiting requests. Call it inside a
+ * writing transaction, and `announceStanding` after it.
  * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS the last Super Admin
  */
 export function setStanding(
@@ -56,7 +56,7 @@ export function setStanding(
   return { suid, accountStatus: standing.accountStatus, ...ended };
 }
 
-/** Tells whoever is connected. */
+/** Notifies connected clients. */
 export function announceStanding(deps: Deps, { suid, sessions, challenges }: StandingChange): void {
   for (const sid of sessions) deps.bus.changed(TOPIC.session(sid));
   for (const id of challenges) announceChallenge(deps, { id });
@@ -70,7 +70,7 @@ function takeEverything(tx: Tx, { orgCode, suid }: memberRepo.MemberRow): void {
   externalIdentityRepo.removeExternalIdentities(tx, orgCode, suid);
 }
 
-/** What the person has signed in ends, and what waits for his answer, or for a device of his, is called off. */
+/** Ends the sessions of the person, and cancels what waits for their answer or for one of their devices. */
 function endUse({ clock }: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow) {
   const now = clock.now();
   return {

@@ -3,16 +3,16 @@ import { Refusal } from '../../platform/refusal.ts';
 
 export interface Standing {
   accountStatus: AccountStatus;
-  /** What enabling brings back; null for whoever is not disabled, or was active. */
+  /** The status that enabling restores; null for anyone who is not disabled, or was active. */
   statusBeforePause: AccountStatus | null;
 }
 
 export type StatusAction = 'pause' | 'unpause' | 'delete';
 
 /**
- * What becomes of a member. Disabling somebody who has not registered yet keeps him from registering; enabling brings back
- * what he was. Whoever is disabled, or enabled, already stays as he is.
- * @throws Refusal ID_DOESNOT_EXIST for whoever has been deleted: nothing brings him back
+ * The next status of a member. Disabling somebody who has not registered yet keeps them from registering; enabling
+ * restores their previous status. Disabling or enabling twice changes nothing.
+ * @throws Refusal ID_DOESNOT_EXIST for anyone who has been deleted: nothing brings them back
  */
 export function changeStanding({ accountStatus, statusBeforePause }: Standing, action: StatusAction): Standing {
   if (accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');

@@ -3,7 +3,7 @@ import type { ServiceProvider } from '@orchestrate/shared';
 
 export type CertificateFacts = ServiceProvider['certificates'][number];
 
-/** The DER of a certificate that was written as PEM or as the base64 within; undefined where it is neither. */
+/** The DER of a certificate given as PEM or as its bare base64; undefined where it is neither. */
 export function readCertificate(text: string): X509Certificate | undefined {
   const base64 = text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
@@ -17,7 +17,7 @@ export function readCertificate(text: string): X509Certificate | undefined {
 /** As base64 on one line: the content of `ds:X509Certificate`. */
 export const base64Of = (certificate: X509Certificate): string => certificate.raw.toString('base64');
 
-/** What an administrator compares. @param now milliseconds */
+/** What an administrator compares when checking a certificate. @param now milliseconds */
 export function certificateFacts(
   certificate: X509Certificate,
   use: CertificateFacts['use'],
@@ -35,5 +35,5 @@ export function certificateFacts(
   };
 }
 
-/** Node gives the parts of a name a line each; nothing where it has none. */
+/** Node puts each part of a name on its own line; nothing where there is no name. */
 const onOneLine = (name: string | undefined): string => (name ?? '').replaceAll('\n', ', ');

@@ -9,6 +9,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text as the content of an element or attribute. What XML cannot say at all must have been refused before. */
+/**
+ * Escapes text as the content of an element or attribute. Characters that XML cannot represent must be refused
+ * beforehand.
+ */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"'\t\n\r]/g, (character) => ESCAPES[character] ?? '');

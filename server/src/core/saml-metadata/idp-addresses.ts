@@ -1,4 +1,6 @@
-/** Where an organisation is an identity provider for one SAML application; `publicUrl` is the portal's origin. */
+/**
+ * The addresses of an organisation as identity provider for one SAML application; `publicUrl` is the portal's origin.
+ */
 export function idpAddresses(publicUrl: string, { orgCode, appId }: { orgCode: string; appId: string }) {
   const entityId = `${publicUrl}/saml/${orgCode}/${appId}`;
   return {

@@ -3,7 +3,7 @@ import { samlKeyRepo } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 
-/** RS256: what every service provider knows. */
+/** RS256, which every service provider supports. */
 const ALGORITHM = {
   name: 'RSASSA-PKCS1-v1_5',
   hash: 'SHA-256',
@@ -14,12 +14,12 @@ const LIFETIME_MS = 3_652 * DAY;
 
 type Keys = [samlKeyRepo.SamlKeyRow, ...samlKeyRepo.SamlKeyRow[]];
 
-/** First keys that are being made: whoever asks meanwhile waits for the same one, as making them costs a while. */
+/** First keys that are being made. Making one takes a while, so callers that ask meanwhile wait for the same key. */
 const beingMade = new WeakMap<Deps, Map<string, Promise<Keys>>>();
 
 /**
- * The keys with which an organisation signs SAML answers, the newest first; it signs. The first is made when it is first
- * asked for.
+ * The keys with which an organisation signs SAML answers, newest first; the newest one signs. The first is made on
+ * first use.
  */
 export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
   const [first, ...others] = samlKeyRepo.listSamlKeys(deps.db, orgCode);
@@ -33,7 +33,7 @@ export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
   return made;
 }
 
-/** While the key was made, a reset of the lab may have come between: what stands in the database counts. */
+/** The lab may have been reset while the key was being made, so what is in the database counts. */
 async function makeFirst(deps: Deps, orgCode: string): Promise<Keys> {
   const key = await makeIdpKey(deps, orgCode);
   return deps.db.transaction(
@@ -47,12 +47,12 @@ async function makeFirst(deps: Deps, orgCode: string): Promise<Keys> {
   );
 }
 
-/** A new RSA key with a certificate of ten years, signed by itself; not stored yet. */
+/** A new RSA key with a self-signed certificate valid for ten years; not stored yet. */
 export async function makeIdpKey(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
   orgCode: string,
 ): Promise<samlKeyRepo.SamlKeyRow> {
-  // 24 MB, for the few organisations that have SAML applications: loaded with the first key (decision 018).
+  // 24 MB that only the few organisations with SAML applications need: loaded with the first key (decision 018).
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);

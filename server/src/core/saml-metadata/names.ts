@@ -1,4 +1,4 @@
-/** Names that the SAML 2.0 standards give (metadata, bindings, core) and XML Signature. */
+/** Names from the SAML 2.0 standards (metadata, bindings, core) and XML Signature. */
 export const METADATA_NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:metadata';
 export const SIGNATURE_NAMESPACE = 'http://www.w3.org/2000/09/xmldsig#';
 export const SAML2_PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';

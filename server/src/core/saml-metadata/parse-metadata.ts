@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { SaxesParser, SaxesTagNS } from 'saxes';
 import { METADATA_NAMESPACE, SIGNATURE_NAMESPACE } from './names.ts';
 
-/** What stands in an `SPSSODescriptor`, unchecked (SAML 2.0 metadata §2.4.4). */
+/** The contents of an `SPSSODescriptor`, unchecked (SAML 2.0 metadata §2.4.4). */
 export interface ParsedDescriptor {
   entityId: string;
   protocols: string;
@@ -10,27 +10,27 @@ export interface ParsedDescriptor {
   authnRequestsSigned: boolean;
   wantAssertionsSigned: boolean;
   certificates: { use: string | undefined; text: string }[];
-  /** `responseLocation` is where answers go (§2.2.2): the same place, where it says no other. */
+  /** `responseLocation` is where answers go (§2.2.2); defaults to `location`. */
   logoutServices: { binding: string; location: string; responseLocation: string }[];
   nameIdFormats: string[];
   assertionConsumerServices: { binding: string; location: string; index: string | undefined; isDefault: boolean }[];
 }
 
-/** Metadata cannot be used; the message is a sentence for people. */
+/** Metadata that cannot be used; the message is a sentence for people. */
 export class MetadataUnreadable extends Error {}
 
 const DEPTH_MAX = 64;
-/** Of any one thing: more than any service provider has. */
+/** Limit for each kind of element: more than any service provider has. */
 const LIST_MAX = 100;
-/** Characters that are parsed at a time, a few milliseconds of work, before others get their turn. */
+/** Characters parsed at a time, a few milliseconds of work, before other requests get their turn. */
 const PORTION = 65_536;
 
 /**
- * The service providers of a metadata document. Read strictly and as a stream: no document type and so no entity but the
- * five of XML, bounded depth, nothing loaded from anywhere. @throws MetadataUnreadable
+ * The service providers of a metadata document. Parsed strictly and as a stream: no document type (so no entities but
+ * the five of XML), bounded depth, nothing loaded from outside. @throws MetadataUnreadable
  */
 export async function parseMetadata(xml: string): Promise<ParsedDescriptor[]> {
-  // Loaded with the first metadata: the portal starts without it (decision 018).
+  // Loaded on first use: the portal starts without it (decision 018).
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ xmlns: true });
   const descriptors = collectDescriptors(parser);
@@ -44,7 +44,7 @@ export async function parseMetadata(xml: string): Promise<ParsedDescriptor[]> {
 
 type Parser = SaxesParser<{ xmlns: true }>;
 
-/** Short names for the two vocabularies that count; anything else matches nothing. */
+/** Short names for the two relevant vocabularies; anything else matches nothing. */
 function nameOf({ uri, local }: SaxesTagNS): string {
   if (uri === METADATA_NAMESPACE) return local;
   return uri === SIGNATURE_NAMESPACE ? `ds:${local}` : '?';
@@ -59,13 +59,13 @@ const NAME_ID_FORMAT = `${SP}/NameIDFormat`;
 const LOGOUT = `${SP}/SingleLogoutService`;
 const CONSUMER = `${SP}/AssertionConsumerService`;
 
-/** Elements that count, and those around them; a path begins at the entity. */
+/** The relevant elements and their ancestors; a path begins at the entity. */
 const PATHS: ReadonlySet<string> = new Set([
   ...[GROUP, ENTITY, SP, KEY, NAME_ID_FORMAT, LOGOUT, CONSUMER],
   ...[`${KEY}/ds:KeyInfo`, `${KEY}/ds:KeyInfo/ds:X509Data`, CERTIFICATE],
 ]);
 
-/** '' for what does not count, and so for everything within it. */
+/** '' for irrelevant elements, and so for everything inside them. */
 function pathOf(parent: string | undefined, tag: SaxesTagNS): string {
   if (parent === '') return '';
   const name = nameOf(tag);
@@ -76,7 +76,7 @@ function pathOf(parent: string | undefined, tag: SaxesTagNS): string {
 
 function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   const found: ParsedDescriptor[] = [];
-  /** The path of every element that is open. */
+  /** The path of every open element. */
   const open: string[] = [];
   let entity: SaxesTagNS | undefined;
   let keyUse: string | undefined;
@@ -159,13 +159,13 @@ function descriptorOf(tag: SaxesTagNS, entity: SaxesTagNS | undefined): ParsedDe
   };
 }
 
-/** An attribute without a namespace, trimmed as every string. */
+/** An attribute without a namespace, trimmed like every string. */
 function attribute({ attributes }: SaxesTagNS, name: string): string | undefined {
   const found = attributes[name];
   return found?.uri === '' ? found.value.trim() : undefined;
 }
 
-/** XML Schema writes a boolean in two ways. */
+/** XML Schema allows two spellings of a boolean. */
 const isTrue = (value: string | undefined): boolean => value === 'true' || value === '1';
 
 function bounded<T>(list: readonly T[], next: T): T {

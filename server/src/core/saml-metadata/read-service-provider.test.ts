@@ -9,7 +9,7 @@ const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 const read = (metadata: string, now = NOW) => readServiceProvider(metadata, now);
 
-/** The sentence on the field. */
+/** The message attached to the metadata field. */
 async function complaint(metadata: string): Promise<string | undefined> {
   const reason = await read(metadata).catch((caught: unknown) => caught);
   if (!(reason instanceof Refusal) || reason.result !== 'INVALID_REQUEST') throw new Error('It was accepted.');

@@ -6,7 +6,8 @@ import { MetadataUnreadable, type ParsedDescriptor, parseMetadata } from './pars
 
 /**
  * What the metadata of a service provider says.
- * @param now milliseconds: whether a certificate has expired is a warning, no refusal, since many never look at theirs.
+ * @param now milliseconds: an expired certificate is a warning and not a refusal, since many providers never check
+ * theirs.
  * @param path the field that a refusal stands on
  * @throws Refusal INVALID_REQUEST with a sentence for people
  */
@@ -45,7 +46,7 @@ function serviceProviderOf(found: ParsedDescriptor, now: number): ServiceProvide
   };
 }
 
-/** The longest entity id there may be (SAML 2.0 core §8.3.6). */
+/** The maximum length of an entity id (SAML 2.0 core §8.3.6). */
 const ENTITY_ID_MAX_LENGTH = 1_024;
 
 function requireUsable({ entityId, protocols, assertionConsumerServices, logoutServices }: ParsedDescriptor): void {
@@ -58,7 +59,7 @@ function requireUsable({ entityId, protocols, assertionConsumerServices, logoutS
   if (!assertionConsumerServices.some(({ binding }) => binding === POST_BINDING)) {
     throw new MetadataUnreadable('The service provider has no AssertionConsumerService for HTTP POST');
   }
-  // A browser will be sent to them.
+  // A browser will be sent to these addresses.
   const locations = [
     ...assertionConsumerServices.map(({ location }) => location),
     ...logoutServices.flatMap(({ location, responseLocation }) => [location, responseLocation]),

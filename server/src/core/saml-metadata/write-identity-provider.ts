@@ -14,7 +14,7 @@ import {
 import { keyDescriptor, service } from './write-service-provider.ts';
 
 /**
- * The metadata of an identity provider, in the order of the schema (SAML 2.0 metadata §2.4.3). All keys stand in it, so
+ * The metadata of an identity provider, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains all keys, so
  * that a service provider knows the next one before it signs.
  * @param nameIdFormat '' for an unspecified one
  */

@@ -1,7 +1,7 @@
 import { escapeXml } from './escape-xml.ts';
 import { METADATA_NAMESPACE, POST_BINDING, REDIRECT_BINDING, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './names.ts';
 
-/** What is known of a service provider that gives no metadata. */
+/** What is known of a service provider that offers no metadata. */
 export interface TypedServiceProvider {
   entityId: string;
   assertionConsumerServiceUrl: string;
@@ -10,7 +10,7 @@ export interface TypedServiceProvider {
   certificate: string | undefined;
 }
 
-/** Metadata for it, in the order of the schema (SAML 2.0 metadata §2.4.4). */
+/** Builds metadata for it, in the order of the schema (SAML 2.0 metadata §2.4.4). */
 export function writeServiceProvider(facts: TypedServiceProvider): string {
   const { entityId, assertionConsumerServiceUrl, singleLogoutServiceUrl, certificate } = facts;
   return `<?xml version="1.0" encoding="UTF-8"?>

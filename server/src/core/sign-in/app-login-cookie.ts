@@ -3,17 +3,20 @@ import type { Deps } from '../../deps.ts';
 import { cookieHeader, readCookie } from '../../platform/http/cookie.ts';
 import type { BegunAppLogin } from './begin-app-login.ts';
 
-/** One per sign-in, so that two that are begun at once do not end each other. */
+/** One per sign-in, so that two that begin at once do not end each other. */
 const nameOf = (id: string): string => `app_login_${id}`;
 
-/** A `Set-Cookie` header with the secret of a sign-in. @param path which alone gets it: where the protocol goes on */
+/**
+ * A `Set-Cookie` header with the secret of a sign-in. @param path the only path that receives it: where the protocol
+ * continues
+ */
 export function appLoginCookie(deps: Pick<Deps, 'publicUrl' | 'clock'>, begun: BegunAppLogin, path: string): string {
   const seconds = (begun.expiresAt - deps.clock.now()) / SECOND;
-  // Lax: the way into a sign-in is a navigation from another site.
+  // Lax: a sign-in is entered by navigating from another site.
   return cookieHeader(deps, nameOf(begun.id), begun.browserSecret, { seconds, path, sameSite: 'Lax' });
 }
 
-/** A `Set-Cookie` header that takes it away. */
+/** A `Set-Cookie` header that deletes it. */
 export const noAppLoginCookie = (deps: Pick<Deps, 'publicUrl'>, id: string, path: string): string =>
   cookieHeader(deps, nameOf(id), '', { seconds: 0, path, sameSite: 'Lax' });
 

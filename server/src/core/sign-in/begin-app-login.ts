@@ -3,19 +3,19 @@ import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 
-/** How long a person may take: longer than a code, which can be renewed. */
+/** How long a person may take: longer than the life of a code, which can be renewed. */
 const LIFETIME = 15 * MINUTE;
 
 export interface AppLoginRequest
   extends Pick<appLoginRepo.NewAppLogin, 'orgCode' | 'appId' | 'protocol' | 'request' | 'loginHint' | 'needsStepUp'> {
-  /** Where the protocol has an id of its own. */
+  /** Given where the protocol has an id of its own. */
   id?: string;
 }
 
-/** What the protocol does next: keep the secret in the browser, and send it to the page. */
+/** What the protocol must do next: keep the secret in the browser, and send the browser to the page. */
 export interface BegunAppLogin {
   id: string;
-  /** For a cookie that only the way back gets; see `claimAppLogin`. */
+  /** For a cookie that is sent only on the way back; see `claimAppLogin`. */
   browserSecret: string;
   /** The sign-in page. */
   path: `/${string}`;
@@ -34,8 +34,8 @@ export function beginAppLogin({ db, random, clock }: Deps, request: AppLoginRequ
 }
 
 /**
- * Who has signed in to an application: claimed once, in time, and only by the browser that began it; undefined for
- * everybody else.
+ * The person who has signed in to an application: claimed once, in time, and only by the browser that began it;
+ * otherwise undefined.
  */
 export function claimAppLogin(
   { db, clock }: Deps,

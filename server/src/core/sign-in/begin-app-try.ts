@@ -7,7 +7,7 @@ import type { BegunAppLogin } from './begin-app-login.ts';
 /** How long an administrator may take to sign in. */
 const LIFETIME = 10 * MINUTE;
 
-/** What the protocol needs to begin, and what the browser keeps: see `appLoginCookie`. */
+/** What the protocol needs to begin, and what the browser keeps; see `appLoginCookie`. */
 export interface BegunAppTry extends Omit<BegunAppLogin, 'path'> {
   nonce: string;
   codeVerifier: string;
@@ -25,7 +25,7 @@ export function beginAppTry(
   return { ...begun, browserSecret };
 }
 
-/** Takes the try whose browser has come back: once, in time, and only in the browser that began it. */
+/** Claims the try when its browser comes back: once, in time, and only in the browser that began it. */
 export function returnAppTry(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
@@ -34,6 +34,6 @@ export function returnAppTry(
   return appTryRepo.returnAppTry(db, orgCode, { id, browserHash: hashSecret(browserSecret), now: clock.now() });
 }
 
-/** The page of the client that shows what was found. */
+/** The client's page that shows the findings. */
 export const resultPath = ({ appId, id }: Pick<appTryRepo.AppTryRow, 'appId' | 'id'>): `/${string}` =>
   `/applications/${encodeURIComponent(appId)}/try/${encodeURIComponent(id)}`;

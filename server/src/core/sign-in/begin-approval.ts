@@ -5,18 +5,18 @@ import type { Deps } from '../../deps.ts';
 import { beginChallenge, type Requester } from './begin.ts';
 import { drawMatchNumbers } from './match-numbers.ts';
 
-/** Something that its person approves on a registered device: once, soon, and exactly this. */
+/** Something that a person approves on a registered device: once, soon, and exactly this content. */
 export interface Approvable {
   orgCode: string;
   /** Whose device answers. */
   suid: string;
-  /** Names the kind of thing, e.g. `save-oidc-configuration`. */
+  /** Names the kind of action, e.g. `save-oidc-configuration`. */
   action: string;
-  /** All that is approved: one other value, and the approval counts for nothing. */
+  /** Everything that is approved: if one value differs, the approval does not count. */
   content: object;
 }
 
-/** What the browser is told of it. */
+/** What the browser is told about it. */
 export interface BegunApproval {
   approvalId: string;
   matchNumber: string;
@@ -33,7 +33,7 @@ export function canApprove(tx: Tx, { orgCode, suid }: Pick<Approvable, 'orgCode'
   return deviceRepo.hasActiveDevice(tx, orgCode, suid, types);
 }
 
-/** Whether as many wait for the person as a phone should ever show: another one would only be in the way. */
+/** Whether as many requests wait for the person as a phone should ever show: another one would only get in the way. */
 export function isBusy(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -44,7 +44,8 @@ export function isBusy(
 }
 
 /**
- * Sends the devices of a person a request to approve something. In a transaction; after it `announceChallenge`.
+ * Sends the devices of a person a request to approve something. Call it inside a transaction, and `announceChallenge`
+ * after it.
  * @param statement what the device says is approved: a sentence
  */
 export function beginApproval(
@@ -69,7 +70,7 @@ export function beginApproval(
   return { approvalId: id, matchNumber: numbers.matchNumber, idTimeout: lifetimeSeconds };
 }
 
-/** Uses an approval; false where it was not given, not for this, too long ago, or used before. */
+/** Uses up an approval; false if it was not given, is not for this, is too old, or was used before. */
 export function claimApproval(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -84,7 +85,7 @@ export function claimApproval(
   });
 }
 
-/** The same for the same values, in whatever order they stand. */
+/** The same hash for the same values, whatever their order. */
 const contentHash = (content: object): string => hash('sha256', JSON.stringify(sorted(content)), 'base64url');
 
 function sorted(value: unknown): unknown {

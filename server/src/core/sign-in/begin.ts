@@ -7,11 +7,11 @@ export interface Requester {
   ip: string;
   userAgent: string;
   fullName?: string;
-  /** Where the request is about somebody else: who begins it. */
+  /** The person who begins it, if the request is about somebody else. */
   suid?: string;
 }
 
-/** A challenge to begin: `codes` says by which codes a device can open it. */
+/** A challenge to begin; `codes` says which codes a device can open it with. */
 export interface Beginning
   extends Pick<
     challengeRepo.NewChallenge,
@@ -58,7 +58,7 @@ export function beginChallenge(
   return challenge;
 }
 
-/** Eight characters are few enough to come up twice in the life of an installation. */
+/** Eight characters are few enough for a code to come up twice in the life of an installation. */
 function freshTypedCode(random: Deps['random'], tx: Tx, orgCode: string): string {
   for (;;) {
     const did = random.typedCode(LIMITS.typedCodeLength);

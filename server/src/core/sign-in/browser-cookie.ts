@@ -10,10 +10,10 @@ export interface BrowserSecret {
 /** One cookie per organisation: a browser may be remembered by several. */
 const nameOf = (orgCode: string) => `portal_browser_${orgCode}`;
 
-/** Only signing in gets it, and no other site can have it sent. */
+/** Sent only to the API, and never on requests from other sites. */
 const SCOPE = { path: '/api', sameSite: 'Strict' } as const;
 
-/** What a request's `Cookie` header says of this organisation's browser. */
+/** The secret of this organisation's browser from a request's `Cookie` header. */
 export function readBrowserCookie(
   deps: Pick<Deps, 'publicUrl'>,
   header: string | undefined,
@@ -31,6 +31,6 @@ export const browserCookie = (
   seconds: number,
 ): string => cookieHeader(deps, nameOf(orgCode), `${id}.${secret}`, { ...SCOPE, seconds });
 
-/** A `Set-Cookie` header that takes it away. */
+/** A `Set-Cookie` header that deletes it. */
 export const noBrowserCookie = (deps: Pick<Deps, 'publicUrl'>, orgCode: string): string =>
   cookieHeader(deps, nameOf(orgCode), '', { ...SCOPE, seconds: 0 });

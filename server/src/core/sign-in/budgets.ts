@@ -3,13 +3,13 @@ import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** How often something may fail before the caller has to wait: the numbers are decision 143's. */
+/** How often something may fail before the caller has to wait; the numbers are from decision 143. */
 export const BUDGETS = {
   /** Wrong pairs of e-mail address and activation code from one network. */
   activation: { capacity: 20, everyMs: 3 * MINUTE },
-  /** The same while an organisation is searched, from a network that nobody has activated a device from. */
+  /** The same while an organisation is being searched, for networks from which nobody has activated a device. */
   'activation-search': { capacity: 3, everyMs: 8 * HOUR },
-  /** Wrong codes for one address from one network: what a locked code looks like to somebody who is nobody. */
+  /** Wrong codes for one address from one network: an unknown caller sees this as a locked code. */
   'activation-pair': { capacity: 5, everyMs: HOUR },
   'one-time-code': { capacity: 20, everyMs: 3 * MINUTE },
   'sign-up-notice': { capacity: 2, everyMs: DAY / 2 },
@@ -21,11 +21,11 @@ export const BUDGETS = {
 export interface Trier {
   kind: schema.BudgetKind;
   orgCode: string;
-  /** A network (`networkOf`), or another name for who tries. */
+  /** A network (`networkOf`), or another name for the caller. */
   subject: string;
 }
 
-/** Seconds until one more failure is allowed; 0 where one is. */
+/** Seconds until another failure is allowed; 0 if one is allowed now. */
 export function secondsUntilRoom({ clock }: Pick<Deps, 'clock'>, tx: Tx, trier: Trier): number {
   const { capacity, everyMs } = BUDGETS[trier.kind];
   const { clearAt = 0 } = failureBudgetRepo.findFailureBudget(tx, trier) ?? {};
@@ -33,7 +33,7 @@ export function secondsUntilRoom({ clock }: Pick<Deps, 'clock'>, tx: Tx, trier: 
 }
 
 /**
- * Before something is tried.
+ * Checks the budget before an attempt.
  * @throws Refusal BAD_REQUEST with HTTP 429 and `Retry-After` where too much has failed
  */
 export function requireRoom(deps: Pick<Deps, 'clock'>, tx: Tx, trier: Trier): void {
@@ -41,7 +41,7 @@ export function requireRoom(deps: Pick<Deps, 'clock'>, tx: Tx, trier: Trier): vo
   if (seconds > 0) throw tooManyTries(seconds);
 }
 
-/** After something has failed. */
+/** Counts a failed attempt. */
 export function countFailure({ clock }: Pick<Deps, 'clock'>, tx: Tx, trier: Trier): void {
   failureBudgetRepo.spendFailure(tx, trier, BUDGETS[trier.kind], clock.now());
 }
@@ -53,7 +53,7 @@ export function tooManyTries(
   return new Refusal('BAD_REQUEST', { status: 429, message, retryAfterSeconds });
 }
 
-/** E.g. `40 seconds`, `3 minutes` or `8 hours`. */
+/** A duration in words, e.g. `40 seconds`, `3 minutes` or `8 hours`. */
 export function inWords(seconds: number): string {
   if (seconds < 100) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

@@ -5,25 +5,28 @@ import { networkOf } from '../../platform/http/network-of.ts';
 import type { Refusal } from '../../platform/refusal.ts';
 import { inWords, tooManyTries } from './budgets.ts';
 
-/** How long nobody is asked again after one denial, two, three and so on, in milliseconds; a report counts as two. */
+/**
+ * How long nobody is asked again after one denial, two, three and so on, in milliseconds; a report of fraud counts as
+ * two.
+ */
 const PAUSES = [0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
 
-/** How many of a person's latest sign-ins say from where they sign in. */
+/** How many of a person's latest sign-ins are checked for the networks they sign in from. */
 const LATEST_SIGN_INS = 20;
 
-/** Milliseconds of pause after so many denials in a row. */
+/** Milliseconds of pause after this many denials in a row. */
 export const pauseAfter = (denials: number): number => PAUSES[Math.min(denials, PAUSES.length) - 1] ?? 0;
 
-/** For how long a person's devices are left in peace. */
+/** How long a person's devices are not asked again. */
 export interface DenialPause {
   seconds: number;
-  /** Whether what was denied came from the same network. */
+  /** Whether the denied request came from the same network. */
   isFromThere: boolean;
 }
 
 /**
- * The pause of a person who has just denied a push or an approval, for another one from `ip` (decision 144). A network from which they have
- * signed in lately has none, unless what they denied came from there.
+ * The pause before a person who has just denied a push or an approval may get another one from `ip` (decision 144). A
+ * network from which they have signed in lately has no pause, unless the denied request came from there.
  */
 export function denialPause(
   { clock }: Pick<Deps, 'clock'>,
@@ -40,7 +43,7 @@ export function denialPause(
   return { seconds: Math.ceil(left / SECOND), isFromThere };
 }
 
-/** @param otherwise what else the person can do now, e.g. `, or sign in with a code` */
+/** @param otherwise what the person can do instead, e.g. `, or sign in with a code` */
 export const askedTooSoon = ({ seconds }: DenialPause, otherwise = ''): Refusal =>
   tooManyTries(seconds, `The last request was denied on the device. Ask again in ${inWords(seconds)}${otherwise}.`);
 

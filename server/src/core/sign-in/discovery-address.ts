@@ -1,13 +1,13 @@
 const WELL_KNOWN = '/.well-known/openid-configuration';
 
-/** Where a discovery document is, and whose it must be. */
+/** Where a discovery document is, and which issuer it must belong to. */
 export interface DiscoveryAddress {
   url: string;
-  /** Without a slash at its end (OpenID Connect Discovery 1.0 §4.1). */
+  /** Without a trailing slash (OpenID Connect Discovery 1.0 §4.1). */
   issuer: string;
 }
 
-/** @param configurationUrl address of a discovery document, or of the issuer whose it is */
+/** @param configurationUrl address of a discovery document, or of its issuer */
 export function discoveryAddressOf(configurationUrl: string): DiscoveryAddress {
   const url = new URL(configurationUrl);
   url.hash = '';

@@ -8,17 +8,17 @@ import { outcomeOf } from './challenge-outcome.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
 import type { SignIn } from './sessions.ts';
 
-/** A sign-in with how it was made, and to which application's sign-in it belongs. */
+/** A sign-in with how it was made, and the application sign-in it belongs to. */
 export interface ClaimedSignIn extends SignIn {
   mode: LoginMode;
   appLoginId: string | null;
 }
 
 /**
- * Takes an approved sign-in, once and soon after it was approved, in the transaction of what it is for.
- * @throws Refusal AUTHENTICATION_INCOMPLETE not approved yet; LOGIN_NO_CONSENT denied; USER_INACTIVE the person has been
- * disabled since; IP_NOT_VALID the organisation lets nobody in from there; EXPIRED everything else: unknown, expired, late,
- * exchanged before, or a wrong token, so that nobody learns which (decision 021)
+ * Claims an approved sign-in, once and soon after its approval, in the transaction of what it is for.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE not approved yet; LOGIN_NO_CONSENT denied; USER_INACTIVE the person has
+ * been disabled since; IP_NOT_VALID the organisation lets nobody in from there; EXPIRED everything else: unknown,
+ * expired, late, exchanged before, or a wrong token, so that nobody learns which (decision 021)
  */
 export function claimApproved(
   deps: Deps,

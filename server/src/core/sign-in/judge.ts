@@ -10,7 +10,7 @@ export interface Response {
   reason?: DenyReason;
 }
 
-/** What an answer makes of a challenge, and what the login history says of it. */
+/** How an answer changes a challenge, and what the login history records. */
 export type Verdict =
   | { status: 'approved'; result: null; reason: null }
   | { status: 'denied'; result: ResultName; reason: DenyReason | 'wrong-number' | 'copied-passkey' };
@@ -20,8 +20,9 @@ export const APPROVED: Verdict = { status: 'approved', result: null, reason: nul
 type ChallengeFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'matchNumber'>;
 
 /**
- * A request is answered once, and one whose browser shows a number only with that number: a wrong one is a denial.
- * @throws Refusal FAILED answered before; EXPIRED expired or called off
+ * Judges an answer. A request is answered once; if its browser shows a number, only with that number: a wrong one is a
+ * denial.
+ * @throws Refusal FAILED answered before; EXPIRED expired or cancelled
  */
 export function judge(
   challenge: ChallengeFacts,

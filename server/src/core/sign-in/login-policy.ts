@@ -7,9 +7,9 @@ export interface LoginPolicy {
   webAuthnEnabled: boolean;
   mobileAppEnabled: boolean;
   desktopAppEnabled: boolean;
-  /** Every sign-in is approved anew: no browser is remembered. */
+  /** Every sign-in must be approved again: no browser is remembered. */
   forceAuthnEnabled: boolean;
-  /** Whoever approves also picks the number that the browser shows. */
+  /** The person who approves also picks the number that the browser shows. */
   stepUpAuthEnabled: boolean;
   /** Milliseconds for which a browser is remembered; 0 = not at all. */
   rememberedFor: number;
@@ -44,7 +44,7 @@ export function portalLoginPolicy(tx: Tx, organisation: organisationRepo.Organis
   return loginPolicyOf(organisation, applicationRepo.findPortalApplication(tx, organisation.orgCode));
 }
 
-/** How people may sign in to what this sign-in is for. */
+/** How people may sign in to the target of this sign-in. */
 export function policyOfSignIn(
   tx: Tx,
   organisation: organisationRepo.OrganisationRow,

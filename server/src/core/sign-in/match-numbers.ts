@@ -2,7 +2,7 @@ import type { Random } from '../../platform/adapters/random.ts';
 
 const CHOICES = 3;
 
-/** Two-digit numbers for number matching: the browser shows one, the device offers three and the person picks. */
+/** Two-digit numbers for number matching: the browser shows one, the device offers three and the person picks one. */
 export function drawMatchNumbers(random: Random): { matchNumber: string; numberChoices: string[] } {
   const draw = () => String(10 + random.below(90));
   const matchNumber = draw();

@@ -1,2 +1,2 @@
-/** What the sign-in history calls a sign-in to the portal itself. */
+/** The name of the portal itself in the sign-in history. */
 export const PORTAL_APP_NAME = 'Portal';

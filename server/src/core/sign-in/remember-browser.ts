@@ -14,13 +14,13 @@ export interface Remembering {
   zid: string;
   userAgent: string;
   ip: string;
-  /** What it was remembered by until now: a browser is remembered once. */
+  /** The secret by which it was remembered until now: a browser is remembered only once. */
   shown: BrowserSecret | undefined;
 }
 
-/** A browser that is remembered, with what its cookie is to say. */
+/** A remembered browser, with the contents of its cookie. */
 export interface Remembered extends BrowserSecret {
-  /** Milliseconds since the epoch, as far as the organisation is concerned: an application may end it sooner. */
+  /** Milliseconds since the epoch, as set by the organisation; an application may end it sooner. */
   expiresAt: number;
 }
 
@@ -32,7 +32,7 @@ export function rememberedFor({
   return forceAuthnEnabled ? 0 : maxCookieLife * MINUTE;
 }
 
-/** Remembers the browser in which a device has just approved; undefined where the organisation remembers none. */
+/** Remembers the browser in which a device has just approved; undefined if the organisation remembers no browsers. */
 export function rememberBrowser(
   { clock, random }: Deps,
   tx: Tx,
@@ -56,10 +56,10 @@ export function rememberedCookie(deps: Deps, orgCode: string, remembered: Rememb
 }
 
 /**
- * The device by whose approval a browser is remembered, with the next secret for its cookie where it gets one. A secret that was replaced
- * long ago has been copied: then nobody is remembered there any more.
- * @throws Refusal COOKIE_LOGIN_DISABLED; COOKIE_ABSENT not remembered, forgotten, or its person or device may not sign in;
- * COOKIE_EXPIRED too long ago
+ * The device whose approval a browser is remembered by, with the next secret for its cookie where it gets one. Showing
+ * a secret that was replaced long ago means it has been copied: the browser is then forgotten.
+ * @throws Refusal COOKIE_LOGIN_DISABLED; COOKIE_ABSENT not remembered, forgotten, or its person or device may not sign
+ * in; COOKIE_EXPIRED too long ago
  */
 export function recognizeBrowser(
   deps: Deps,
@@ -77,7 +77,8 @@ export function recognizeBrowser(
   const hash = hashSecret(shown.secret);
   const isPresent = isSameSecret(hash, browser.secretHash);
   const wasLast = browser.previousHash !== null && isSameSecret(hash, browser.previousHash);
-  // An answer that was lost, or two tabs at once: the one before still counts for a moment, as with refresh tokens.
+  // The answer may have been lost, or two tabs may ask at once: the previous secret still counts briefly, as with
+  // refresh tokens.
   const isLate = now - (browser.rotatedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isPresent && !(wasLast && !isLate)) {
     if (!wasLast) throw new Refusal('COOKIE_ABSENT');
@@ -88,7 +89,7 @@ export function recognizeBrowser(
   const { suid, zid } = browser;
   const device = deviceRepo.findDevice(tx, orgCode, zid);
   if (device?.status !== 'active' || !findActiveMember(tx, orgCode, suid)) throw new Refusal('COOKIE_ABSENT');
-  // The other answer carries the next secret: of two, the browser might keep the older one.
+  // The other answer carries the next secret: given two, the browser might keep the older one.
   if (!isPresent) return { device, next: undefined };
   const secret = random.secret();
   browserRepo.rotateBrowser(tx, orgCode, { id: browser.id, from: browser.secretHash, to: hashSecret(secret), now });

@@ -8,18 +8,18 @@ import { isSignIn } from './login-policy.ts';
 import { PORTAL_APP_NAME } from './portal-app-name.ts';
 
 export interface FraudReport {
-  /** The request that its person says somebody else has made. */
+  /** The request that its person says somebody else made. */
   challenge: challengeRepo.ChallengeRow;
   member: memberRepo.MemberRow;
   actor: AuditActor;
 }
 
-/** What has been called off, to be announced after the commit. */
+/** What has been cancelled, to be announced after the commit. */
 export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
 
 /**
- * "It wasn't me": the other sign-ins of the same requester end at once, which are those from the same network by the same
- * browser or for the same person, and the administrators are told. In the transaction of the denial.
+ * "It wasn't me": ends the requester's other sign-ins at once and tells the administrators. These are the sign-ins from
+ * the same network by the same browser or for the same person. Call it inside the transaction of the denial.
  */
 export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
   const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];
@@ -29,7 +29,7 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
   const { aim, noun } = aimOf(challenge);
   alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
     action: 'fraud.reported',
-    // An id of its own: with that of the request its browser can ask.
+    // A new id: with the id of the request, the browser could look it up.
     object: { type: 'fraud', id: deps.random.id(), name: aim, suid },
     after: {
       address,
@@ -53,7 +53,7 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
   return ended;
 }
 
-/** What was asked for: its own words, and what a person would call it. */
+/** The target of the request: the request's own words, and the name a person would use. */
 function aimOf(challenge: challengeRepo.ChallengeRow): { aim: string; noun: string } {
   const { kind, statement, appName } = challenge;
   if (kind === 'verbal') return { aim: 'A call', noun: 'a call' };

@@ -6,8 +6,8 @@ import { Refusal } from '../../platform/refusal.ts';
 import { claimApproval } from './begin-approval.ts';
 
 /**
- * Lets a write go on that its caller has just approved on a device of their own: exactly this content, once. In the
- * transaction of the write, so that an approval is not lost on one that fails.
+ * Requires that the caller has just approved this write on a device of their own: exactly this content, once. Call it
+ * inside the transaction of the write, so that a failed write does not use up the approval.
  * @throws Refusal AUTHENTICATION_INCOMPLETE without such an approval
  */
 export function requireApproval(

@@ -8,7 +8,7 @@ import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { profileOf } from './profile-of.ts';
 
-/** Who signs in, with which of his devices. */
+/** Who signs in, and with which of their devices. */
 export interface SignIn {
   orgCode: string;
   suid: string;
@@ -20,27 +20,28 @@ export interface SignIn {
   ip?: string;
 }
 
-/** The link by which an external provider signed the person in: the session ends with it. */
+/** The link through which an external provider signed the person in; the session ends with it. */
 interface ByProvider {
   externalIdentityId?: string | undefined;
 }
 
-/** A session whose tokens are not made yet. */
+/** A session whose tokens have not been made yet. */
 export interface OpenedSession {
   orgCode: string;
   sid: string;
   refreshToken: string;
 }
 
-/** How long a session lasts where the organisation sets no end to it: longer than any browser keeps it. */
+/** Lifetime of a session where the organisation sets no end: longer than any browser keeps it. */
 const ENDLESS = 3_650 * DAY;
 
-/** @param sessionTimeout minutes; 0 = without an end. @returns milliseconds */
+/** @param sessionTimeout minutes; 0 = no end. @returns milliseconds */
 export const sessionLifetime = (sessionTimeout: number): number => sessionTimeout * MINUTE || ENDLESS;
 
 /**
- * Writes a session that lasts for the organisation's `sessionTimeout`. Inside the transaction that claims the sign-in.
- * @param signIn its `zid` is null where no device approved it but an external provider
+ * Writes a session that lasts for the organisation's `sessionTimeout`. Call it inside the transaction that claims the
+ * sign-in.
+ * @param signIn its `zid` is null where an external provider signed the person in without a device
  */
 export function openSession(
   { clock, random }: Deps,
@@ -77,7 +78,7 @@ export function openSession(
 }
 
 /**
- * What the client keeps of a sign-in. After the transaction of `openSession`.
+ * What the client keeps of a sign-in. Call it after the transaction of `openSession`.
  * @throws Refusal INVALID_SESSION where the member or device may not act.
  */
 export function authStateOf(deps: Deps, { orgCode, sid, refreshToken }: OpenedSession): AuthState {
@@ -101,17 +102,17 @@ export function startSession(deps: Deps, signIn: SignIn): AuthState {
   );
 }
 
-/** Ends sessions at once, with their refresh tokens and their channels. After the transaction of the cause. */
+/** Ends sessions at once, with their refresh tokens and channels. Call it after the transaction of the cause. */
 export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionsOf): void {
   const ended = sessionRepo.revokeSessions(deps.db, orgCode, whose, deps.clock.now());
   for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
 }
 
 /**
- * A fresh pair for a refresh token, which is used up by it (decision 011).
- * @throws Refusal INVALID_SESSION for an unknown token, an ended session, or a token used before: then the session ends,
- * unless it was used so shortly ago that the answer may have been lost on the way. IP_NOT_VALID where the organisation lets
- * nobody in from there: the token is not used up by it.
+ * Exchanges a refresh token, which is used up, for a fresh pair (decision 011).
+ * @throws Refusal INVALID_SESSION for an unknown token, an ended session, or a token used before: then the session
+ * ends, unless it was used so shortly ago that the answer may have been lost on the way. IP_NOT_VALID where the
+ * organisation lets nobody in from there: the token is not used up by it.
  */
 export function refreshSession(deps: Deps, token: string, ip: string): { token: string; refreshToken: string } {
   const rotated = deps.db.transaction((tx) => rotate(deps, tx, token, ip), { behavior: 'immediate' });
@@ -132,12 +133,12 @@ function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   const known = sessionRepo.findRefreshToken(tx, hash);
   const caller = known && findCaller(deps, known);
   if (!known || !caller) throw new Refusal('INVALID_SESSION');
-  // Thrown before anything is kept: the transaction takes the claim back.
+  // Thrown before anything is stored: the transaction rolls back the claim.
   requireAllowedIp(ip, caller);
   const isLate = now - (known.usedAt ?? now) > LIMITS.refreshReplayGraceSeconds * SECOND;
   if (!isFirstUse && isLate) return { replayed: known };
   const refreshToken = deps.tokens.successorOf(token);
-  // Six tabs that refresh at once are told of the same one: one chain goes on, and its next replay is seen.
+  // Six tabs that refresh at once get the same next token: there is one chain, and its next replay is detected.
   if (isFirstUse) {
     sessionRepo.insertRefreshToken(tx, { hash: hashSecret(refreshToken), sid: known.sid, createdAt: now });
     sessionRepo.noteSessionUse(tx, known.sid, now);
@@ -145,12 +146,12 @@ function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   return { caller, refreshToken };
 }
 
-/** The session of a refresh token, whatever has become of it. */
+/** The session of a refresh token, whatever its status. */
 export function findSessionOf({ db }: Deps, refreshToken: string) {
   return sessionRepo.findRefreshToken(db, hashSecret(refreshToken));
 }
 
-/** Ten minutes, or what is left of the session. */
+/** Lasts ten minutes, or what is left of the session. */
 function accessToken({ clock, tokens }: Deps, caller: Caller): string {
   const latest = Math.min(clock.now() + LIMITS.accessTokenSeconds * SECOND, caller.sessionExpiresAt);
   const { suid, orgCode, roleCode, zid, sid } = caller;

@@ -43,7 +43,7 @@ async function byPush(): Promise<void> {
   await userBrowser().exchange(loginId);
 }
 
-/** At the provider, in another browser than the one that administers. */
+/** Signs in at the provider, in a different browser from the administrator's. */
 async function byProvider(): Promise<string> {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
@@ -61,7 +61,9 @@ async function byProvider(): Promise<string> {
   }
 }
 
-/** Each way of signing in: what comes before, then the sign-in itself, which answers the device that approved. */
+/**
+ * Each way of signing in: the preparation, which returns the sign-in itself, which returns the device that approved.
+ */
 const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
   QID: async () => async () => {
     await byCode('QID');
@@ -106,7 +108,7 @@ test.each(Object.keys(WAYS))(
     portal.clock.advance(600);
     const at = new Date(Math.floor(portal.clock.now() / SECOND) * SECOND).toISOString();
     const zid = await signIn?.();
-    // Later, so that looking leaves no trace of its own.
+    // Later, so that reading leaves no trace of its own.
     portal.clock.advance(600);
     const { token } = await portal.signIn('super.admin@acme.test');
     const { suid } = memberByEmail(portal, 'acme', USER);

@@ -7,7 +7,7 @@ import type { Verdict } from './judge.ts';
 import { isSignIn } from './login-policy.ts';
 import { PORTAL_APP_NAME } from './portal-app-name.ts';
 
-/** A challenge, as far as its answer goes. */
+/** The fields of a challenge that settling needs. */
 export type SettledChallenge = Pick<
   challengeRepo.NewChallenge,
   'id' | 'kind' | 'mode' | 'appName' | 'appLoginId' | 'requesterIp'
@@ -17,9 +17,9 @@ export type SettledChallenge = Pick<
 export type AnsweringDevice = Pick<deviceRepo.DeviceRow, 'orgCode' | 'suid' | 'zid' | 'name' | 'type'>;
 
 /**
- * Writes the answer to a challenge, and with it everything that follows: the login history of a sign-in, the last use of the
- * device and its owner, and how long a push that was denied makes its requester wait (decision 144). Belongs in the
- * transaction in which the answer was judged; afterwards call `announceChallenge`.
+ * Writes the answer to a challenge and everything that follows from it: the login history of a sign-in, the last use of
+ * the device and its owner, and how long a denied push makes its requester wait (decision 144). Call it inside the
+ * transaction that judged the answer, and `announceChallenge` after it.
  * @throws Refusal EXPIRED answered meanwhile, or over
  */
 export function settle(
@@ -33,19 +33,19 @@ export function settle(
   const { orgCode, suid, zid, name } = device;
   const answer = { status, resultCode: result, suid, zid, deviceName: name };
   if (!challengeRepo.answerChallenge(tx, orgCode, challenge.id, answer, now)) throw new Refusal('EXPIRED');
-  // Says who a caller is; it is no sign-in of theirs.
+  // It identifies a caller; it isn't a sign-in of theirs.
   if (challenge.kind === 'verbal') return;
   if (isSignIn(challenge)) writeLogin(deps, tx, { challenge, device, reason });
   if (status === 'denied') {
     if (challenge.mode === 'PUSH') countDenial(tx, challenge, { orgCode, suid, reason, now });
     return;
   }
-  // A remembered browser answers by itself: its person has approved nothing just now.
+  // A remembered browser answers automatically: its person has not approved anything just now.
   if (challenge.mode !== 'COOKIE') pushDenialRepo.clearPushDenials(tx, orgCode, suid);
   noteUse(tx, device, now);
 }
 
-/** What the login history says of a sign-in that has no challenge, and the last use of its person. */
+/** Writes the login history of a sign-in without a challenge, and the last use of its person. */
 export function settleExternal(deps: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow, ip: string): void {
   const device = { orgCode, suid, zid: null, name: '–', type: null };
   writeLogin(deps, tx, { challenge: { mode: 'OIDC', requesterIp: ip }, device, reason: null });
@@ -89,13 +89,13 @@ function noteUse(
   memberRepo.touchMember(tx, orgCode, suid, now);
 }
 
-/** The longer somebody keeps asking, the longer they wait. */
+/** The longer somebody keeps asking, the longer they must wait. */
 function countDenial(
   tx: Tx,
   { requesterIp }: SettledChallenge,
   { reason, now, ...person }: { orgCode: string; suid: string; reason: Verdict['reason']; now: number },
 ): void {
-  // A change of mind or a slip of the thumb costs its person no time at first; a stranger's attempt does.
+  // A change of mind or a slip of the thumb costs no time at first; a stranger's attempt does.
   const atLeast = reason === 'not-me' ? 2 : 1;
   pushDenialRepo.countPushDenial(tx, { ...person, network: networkOf(requesterIp), atLeast, now }, now - DAY);
 }

@@ -111,7 +111,7 @@ test("a code asked for one person under another's address (62) is neither made n
     const ask = (email: string) =>
       portal.call(entry, { body: { email, primaryAttr, type: 'mobile', sendEmail: true } }, { token });
     expect((await ask(OTHER_NEWCOMER)).body.resultName).toBe('EMAIL_OR_CODE_MISMATCH');
-    // An address that is only out of date is in nobody's way.
+    // An address that is merely out of date does no harm.
     expect([0, 70]).toContain((await ask('mara.before@acme.test')).body.resultCode);
   }
 });
@@ -233,7 +233,7 @@ test('an issued code is shown, lives a day, and is mailed only when asked to', a
     activationExpired: false,
     activationLocked: false,
   });
-  // The earlier mail forgets its code, which is void now; no other is written.
+  // The earlier mail forgets its code, which is void now; a new code is not mailed.
   const { messages: after } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   const mailed = (await issuing(NEWCOMER, 'mobile', true)).body.activationCode;

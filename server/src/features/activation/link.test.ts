@@ -24,7 +24,7 @@ async function invited(type: 'mobile' | 'desktop' = 'mobile'): Promise<string> {
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
 const follow = (link: string) => portal.call(openActivationLink, { query: { token: tokenOf(link) } });
 
-/** Where a browser is sent. */
+/** Where the link sends a browser. */
 async function browse(link: string): Promise<string | null> {
   const response = await fetch(link, {
     redirect: 'manual',

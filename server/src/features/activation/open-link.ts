@@ -11,14 +11,14 @@ import { isoOf } from '../../platform/iso-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** What came of following a link; `validFrom` for one that was followed too soon. */
+/** The result of following a link; `validFrom` for one followed too soon. */
 export type LinkOutcome =
   | { result: 'SUCCESS'; orgCode: string; email: string }
   | { result: Exclude<ResultName, 'SUCCESS'>; validFrom?: number };
 
 /**
- * Follows the link of an invitation: the code that can still be used is mailed, else a new one, and the link is used up
- * with it. A link that leads to nothing stays as it is.
+ * Follows the link of an invitation: mails the code that can still be used, else a new one, and uses up the link. A
+ * link that leads to nothing stays as it is.
  */
 export function openLink(deps: Deps, { token, actor }: { token: string; actor: AuditActor }): LinkOutcome {
   const { db, clock, bus } = deps;
@@ -36,7 +36,7 @@ export function openLink(deps: Deps, { token, actor }: { token: string; actor: A
     db.transaction(
       (tx) => {
         if (!invitationRepo.useInvitation(tx, hash, now)) throw new Refusal('EXPIRED');
-        // The link was mailed there, and nowhere else: this address is the person's.
+        // The link was mailed only there, so the address is the person's.
         const visitor = visitorOf(actor, orgCode, email);
         const address = { suid: member.suid, email };
         if (emailChangeRepo.proveEmail(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
@@ -52,7 +52,7 @@ export function openLink(deps: Deps, { token, actor }: { token: string; actor: A
   return { result: 'SUCCESS', orgCode, email };
 }
 
-/** The page that tells a person what came of it. */
+/** The page that tells a person the result. */
 export function pageOf({ result, ...outcome }: LinkOutcome): `/static/${string}` {
   if (result === 'SUCCESS') return '/static/activation-sent';
   if (result === 'IP_NOT_VALID') return '/static/ip-blocked';
@@ -61,7 +61,7 @@ export function pageOf({ result, ...outcome }: LinkOutcome): `/static/${string}`
   return `/static/link-early?validFrom=${encodeURIComponent(isoOf(validFrom))}`;
 }
 
-/** The same for a program. @throws Refusal for whatever came of it but success */
+/** The same result for a program. @throws Refusal for every result but success */
 export function answerOf(outcome: LinkOutcome): { orgCode: string; email: string } {
   if (outcome.result === 'SUCCESS') return { orgCode: outcome.orgCode, email: outcome.email };
   const { result, validFrom } = outcome;

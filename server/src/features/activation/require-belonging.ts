@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /**
- * That the e-mail address a caller names beside a member is not somebody else's: a code would go to one person that was
- * meant for another. An address that nobody has is only out of date, and changes nothing.
+ * Requires that the e-mail address a caller names beside a member is not somebody else's: otherwise a code meant for
+ * one person would go to another. An address that nobody has is merely out of date, and changes nothing.
  * @throws Refusal EMAIL_OR_CODE_MISMATCH
  */
 export function requireBelonging({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow, email?: string): void {

@@ -26,7 +26,7 @@ export function activation(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, regenerateActivationCode, ({ caller, actor, target, body: { type, sendEmail, email } }) => {
     requireBelonging(deps, target, email);
     if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
-    // Whoever sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
+    // Anyone who sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
     else requireAuthorityOver(deps.db, caller, target);
     const isShown = hasAuthorityOver(deps.db, caller, target);
     return issueCode(deps, { actor, member: target, type, sendEmail, isShown });

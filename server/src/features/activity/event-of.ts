@@ -3,7 +3,9 @@ import type { AuditEvent } from '@orchestrate/shared';
 import type { Caller } from '../../platform/http/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 
-/** An event as it travels. From where others act is told only to those who look after security. */
+/**
+ * An event as the API returns it. The addresses that others act from are shown only to those who look after security.
+ */
 export function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
   const seesAddress = row.actorSuid === reader.suid || reader.permissions.includes('SESSION_MANAGEMENT');
   return {

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { eventOf } from './event-of.ts';
 import { searchBack } from './search-back.ts';
 
-/** Events read, and sent, at a time: each other request has its turn in between. */
+/** Events read, and sent, at a time: other requests get their turn in between. */
 const PORTION = 500;
 
 const COLUMNS = [
@@ -15,7 +15,9 @@ const COLUMNS = [
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** Events as the lines of a file, newest first, in portions: a million of them take no more memory than some hundred. */
+/**
+ * Events as the lines of a file, newest first, in portions: a million of them take no more memory than some hundred.
+ */
 export function* exportEvents(
   deps: Deps,
   caller: Caller,
@@ -23,7 +25,7 @@ export function* exportEvents(
   format: ExportFormat,
 ): Generator<string> {
   const lineOf = format === 'csv' ? csvLineOf : (event: AuditEvent) => `${JSON.stringify(event)}\n`;
-  // RFC 4180 §2: a header, and CRLF. The mark tells spreadsheets that it is UTF-8.
+  // RFC 4180 §2: a header, and CRLF. The byte order mark tells spreadsheets that it is UTF-8.
   if (format === 'csv') yield `\ufeff${COLUMNS.join(',')}\r\n`;
   let before: number | undefined;
   let missing: number;
@@ -32,7 +34,7 @@ export function* exportEvents(
     for (const rows of searchBack(deps, caller.orgCode, filter, { count: PORTION, before })) {
       missing -= rows.length;
       before = rows.at(-1)?.id ?? before;
-      // '' where nothing was found: everybody else has their turn all the same.
+      // '' if nothing was found: other requests still get their turn.
       yield rows.map((row) => lineOf(eventOf(row, caller))).join('');
     }
   } while (missing === 0);
@@ -47,7 +49,7 @@ function csvLineOf({ id, at, action, actor, object, suid, changes }: AuditEvent)
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** Names are given by strangers: what a spreadsheet would take for a formula is made a text (OWASP, CSV Injection). */
+/** Strangers choose names: anything a spreadsheet would take for a formula is made a text (OWASP, CSV Injection). */
 function cellOf(value: string): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

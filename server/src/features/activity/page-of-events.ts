@@ -10,7 +10,7 @@ import { searchBack } from './search-back.ts';
 
 const auditKey = z.object({ id: z.string().regex(/^\d{1,16}$/) });
 
-/** One page of events. @throws Refusal INVALID_REQUEST for a key that none of our pages had */
+/** One page of events. @throws Refusal INVALID_REQUEST for a key that none of our pages returned */
 export async function pageOfEvents(
   deps: Deps,
   caller: Caller,

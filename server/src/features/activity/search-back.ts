@@ -1,13 +1,13 @@
 import { auditRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 
-/** Events that one portion reaches back over: few at first, because most of what is looked for is not long ago. */
+/** Events that the first portion searches: few, because most of what people look for is recent. */
 const FIRST_REACH = 2_000;
 const MOST_REACH = 20_000;
 
 /**
- * Events of an organisation, newest first, at most `count`, in portions after which everybody else has their turn: filters that
- * each find many and together nothing have to look through many.
+ * Events of an organisation, newest first, at most `count`, in portions so that other requests get their turn: filters
+ * that each match many events but together match none have to look through many.
  */
 export function* searchBack(
   { db }: Pick<Deps, 'db'>,
@@ -31,7 +31,7 @@ export function* searchBack(
   }
 }
 
-/** Each portion looks for a text from the newest event on: only where that is soon found are portions of use. */
+/** Each portion searches for a text from the newest event on, so portions only help where it is soon found. */
 function isRecent(db: Deps['db'], orgCode: string, { text }: auditRepo.AuditFilter): boolean {
   if (text === undefined) return true;
   const start = auditRepo.findEventBack(db, orgCode, {}, { reach: FIRST_REACH });

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { readPageKey } from '../../platform/http/page-key.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 
-/** Sign-ins that one call looks at, of the most selective filter's: at 1 µs each. */
+/** Sign-ins that one call examines, through the most selective filter, at 1 µs each. */
 const REACH = 20_000;
 
 const signInKey = z.object({ timestamp: time, id });
@@ -24,7 +24,7 @@ export interface SignInQuery {
   lastItem?: string | undefined;
 }
 
-/** One page of sign-ins. @throws Refusal INVALID_REQUEST for a key that none of our pages had */
+/** One page of sign-ins. @throws Refusal INVALID_REQUEST for a key that none of our pages returned */
 export function pageOfSignIns(
   { db }: Deps,
   orgCode: string,

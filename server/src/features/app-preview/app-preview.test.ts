@@ -21,7 +21,7 @@ const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 const preview = (appId: string, suid?: string, by = token) =>
   portal.call(previewApp, { params: { orgCode: 'acme', appId }, query: { suid } }, { token: by });
 
-/** What each sign-in decides for itself. */
+/** Claims that differ with each sign-in. */
 const OF_ONE_SIGN_IN = ['nonce', 'at_hash', 'sid', 'iat', 'exp', 'auth_time'];
 const lasting = (claims: object) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_SIGN_IN.includes(name)));

@@ -13,8 +13,8 @@ export interface Previewed {
 
 /**
  * What an application would be told of a member.
- * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST nobody of this name; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG who
- * may not sign in; UNSUPPORTED_ACTION for applications of no such protocol
+ * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST nobody has this name; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG
+ * the member may not sign in; UNSUPPORTED_ACTION for applications that speak neither protocol
  */
 export async function previewOf(deps: Deps, { orgCode, appId, suid }: Previewed): Promise<AppPreview> {
   const { db } = deps;

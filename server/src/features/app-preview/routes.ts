@@ -8,7 +8,7 @@ import { requirePermission } from '../../platform/http/permissions.ts';
 export function appPreview(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, previewApp, async ({ caller, params: { appId }, query: { suid = caller.suid } }) => {
     if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');
-    // The protocols are loaded when somebody speaks them (decision 018).
+    // The protocols are loaded on first use (decision 018).
     const { previewOf } = await import('./preview-of.ts');
     return { preview: await previewOf(deps, { orgCode: caller.orgCode, appId, suid }) };
   });

@@ -2,7 +2,7 @@ import type { applicationRepo, appTryRepo } from '@orchestrate/db';
 import type { AppTry } from '@orchestrate/shared';
 import { isoOf } from '../../platform/iso-of.ts';
 
-/** A try as it is shown. @param now milliseconds since the epoch */
+/** A try as the API returns it. @param now milliseconds since the epoch */
 export function appTryOf(
   row: appTryRepo.AppTryRow,
   { name }: Pick<applicationRepo.ApplicationRow, 'name'>,

@@ -20,10 +20,10 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Begins a try and signs somebody in, up to the door of the try itself. */
+/** Begins a try and signs somebody in, up to the callback of the try itself. */
 async function signInFor(email = USER) {
   const begun = await admin.begin(WIKI);
-  // This browser has no cookie of the try: it is shown the door, and the code in the address stays good.
+  // This browser lacks the cookie of the try: it is refused, and the code in the address remains valid.
   const { url, status } = await testBrowser(portal, email).open(begun.url);
   return { ...begun, callback: url, status };
 }
@@ -82,7 +82,7 @@ test('a try ends once: neither again, nor in another browser, nor too late, nor 
   const late = await signInFor();
   portal.clock.advance((10 * MINUTE) / 1_000);
   expect((await comeBack(late.callback, late.cookie)).status).toBe(400);
-  // By then the administrator's own token has ended too.
+  // By then the administrator's own token has expired too.
   const { token: renewed } = await portal.signIn(ADMIN);
   expect((await trying(portal, renewed).result(WIKI, late.tryId)).status).toBe('expired');
   expect((await comeBack(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);

@@ -9,7 +9,7 @@ import { appTryOf } from './app-try-of.ts';
 /** Trying an application's settings by really signing in (decision 133). */
 export function appTry(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, beginAppTry, async ({ caller: { orgCode, suid }, params: { appId }, setCookie }) => {
-    // The protocols are loaded when somebody speaks them (decision 018).
+    // The protocols are loaded on first use (decision 018).
     const { beginTry } = await import('./begin-try.ts');
     const { cookie, ...begun } = await beginTry(deps, { orgCode, appId, suid });
     setCookie(cookie);

@@ -8,7 +8,7 @@ export interface BegunTry {
   cookie: string;
 }
 
-/** An administrator of acme's who tries applications. */
+/** An administrator of acme who tries applications. */
 export function trying(portal: TestPortal, token: string) {
   return {
     async begin(appId: string): Promise<BegunTry> {
@@ -24,7 +24,7 @@ export function trying(portal: TestPortal, token: string) {
   };
 }
 
-/** Comes back from the protocol as the administrator's browser does. */
+/** Comes back from the protocol as the administrator's browser would. */
 export function comeBack(address: string | URL, cookie: string, form?: Readonly<Record<string, string>>) {
   const posted = form && { method: 'POST', body: new URLSearchParams(form) };
   return fetch(address, { headers: { cookie }, redirect: 'manual', ...posted });

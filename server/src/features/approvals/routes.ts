@@ -17,7 +17,7 @@ import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** What the device says of each write that may be approved. */
+/** What the device displays for each write that can be approved. */
 const STATEMENTS: {
   [Action in ToBeApproved['action']]: (content: Extract<ToBeApproved, { action: Action }>['content']) => string;
 } = {
@@ -31,7 +31,7 @@ const BUSY = 'Requests already wait on your device. Answer them first, or try ag
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? address.slice(0, 100);
 
-/** Fresh approvals on one's own device, for what a signed-in browser alone must not change. */
+/** Fresh approvals on one's own device, for changes that a signed-in browser alone must not make. */
 export function approvals(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, beginApprovalEntry, ({ caller, actor, ip, userAgent, body: { action, content } }) => {
     const { orgCode, suid, member } = caller;

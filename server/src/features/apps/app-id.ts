@@ -1,12 +1,12 @@
-/** Ids that would be another address: path segments beside `:appId` (spec 2 §7), here and in the client. */
+/** Ids that would collide with other addresses: path segments beside `:appId` (spec 2 §7), here and in the client. */
 const RESERVED: ReadonlySet<string> = new Set(['saml', 'validate', 'default-login-options', 'create']);
 
 /** Leaves room for a number within the 64 characters of an id. */
 const SLUG_MAX_LENGTH = 56;
 
 /**
- * The id that an application of this name gets: the name in small letters and hyphens, and a number where that is
- * reserved or taken. It is part of addresses and, for OIDC, the client id: a later change of the name leaves it.
+ * The id of a new application with this name: the name in small letters and hyphens, plus a number if that is reserved
+ * or taken. It is part of addresses and, for OIDC, the client id, so renaming the application does not change it.
  */
 export function appIdFor(name: string, taken: ReadonlySet<string>): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const orgCode = 'acme';
 
-/** All that could have been saved by half. */
+/** Everything that could have been saved by half. */
 async function everything(): Promise<unknown> {
   const { apps } = (await portal.call(listApps, { params: { orgCode } }, admin)).body;
   const { app } = (await portal.call(getApp, { params: { orgCode, appId: 'payroll' } }, admin)).body;
@@ -28,7 +28,7 @@ interface Refused {
   body: { resultCode: number; issues: { path: string; message: string }[] };
 }
 
-/** Sends what no client of ours would. */
+/** Sends what our clients never would. */
 async function send(method: string, path: string, body: object): Promise<Refused> {
   const response = await fetch(`${portal.url}/api/orgs/acme/apps${path}`, {
     method,
@@ -44,7 +44,7 @@ const clients = {
 };
 const app = { orgCode, name: 'CRM', oidcConfiguration: { clients } };
 
-/** Refused when creating and when changing, on its field, and nothing is saved. */
+/** Expects a refusal on the field, both when creating and when changing, and that nothing is saved. */
 async function expectRefused(change: object, path: string, message: unknown): Promise<void> {
   const refused = {
     status: 400,

@@ -12,8 +12,8 @@ import { clientSecretOf } from './oidc-configuration-of.ts';
 type NewSecret = RequestOf<typeof createClientSecret>['body'];
 
 /**
- * Another secret of an OIDC application.
- * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST no OIDC application, too many secrets, expired already
+ * Adds a secret to an OIDC application.
+ * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST not an OIDC application, too many secrets, expired already
  */
 export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, secret: NewSecret): ClientSecret {
   const { orgCode } = actor;

@@ -15,7 +15,7 @@ type NewApp = RequestOf<typeof createAppEntry>['body'];
 /**
  * Writes a new application; one of type oidc gets a client and its first secret.
  * @returns its id.
- * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC configuration for what is no OIDC
+ * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC configuration for another kind of
  * application
  */
 export function createApp(deps: Deps, actor: AuditActor, app: NewApp): string {
@@ -33,7 +33,7 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp): string {
   );
 }
 
-/** That an application was made, with what can be edited of it. */
+/** Records that an application was made, with its editable fields. */
 export function recordCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: string): void {
   const app = requireApplication(tx, actor.orgCode, appId);
   const after = factsOf({ integrationType: app.integrationType, ...editableApp(tx, app) });

@@ -8,8 +8,8 @@ import { requireApplication } from './application-detail.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 
 /**
- * Deletes an application with its secrets. An organisation keeps one portal application: without it nobody could sign in
- * to put it back.
+ * Deletes an application with its secrets. An organisation keeps one portal application: without it nobody could sign
+ * in to restore it.
  * @throws Refusal ORG_APP_MISSING, FORBIDDEN
  */
 export function deleteApp(deps: Deps, actor: AuditActor, appId: string): void {

@@ -1,7 +1,8 @@
 import { applicationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
 
 /**
- * What of an application is edited, on all tabs of its editor. Client secrets are not: each is made and deleted by itself.
+ * The editable parts of an application, on all tabs of its editor. Client secrets are not among them: each is made and
+ * deleted by itself.
  * @param app as the database has it now
  */
 export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object {
@@ -15,7 +16,7 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
   return common;
 }
 
-/** What tells the row apart is not edited. */
+/** The key columns of the row are not edited. */
 function withoutKeys<Row extends { orgCode: string; appId: string }>(row: Row | undefined) {
   if (!row) return undefined;
   const { orgCode: _organisation, appId: _app, ...edited } = row;

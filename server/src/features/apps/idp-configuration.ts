@@ -11,7 +11,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { oidcAddresses } from './oidc-addresses.ts';
 import { signingCertificate } from './saml-configuration.ts';
 
-/** What an organisation is to its applications. */
+/** The organisation as an identity provider for its applications. */
 export async function idpConfiguration(deps: Deps, orgCode: string): Promise<IdpConfiguration> {
   const { db, clock, publicUrl } = deps;
   const keys = await idpKeys(deps, orgCode);
@@ -30,7 +30,7 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
   };
 }
 
-/** A new key, which signs from now on. @throws Refusal INVALID_REQUEST there are too many */
+/** Adds a key, which signs from now on. @throws Refusal INVALID_REQUEST there are too many */
 export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<void> {
   const { orgCode } = actor;
   await idpKeys(deps, orgCode);
@@ -50,7 +50,7 @@ export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<
   );
 }
 
-/** Takes a key that no longer signs out of the metadata. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
+/** Removes a key that no longer signs from the metadata. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
 export function removeIdpCertificate(deps: Deps, actor: AuditActor, kid: string): void {
   const { orgCode } = actor;
   deps.db.transaction(

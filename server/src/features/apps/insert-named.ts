@@ -5,7 +5,7 @@ import { appIdFor } from './app-id.ts';
 import { loginDefaults } from './login-defaults.ts';
 
 /**
- * Writes a new application under an id of its own; login options that are not given are the organisation's.
+ * Writes a new application under an id of its own; login options that are not given default to the organisation's.
  * @param proposedId what the id is made from instead of the name
  * @returns the id. @throws Refusal ORG_APP_ALREADY_EXISTS
  */

@@ -3,7 +3,7 @@ import type { RequestOf, updateApp } from '@orchestrate/shared';
 
 type Clients = NonNullable<RequestOf<typeof updateApp>['body']['oidcConfiguration']>['clients'];
 
-/** What is said of a client, by the spec's names, as columns: only what is there. */
+/** Client settings, by the spec's names, as columns: only those present. */
 export function ofClients(clients: Clients): Partial<Omit<applicationRepo.OidcClientRow, 'orgCode' | 'appId'>> {
   const columns = {
     redirectUris: clients.redirect_uris,

@@ -15,7 +15,10 @@ export function clientSecretOf(row: clientSecretRepo.ClientSecretRow): ClientSec
   };
 }
 
-/** What an OIDC application is beside. @param secrets the newest first; @param at milliseconds and origin of the answer */
+/**
+ * The OIDC configuration of an application. @param secrets the newest first; @param at milliseconds and origin of the
+ * answer
+ */
 export function oidcConfigurationOf(
   client: applicationRepo.OidcClientRow,
   secrets: readonly clientSecretRepo.ClientSecretRow[],
@@ -31,7 +34,7 @@ export function oidcConfigurationOf(
     clients: {
       client_id: client.appId,
       client_secret: valid?.secret ?? '',
-      // Fixed: the only flow there is (spec 2 §3).
+      // Fixed: the only supported flow (spec 2 §3).
       grant_types: ['authorization_code'],
       response_types: ['code'],
       redirect_uris: client.redirectUris.map(whole),

@@ -10,13 +10,13 @@ import { Refusal } from '../../platform/refusal.ts';
 type Given = RequestOf<typeof readSamlMetadata>['body'];
 type Read = Pick<ReplyOf<typeof readSamlMetadata>, 'metadata' | 'serviceProvider'>;
 
-/** What a service provider's metadata says, wherever it is from. @throws Refusal INVALID_REQUEST on the field it is from */
+/** Reads a service provider's metadata, wherever it is from. @throws Refusal INVALID_REQUEST on the field it is from */
 export async function readMetadata(deps: Deps, given: Given): Promise<Read> {
   try {
     const { metadata, path } = await metadataOf(deps, given);
     return { metadata, serviceProvider: await readServiceProvider(metadata, deps.clock.now(), path) };
   } catch (reason) {
-    // What stands at an address of this machine would tell what listens there (decision 142).
+    // Details about an address on this machine would reveal what listens here (decision 142).
     const isHere = reason instanceof Refusal && given.metadata === undefined && isLoopbackAddress(given.url ?? '');
     throw isHere ? metadataInvalid(UNREADABLE, 'url') : reason;
   }

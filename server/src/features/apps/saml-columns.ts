@@ -3,7 +3,7 @@ import type { RequestOf, updateSamlApp } from '@orchestrate/shared';
 
 type SamlChange = Omit<RequestOf<typeof updateSamlApp>['body'], 'name' | 'description' | 'flags' | 'maxCookieLife'>;
 
-/** What is said of a SAML application, by the spec's names, as columns: only what is there. */
+/** SAML settings, by the spec's names, as columns: only those present. */
 export function samlColumns(change: SamlChange): serviceProviderRepo.ServiceProviderChange {
   const columns = {
     metadata: change.metadata,

@@ -7,7 +7,7 @@ import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import type { Deps } from '../../deps.ts';
 
-/** What a SAML application is beside; null for any other one. */
+/** The SAML configuration of an application; null for any other kind. */
 export async function findSamlConfiguration(
   deps: Deps,
   application: applicationRepo.ApplicationRow,
@@ -37,6 +37,6 @@ export async function findSamlConfiguration(
   };
 }
 
-/** The certificate of a key, as people compare it. @param now milliseconds */
+/** The certificate of a key, in the form people compare. @param now milliseconds */
 export const signingCertificate = ({ certificate }: samlKeyRepo.SamlKeyRow, now: number): CertificateFacts =>
   certificateFacts(new X509Certificate(certificate), 'signing', now);

@@ -1,4 +1,4 @@
-/** What the form of a new SAML application begins with. */
+/** The initial values of the form for a new SAML application. */
 export function samlDefaults() {
   return {
     samlNameId: 'primaryEmail',

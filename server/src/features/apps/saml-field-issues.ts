@@ -10,7 +10,7 @@ export interface SamlFields {
 
 type Issue = NonNullable<RefusalBody['issues']>[number];
 
-/** What is wrong with them, by the names on the wire. @param primaryAttrField the organisation's own field */
+/** What is wrong with them, by their API names. @param primaryAttrField the organisation's own field */
 export function samlFieldIssues(app: SamlFields, primaryAttrField: string): Issue[] {
   const fields: readonly string[] = [...MEMBER_FIELDS, primaryAttrField];
   return [

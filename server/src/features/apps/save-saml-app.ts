@@ -51,7 +51,10 @@ export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlA
   );
 }
 
-/** Replaces what is sent. @throws StaleVersion; Refusal ORG_APP_MISSING, also where it is not a SAML application; ORG_APP_ALREADY_EXISTS; INVALID_REQUEST as when creating */
+/**
+ * Replaces the fields that are sent. @throws StaleVersion; Refusal ORG_APP_MISSING, also where it is not a SAML
+ * application; ORG_APP_ALREADY_EXISTS; INVALID_REQUEST as when creating
+ */
 export async function updateSamlApp(
   deps: Deps,
   actor: AuditActor,

@@ -14,7 +14,7 @@ import { ofClients } from './of-clients.ts';
 type AppChange = RequestOf<typeof updateAppEntry>['body'];
 
 /**
- * Replaces what is sent.
+ * Replaces the fields that are sent.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC
  * configuration for another application
  */

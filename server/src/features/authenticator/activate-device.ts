@@ -29,12 +29,12 @@ export interface ActivatedDevice {
 }
 
 /**
- * Registers a device with an activation code: the code is used up, the device written and its person active, together.
- * Somebody who is nobody learns of a wrong pair only that it is wrong (decision 143).
- * @throws Refusal as `requireNewKey`; BAD_REQUEST (HTTP 429) for too many wrong pairs; ACTIVATION_CODE_MISMATCH for a wrong
- * pair; ACCOUNT_LOCKED for too many at this address; where the organisation discloses it also that the e-mail is unknown or
- * not verified, and that no code was issued or it has expired; what stands in the way of the device although the code is
- * right, which can then still be used
+ * Registers a device with an activation code: uses up the code, writes the device and activates its person, all
+ * together. An unknown caller learns of a wrong pair only that it is wrong (decision 143).
+ * @throws Refusal as `requireNewKey`; BAD_REQUEST (HTTP 429) for too many wrong pairs; ACTIVATION_CODE_MISMATCH for a
+ * wrong pair; ACCOUNT_LOCKED for too many at this address; where the organisation discloses it also that the e-mail is
+ * unknown or not verified, and that no code was issued or it has expired; what stands in the way of the device although
+ * the code is right, which can then still be used
  */
 export function activateDevice(deps: Deps, request: ActivateRequest, actor: AuditActor): ActivatedDevice {
   const { db, bus, random } = deps;
@@ -50,13 +50,13 @@ export function activateDevice(deps: Deps, request: ActivateRequest, actor: Audi
       const tried = tryPair(deps, tx, organisation, { ...request, network });
       if ('wrong' in tried) {
         countWrongPair(deps, tx, { orgCode, network }, actor);
-        // Returned, not thrown: what it counts must stay.
+        // Returned, not thrown: what it counts must be committed.
         return { refusal: new Refusal(toldOf(deps, tx, organisation, { ...tried, ...request, network })) };
       }
       const { member } = tried;
       requireNone(deviceObstacle(tx, { organisation, member, type: device.type, thumbprint }));
       const zid = random.id();
-      // With the code the person has proven to be that member.
+      // The code proves that the person is that member.
       const { suid } = member;
       const person = { ...actor, orgCode, suid, name: memberObject(member).name };
       const registration = { zid, organisation, member, device, publicKey, thumbprint };
@@ -91,11 +91,11 @@ type Pair = Pick<ActivateRequest, 'email' | 'activationCode' | 'device'> & { net
 
 interface WrongPair {
   wrong: ResultName;
-  /** The code is the last one that the person was given: only the owner knows that. */
+  /** The code is the last one that the person was given, which only its owner can know. */
   isKnownToCaller?: boolean;
 }
 
-/** Tries the code, and uses it up where it is right; the same statements run whether or not there is such a person. */
+/** Tries the code, and uses it up if it is right; the same statements run whether or not the person exists. */
 function tryPair(
   { clock }: Deps,
   tx: Tx,
@@ -131,8 +131,8 @@ function obstacleOf(code: activationCodeRepo.ActivationCodeRow | undefined, netw
 }
 
 /**
- * What somebody is told of a wrong pair. Where the organisation discloses nothing every wrong pair looks like a wrong code,
- * and after five of them for one address like a locked one, whether or not there is a person, a code or a lock.
+ * What the caller is told of a wrong pair. If the organisation discloses nothing, every wrong pair looks like a wrong
+ * code, and after five of them for one address like a locked one, whether or not there is a person, a code or a lock.
  */
 function toldOf(
   deps: Deps,

@@ -7,9 +7,11 @@ import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
 
 const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;
 
-/** So many wrong pairs in an hour, from wherever, are a search. */
+/** This many wrong pairs in an hour, from anywhere, count as a search. */
 export const SEARCH_BEGINS_AT = 100;
-/** All networks together. A search is over when an hour's worth is forgotten, so twice as much is remembered. */
+/**
+ * Budget of all networks together. A search is over when an hour's worth is forgotten, so twice as much is remembered.
+ */
 const TOGETHER = { capacity: 2 * SEARCH_BEGINS_AT, everyMs: HOUR / SEARCH_BEGINS_AT };
 const TRUSTED_FOR = DAY;
 
@@ -26,13 +28,16 @@ const strictOf = ({ orgCode, network }: Searched) => ({
 });
 const ofAll = ({ orgCode }: Searched) => ({ orgCode, kind: 'activation' as const, subject: '*' });
 
-/** Whether somebody searches the activation codes of an organisation: more wrong pairs come than people mistype. */
+/**
+ * Whether somebody is searching for the activation codes of an organisation: more wrong pairs arrive than typing
+ * mistakes explain.
+ */
 function isSearched({ clock }: Deps, tx: Tx, searched: Searched): boolean {
   const { clearAt = 0 } = failureBudgetRepo.findFailureBudget(tx, ofAll(searched)) ?? {};
   return clearAt - clock.now() >= SEARCH_BEGINS_AT * TOGETHER.everyMs;
 }
 
-/** Seconds until a network may try a pair; 0 where it may now. A network without failures always may. */
+/** Seconds until a network may try a pair; 0 if it may now. A network without failures always may. */
 export function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
   const ordinary = secondsUntilRoom(deps, tx, ofNetwork(searched));
   if (ordinary > 0 || !isSearched(deps, tx, searched)) return ordinary;
@@ -41,7 +46,7 @@ export function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number 
   return secondsUntilRoom(deps, tx, strictOf(searched));
 }
 
-/** Counts a wrong pair that `actor` has tried; from the hundredth in an hour on the administrators are told. */
+/** Counts a wrong pair that `actor` has tried; from the hundredth in an hour, the administrators are told. */
 export function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActor): void {
   const now = deps.clock.now();
   failureBudgetRepo.spendFailure(tx, ofNetwork(searched), ORDINARY, now);
@@ -50,7 +55,9 @@ export function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: Au
   if (isSearched(deps, tx, searched)) alertOfSearch(deps, tx, { ...actor, orgCode: searched.orgCode });
 }
 
-/** A right pair makes up for two wrong ones of its network, and for all of them while an organisation is searched. */
+/**
+ * A right pair makes up for two wrong ones of its network, or for all of them while an organisation is being searched.
+ */
 export function countRightPair({ clock }: Deps, tx: Tx, searched: Searched): void {
   const now = clock.now();
   const known = failureBudgetRepo.findFailureBudget(tx, ofNetwork(searched));

@@ -5,8 +5,8 @@ import { readJson } from '../../platform/http/bounded-json.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /**
- * Exactly what design contract §4 lists. A header that says more (`jwk`, `jku`, `x5u`, `crit` …) wants a key or a rule
- * of its own to be followed, and is refused as a whole (RFC 8725 §3.1, §3.10).
+ * Exactly what design contract §4 lists. A header with further members (`jwk`, `jku`, `x5u`, `crit` …) asks us to use a
+ * key or rule of its own, and is refused as a whole (RFC 8725 §3.1, §3.10).
  */
 const header = z.strictObject({
   alg: z.literal('ES256'),
@@ -15,7 +15,7 @@ const header = z.strictObject({
 });
 
 /**
- * The payload of a compact JWS (RFC 7515 §7.1) that `publicKey` has signed with ES256.
+ * The payload of a compact JWS (RFC 7515 §7.1) that was signed with ES256 by the key `publicKey`.
  * @param kids what the header's `kid` may be; undefined for none, where the key has no zid yet
  * @throws Refusal SIGNATURE_MISMATCH for everything that is not exactly that
  */
@@ -38,7 +38,7 @@ function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): bo
     // RFC 7518 §3.4: r and s side by side, not DER.
     return verify('sha256', signed, { key: publicKey, format: 'jwk', dsaEncoding: 'ieee-p1363' }, signature);
   } catch {
-    // The coordinates are no point on the curve.
+    // The coordinates are not a point on the curve.
     return false;
   }
 }

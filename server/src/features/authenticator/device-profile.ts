@@ -4,7 +4,7 @@ import { profileOf } from '../../core/sign-in/profile-of.ts';
 import type { Deps } from '../../deps.ts';
 import { effectivePermissions } from '../../platform/http/caller.ts';
 
-/** The profile that a new device is given: its person's, with itself as the device. */
+/** The profile given to a new device: its person's, with itself as the device. */
 export function deviceProfile(
   { db }: Deps,
   {

@@ -5,13 +5,13 @@ import type { Deps } from '../../deps.ts';
 import { readPart } from '../../platform/http/read-request.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** Claims of a device: those of every JWS and the command's own. */
+/** Claims of a device: those common to every JWS and the command's own. */
 export type ClaimsSchema = z.ZodType<z.output<typeof deviceClaims>>;
 
 const SKEW_MS = LIMITS.signatureSkewSeconds * SECOND;
 
 /**
- * The claims of a verified JWS, meant for this organisation, made just now and never seen before.
+ * The claims of a verified JWS: meant for this organisation, made just now and never seen before.
  * @throws Refusal INVALID_REQUEST incomplete claims; SIGNATURE_MISMATCH another organisation, or a `jti` that this key
  * has used; EXPIRED `iat` too far off
  */

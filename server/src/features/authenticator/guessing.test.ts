@@ -28,7 +28,7 @@ const tryFrom = (ip: string, email: string, activationCode: string) =>
   activateFrom(portal, ip, { email, activationCode });
 const enterFrom = (ip: string, email: string, activationCode: string) =>
   activateFrom(portal, ip, { email, activationCode }, createDeviceKey());
-/** So many addresses, none of which has been seen before. */
+/** A different address for each index, none of which has been seen before. */
 const freshAddress = (index: number, net = 10) => `${net}.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
 
 /** Everybody who is invited has a code that is open for a day. */
@@ -154,7 +154,7 @@ test('an office behind one address that enters right codes is never held up by i
   }
 });
 
-// Decision 143: a pair is right once in a million; whoever waits as told tries so often in a day.
+// Decision 143: a guess is right once in a million; this is how often someone who waits as told can try in a day.
 test('at 2 000 open codes one network needs more than a year for one expected success', async () => {
   const emails = await openCodes(2_000);
   const start = portal.clock.now();
@@ -177,7 +177,7 @@ test('a search from many addresses is told to the administrators and slowed afte
   const [first = '', second = '', third = ''] = emails;
   let refusedAt: number | undefined;
   let triesInTheFirstMinutes = 0;
-  // Forty addresses, which keep asking: each has been wrong before the hundredth try.
+  // Forty addresses that keep asking: each has been wrong before the hundredth try.
   for (let asked = 0; asked < 240; asked += 1) {
     const email = emails[100 + asked] ?? '';
     const { status } = await tryFrom(freshAddress(asked % 40), email, wrongFor(codeOf(email)));
@@ -192,7 +192,7 @@ test('a search from many addresses is told to the administrators and slowed afte
   // Three tries for each address: 120 of the 240.
   expect(triesInTheFirstMinutes).toBeLessThanOrEqual(120);
 
-  // While it goes on: the right pair from a fresh address, a mistake before it, and one of many in an office.
+  // While it goes on: the right pair from a fresh address, a mistake before it, and one of many people in an office.
   expect((await enterFrom('198.51.100.1', first, codeOf(first))).body.resultCode).toBe(0);
   expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultName).toBe(
     'ACTIVATION_CODE_MISMATCH',

@@ -7,7 +7,7 @@ import { openDeviceJws, thumbprintOf } from './device-jws.ts';
 import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 
 /**
- * That whoever brings a new public key holds its private half, for this organisation and now.
+ * Proves that the caller bringing a new public key holds its private half, for this organisation and now.
  * @throws Refusal ORG_CODE_NOT_FOUND unknown organisation; SIGNATURE_MISMATCH signature, organisation or replay;
  * EXPIRED clock; INVALID_REQUEST incomplete claims
  */

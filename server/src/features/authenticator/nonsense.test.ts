@@ -22,7 +22,7 @@ async function post(path: string, body: unknown) {
   return { status: response.status, body: answer };
 }
 
-/** A claim that means something, or anything. */
+/** A claim with a meaningful value, or any value. */
 const claim = (...meant: unknown[]) => fc.oneof(fc.constantFrom(...meant), fc.jsonValue());
 
 test('nonsense that a real device has signed is refused, and never a defect', async () => {

@@ -26,8 +26,8 @@ export interface ConnectedDevice {
 }
 
 /**
- * Connects a new device with an add-device code; the first device keeps it. Asking again with the same key changes
- * nothing, so an answer that was lost on the way can be had again.
+ * Connects a new device with an add-device code; the first device to use it keeps it. Asking again with the same key
+ * changes nothing, so a lost answer can be requested again.
  * @throws Refusal ORG_CODE_NOT_FOUND, SIGNATURE_MISMATCH, EXPIRED as `requireNewKey`; EXPIRED a code that is unknown,
  * of another organisation, used, expired or another device's; AUTHENTICATOR_DISALLOWED a device of another type, or
  * switched off; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED, ORG_ALREADY_ENABLED,
@@ -78,7 +78,10 @@ function requireAdmission(tx: Tx, { organisation, challenge, device: { type }, t
   requireNone(deviceObstacle(tx, { organisation, member, type, thumbprint }));
 }
 
-/** A typed code asks for a second one, from the device into the portal: whoever looks over a shoulder has only the first. */
+/**
+ * A typed code requires a second one, from the device into the portal: anyone who looks over a shoulder has only the
+ * first.
+ */
 function connect(
   { random, clock }: Deps,
   tx: Tx,

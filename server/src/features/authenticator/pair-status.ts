@@ -12,14 +12,14 @@ type Progress = Answer<typeof pairStatus>;
 type PairNews = (typeof pairStatus.news)[number];
 
 /**
- * What the portal has made of a connected device, asked by its new key.
+ * What has become of a connected device in the portal, asked with its new key.
  * @throws Refusal ID_DOESNOT_EXIST unknown pairing; SIGNATURE_MISMATCH signature, organisation or replay; EXPIRED clock
  */
 export function pairProgress(deps: Deps, { pairingId, jws }: { pairingId: string; jws: string }): Progress {
   const challenge = challengeRepo.findChallengeByPairing(deps.db, pairingId);
   if (!challenge?.pairing) throw new Refusal('ID_DOESNOT_EXIST');
   const { orgCode, zid, pairing } = challenge;
-  // Without `kid` until the device has a zid; it cannot know when that is.
+  // Without `kid` until the device has a zid; the device cannot know when that is.
   const payload = openDeviceJws(jws, pairing.publicKey, zid === null ? [undefined] : [undefined, zid]);
   const claims = requireFreshClaims(deps, pairStatusClaims, { payload, orgCode, thumbprint: pairing.thumbprint });
   if ((claims.pairingId ?? pairingId) !== pairingId) throw new Refusal('SIGNATURE_MISMATCH');
@@ -40,7 +40,7 @@ function progressOf(deps: Deps, challenge: challengeRepo.ChallengeRow): Progress
   }
 }
 
-/** The device is told what concerns it; every other reason is between the person and the portal. */
+/** The device is told only reasons that concern it; every other reason is between the person and the portal. */
 const toldTo = (result: ResultName | null): PairNews =>
   pairStatus.news.find((name) => name === result) ?? 'ADD_DEVICE_NO_CONSENT';
 

@@ -32,5 +32,8 @@ export function pendingChallengeOf(
   };
 }
 
-/** People decide by it: what was kept before hidden characters were refused is shown with them named. */
+/**
+ * People decide by this text, and it may have been stored before hidden characters were refused: they are shown by
+ * name.
+ */
 const seen = (text: string | null): string | undefined => (text === null ? undefined : visibleText(text));

@@ -11,11 +11,11 @@ import type { ProvenDevice } from './device-proof.ts';
 import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
 
 /**
- * Opens the request behind a scanned or typed code for this device; the first device keeps it. A device test is
- * thereby complete.
+ * Opens the request behind a scanned or typed code for this device; the first device keeps it. For a device test, this
+ * completes it.
  * @throws Refusal BAD_REQUEST (HTTP 429) where this device has typed too many codes that nobody was given;
- * AUTHENTICATOR_DISALLOWED; DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED for a code that is unknown, of another
- * organisation, used, expired, or opened by another device
+ * AUTHENTICATOR_DISALLOWED; DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED for a code that is unknown, of
+ * another organisation, used, expired, or opened by another device
  */
 export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): AnswerableChallenge {
   const { device, organisation } = proven;
@@ -39,7 +39,7 @@ export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Ans
   return opened;
 }
 
-/** What the application allows of what the organisation does, and that nobody types on a computer. */
+/** Checks that the organisation and the application allow this way, and that no typed code is used on a computer. */
 function requireAllowedWay({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
   requireNone(appSwitchObstacle(device.type, policy));
   if (isTyped && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
@@ -52,7 +52,7 @@ function open({ db, clock }: Deps, proven: ProvenDevice, { orgCode, id }: Answer
   return challengeRepo.claimChallengeForDevice(db, orgCode, id, openedBy(proven), clock.now());
 }
 
-/** Whoever tests stays the person who asked; the device may be anybody's in the organisation. */
+/** The person testing remains the one who asked; the device may belong to anybody in the organisation. */
 function completeTest({ db, clock }: Deps, proven: ProvenDevice, { orgCode, id }: AnswerableChallenge) {
   const { zid, deviceName } = openedBy(proven);
   const answer = { status: 'approved' as const, resultCode: null, zid, deviceName };

@@ -13,9 +13,9 @@ import type { ProvenDevice } from './device-proof.ts';
 import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
 
 /**
- * Takes a device's answer: the request, the sign-in history and the last use of device and person change together.
- * @throws Refusal AUTHENTICATOR_DISALLOWED; ID_DOESNOT_EXIST no request for this device; FAILED answered before; EXPIRED;
- * INVALID_VALIDATION_CODE wrong number, after the request has been denied for it
+ * Takes a device's answer: updates the request, the sign-in history and the last use of device and person together.
+ * @throws Refusal AUTHENTICATOR_DISALLOWED; ID_DOESNOT_EXIST no request for this device; FAILED answered before;
+ * EXPIRED; INVALID_VALIDATION_CODE wrong number, after the request has been denied for it
  */
 export function respondToChallenge(
   deps: Deps,
@@ -46,7 +46,7 @@ export function respondToChallenge(
   return verdict.reason === 'not-me' ? { endedSignIns: ended.length } : {};
 }
 
-/** A code's request belongs to the device that opened it, a push to all devices of its person. */
+/** A request opened by code belongs to the device that opened it; a push belongs to all devices of its person. */
 function requireOwnChallenge(tx: Tx, { device }: ProvenDevice, id: string): AnswerableChallenge {
   const challenge = challengeRepo.findChallenge(tx, device.orgCode, id);
   if (!challenge || !isAnswerable(challenge) || challenge.kind === 'test') throw new Refusal('ID_DOESNOT_EXIST');

@@ -4,13 +4,13 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** What `build` makes of the web package. */
+/** The web package as built by `build`. */
 const BUILT_CLIENT = join(import.meta.dirname, '../../../../web/dist');
 
 /** First path segments that are never pages of the client. */
 const OURS: ReadonlySet<string> = new Set(['api', 'ws', 'oidc', 'saml', 'scim', 'logos', 'docs', '.well-known']);
 
-/** The built client: its files, and its one page for every other address. To be registered last. */
+/** The built client: its files, and its single page for every other address. Register it last. */
 export async function client(app: FastifyInstance, folder = BUILT_CLIENT): Promise<void> {
   const isBuilt = existsSync(join(folder, 'index.html'));
   if (isBuilt) {
@@ -34,7 +34,7 @@ export async function client(app: FastifyInstance, folder = BUILT_CLIENT): Promi
 const NOT_FOUND = 'The requested URL was not found on this server';
 const NOT_BUILT = 'The web client has not been built yet. Run: npx -y pnpm@12 build\n';
 
-/** A page of the client has no file extension; whether there is such a page, the client says itself. */
+/** A page of the client has no file extension; the client itself decides whether the page exists. */
 function isPage({ method, url }: FastifyRequest): boolean {
   const [path = ''] = url.split('?');
   const [, first = ''] = path.split('/');
@@ -42,7 +42,7 @@ function isPage({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !OURS.has(first) && !isFile;
 }
 
-/** A file under assets/ has a hash of its content in its name; every other one is asked about again. */
+/** A file under assets/ has a hash of its content in its name; every other file is revalidated. */
 function setCaching({ raw }: FastifyReply, path: string): void {
   const isHashed = path.includes('/assets/');
   raw.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');

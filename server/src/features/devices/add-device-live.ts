@@ -11,7 +11,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { confirmPairing } from './confirm-pairing.ts';
 import { pairingStateOf } from './pairing-state.ts';
 
-/** Shows the portal how adding a device goes, and takes the person's word. */
+/** Shows the portal the progress of adding a device, and takes the person's confirmation. */
 export function serveAddDevice(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, addDeviceLive, {
     open({ caller, ip, query }) {
@@ -40,7 +40,9 @@ function findByAid({ db }: Deps, orgCode: string, aid: string): challengeRepo.Ch
     : challengeRepo.findChallengeByDid(db, orgCode, typed);
 }
 
-/** @param isEarly whether this person's last word came before any device had connected: said until one has. */
+/**
+ * @param isEarly whether this person's last confirmation came before any device had connected; reported until one has.
+ */
 function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.ChallengeRow, isEarly: boolean) {
   const challenge = challengeRepo.findChallenge(db, orgCode, id);
   if (!challenge) throw new Refusal('ID_DOESNOT_EXIST');

@@ -17,7 +17,7 @@ import { Refusal } from '../../platform/refusal.ts';
 type Owner = Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>;
 
 /**
- * A registration whose id is also the challenge, in place of the person's last one.
+ * Begins a registration, whose id is also the challenge, in place of the person's last one.
  * @throws Refusal WEBAUTHN_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED
  */
 export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, requester: Requester) {

@@ -11,9 +11,9 @@ import { writeMessage } from '../../platform/mails/write-message.ts';
 import { changeDevice, type DeviceCommand } from './domain.ts';
 
 /**
- * Pauses, enables, deletes or loses a device of a member. The rule looks at all devices of the member inside the
- * transaction: two parallel deletes of the last two leave one.
- * @throws Refusal INVALID_PERMISSIONS the device of whoever is more powerful than the caller; ID_DOESNOT_EXIST,
+ * Pauses, enables, deletes or loses a device of a member. The rule checks all devices of the member inside the
+ * transaction, so that two parallel deletes of the last two leave one.
+ * @throws Refusal INVALID_PERMISSIONS the owner of the device is more powerful than the caller; ID_DOESNOT_EXIST,
  * FORBIDDEN, AT_LEAST_ONE_DEVICE_MUST_EXIST
  */
 export function changeDeviceStatus(
@@ -56,7 +56,7 @@ const RECORDED = {
   lose: 'device.lost',
 } as const;
 
-/** What a device has signed in ends with it, and what it was about to answer is called off. */
+/** Ends the sessions the device has signed in, and cancels what it was about to answer. */
 function endUse({ clock }: Deps, tx: Tx, orgCode: string, zid: string): { sessions: string[]; challenges: string[] } {
   const now = clock.now();
   return {

@@ -8,7 +8,7 @@ import type { AuditActor } from '../../platform/http/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { type Confirmation, readConfirmation } from './pairing-state.ts';
 
-/** Takes the person's word about a connected device. True where it came before any device had connected. */
+/** Takes the person's confirmation of a connected device. True if it came before any device had connected. */
 export function confirmPairing(
   deps: Deps,
   { orgCode, id, suid }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'id' | 'suid'>,
@@ -42,7 +42,7 @@ function end({ clock }: Deps, tx: Tx, { orgCode, id }: challengeRepo.ChallengeRo
   challengeRepo.answerChallenge(tx, orgCode, id, ending, clock.now());
 }
 
-/** The device, unless something has come to stand in its way since it connected: that ends the attempt. */
+/** Registers the device, unless an obstacle has come up since it connected: that ends the attempt. */
 function register(deps: Deps, tx: Tx, challenge: challengeRepo.ChallengeRow, actor: AuditActor): void {
   const { orgCode, id, suid, pairing } = challenge;
   const organisation = organisationRepo.findOrganisation(tx, orgCode);

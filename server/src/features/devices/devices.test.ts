@@ -12,7 +12,7 @@ afterEach(() => portal.close());
 
 type Action = 'pause' | 'enable' | 'delete' | 'lose';
 
-/** Somebody signed in, with what he may do to a device of `of`. */
+/** Signs somebody in, with what they may do to a device of `of`. */
 async function signedIn(email: string, of = email) {
   const { token, refreshToken, profile } = await portal.signIn(email);
   const { suid, orgCode } = memberByEmail(portal, profile.orgId, of);

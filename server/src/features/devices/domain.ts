@@ -24,8 +24,8 @@ function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], ac
 }
 
 /**
- * What becomes of a device, given all registered devices of its member (spec 1 §4). Reporting it lost is always
- * possible: a lost phone is a danger at once, also when it is the only one (decision 025).
+ * The new status of a device, given all registered devices of its member (spec 1 §4). Reporting it lost is always
+ * possible: a lost phone is an immediate danger, even when it is the only one (decision 025).
  * @throws Refusal ID_DOESNOT_EXIST unknown device, FORBIDDEN the device of this sign-in, AT_LEAST_ONE_DEVICE_MUST_EXIST
  * a device that must stay
  */

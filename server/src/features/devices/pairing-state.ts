@@ -16,7 +16,7 @@ export interface PairingState {
 
 type PairingFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'pairing' | 'deviceName' | 'resultCode'>;
 
-/** Adding a device as the portal sees it at `now`. */
+/** Adding a device, as the portal sees it at `now`. */
 export function pairingStateOf(challenge: PairingFacts, now: number): PairingState {
   const deviceName = challenge.deviceName === null ? undefined : visibleText(challenge.deviceName);
   switch (outcomeOf(challenge, now)) {
@@ -35,22 +35,22 @@ export function pairingStateOf(challenge: PairingFacts, now: number): PairingSta
 const ok = (respType: RespType): PairingState => ({ respType, resultCode: codeOf('SUCCESS') });
 const EXPIRED: PairingState = { respType: 'code-expired', resultCode: codeOf('EXPIRED') };
 
-/** Cancelled, a wrong code, or something that came to stand in the way after the device had connected. */
+/** Cancelled, a wrong code, or an obstacle that came up after the device had connected. */
 function ended(result: ResultName): PairingState {
   if (result === 'EXPIRED') return EXPIRED;
   const respType = result === 'DEVICE_ADD_LIMIT_REACHED' ? 'limit-reached' : 'confirm';
   return { respType, resultCode: codeOf(result) };
 }
 
-/** The person's word in the portal. */
+/** The person's confirmation in the portal. */
 export interface Confirmation {
   confirm: 'yes' | 'no';
   validationCode?: string;
 }
 
 /**
- * What a confirmation asks for: `early` before any device has connected, `over` where nothing waits any more.
- * A typed code has one attempt: a wrong second code ends it.
+ * The meaning of a confirmation: `early` before any device has connected, `over` where nothing waits any more. A typed
+ * code has one attempt: a wrong second code ends it.
  */
 export function readConfirmation(
   challenge: PairingFacts,

@@ -9,7 +9,7 @@ import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { beginTest } from './begin-test.ts';
 
-/** Shows the portal how a device test goes; a message asks for the other code, or for fresh ones. */
+/** Shows the portal the progress of a device test; a message asks for the other code, or for fresh ones. */
 export function serveTestDevice(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, testDeviceLive, {
     open({ caller: { orgCode, suid, member }, query: { qid }, ip, userAgent }) {
@@ -19,7 +19,7 @@ export function serveTestDevice(app: FastifyInstance, deps: Deps): void {
       let shown: CodeKind = 'QID';
       let test = { orgCode, id: found.id };
       return {
-        // Of the person, not of the challenge: that one may be replaced while the channel goes on.
+        // The person's topic, not the challenge's: the challenge may be replaced while the channel continues.
         topics: [TOPIC.member(suid)],
         state: () => liveState(deps, test, shown),
         onMessage({ op, org }) {

@@ -13,7 +13,7 @@ export const LIFETIME = 10 * MINUTE;
 
 export interface Beginning {
   orgCode: string;
-  /** Of the browser, for its cookie. */
+  /** The browser's secret, for its cookie. */
   browserSecret: string;
   ip: string;
 }
@@ -45,7 +45,7 @@ export async function beginExternal(deps: Deps, providers: Providers, beginning:
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    // Whoever must be asked anew here is not to come in by having been asked there this morning.
+    // Where people must be asked again, having been asked at the provider this morning is not enough.
     ...(forceAuthnEnabled && { prompt: 'login' }),
   });
 }

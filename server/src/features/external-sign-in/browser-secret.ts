@@ -4,12 +4,15 @@ import { cookieHeader, readCookie } from '../../platform/http/cookie.ts';
 const NAME = 'portal_external';
 const SECRET = /^[\w-]{43}$/;
 
-/** What tells the browser that began from all others: no script reads it, and no other site's form sends it. */
+/** The secret that identifies the browser that began: no script can read it, and no other site's form sends it. */
 export function readBrowserSecret(deps: Pick<Deps, 'publicUrl'>, cookies: string | undefined): string | undefined {
   const secret = readCookie(deps, cookies, NAME);
   return SECRET.test(secret) ? secret : undefined;
 }
 
-/** A `Set-Cookie` header. Lax, for the provider sends the browser back from another site. @param seconds until it is forgotten */
+/**
+ * A `Set-Cookie` header. Lax, because the provider sends the browser back from another site. @param seconds until it is
+ * forgotten
+ */
 export const browserSecretCookie = (deps: Pick<Deps, 'publicUrl'>, secret: string, seconds: number): string =>
   cookieHeader(deps, NAME, secret, { seconds, path: '/api/oidc', sameSite: 'Lax' });

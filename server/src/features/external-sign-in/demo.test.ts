@@ -4,7 +4,7 @@ import { signInTo } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { walkingBrowser } from './walking-browser-testing.ts';
 
-/** Somebody whom both organisations of the demo know by one address. */
+/** Somebody known to both demo organisations by the same address. */
 const NOA = 'noa.berg@consulting.test';
 
 let portal: TestPortal;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Approves at globex, with the phone that is registered there. */
+/** Approves at globex, with the phone registered there. */
 async function approveAtGlobex(email: string, appLoginId: string): Promise<string> {
   const found = virtualDeviceRepo.listVirtualDevices(portal.deps.db, { orgCode: 'globex', email }).at(0);
   if (!found) throw new Error(`${email} has no phone at globex.`);

@@ -31,10 +31,10 @@ export interface ExternalExchange {
 }
 
 /**
- * Tokens for an external sign-in, once, soon after it, and only for the browser that began it. The account at the provider is
- * linked to the member with the first of them.
- * @throws Refusal AUTHENTICATION_INCOMPLETE while the person's device has yet to approve it; LOGIN_NO_CONSENT once it did
- * not; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
+ * Tokens for an external sign-in, once, soon after it, and only for the browser that began it. The first exchange links
+ * the account at the provider to the member.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE while the person's device has yet to approve it; LOGIN_NO_CONSENT once it
+ * did not; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
  */
 export function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
   const { code, browserSecret, ip, userAgent } = exchange;
@@ -94,13 +94,14 @@ interface Linking {
   exchange: ExternalExchange;
 }
 
-/** @returns the id of the link, which is made now where there was none */
+/** @returns the id of the link, which is created if there was none */
 function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, exchange }: Linking): string {
   const { orgCode, suid } = member;
   const now = deps.clock.now();
   const known = externalIdentityRepo.findExternalIdentity(tx, orgCode, account);
   const approvedAt = isApproved ? now : (known?.approvedAt ?? null);
-  // What has happened since the browser came back: linked to somebody else, another address, or more rights.
+  // The situation may have changed since the browser came back: linked to somebody else, another address, or more
+  // rights.
   if (known && known.suid !== suid) throw new Refusal('EXPIRED');
   if (!known && (member.primaryEmail !== account.email || member.emailVerifiedAt === null))
     throw new Refusal('EXPIRED');

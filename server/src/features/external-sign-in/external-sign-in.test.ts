@@ -14,7 +14,7 @@ let portal: TestPortal;
 let foreign: ForeignProvider;
 let browser: WalkingBrowser;
 beforeEach(async () => {
-  // The library says with every start that it is not for production like this.
+  // The library warns at every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   portal = await testPortal();
   foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
@@ -34,10 +34,10 @@ async function setUp(settings: { enabled?: boolean; clientSecret?: string; confi
 
 const begin = (orgCode = 'acme') => `${portal.url}/api/oidc/login?orgCode=${orgCode}`;
 const DISCOVERY = '/.well-known/openid-configuration';
-/** What the provider says for itself. */
+/** What the provider publishes about itself. */
 const ask = async (path: string) => JSON.parse(await (await fetch(`${foreign.issuer}${path}`)).text());
 const isCallback = ({ pathname }: URL) => pathname === '/api/oidc/callback';
-/** Goes there and stops before coming back. */
+/** Goes to the provider and stops before coming back. */
 const callbackOf = (who: WalkingBrowser) => who.open(begin(), (url) => (isCallback(url) ? undefined : url));
 const codeIn = ({ hash }: URL): string => new URLSearchParams(hash.slice(1)).get('code') ?? '';
 const exchange = (who: WalkingBrowser, code: string) => who.post(`${portal.url}/api/oidc/exchange`, { code });

@@ -1,7 +1,7 @@
 import type { ResultName } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** Why nobody was signed in: its result, and for programs a sentence where that of the result would not do. */
+/** Why nobody was signed in: the result, and a sentence for programs where the result's own would not do. */
 const FAILURES = {
   'not-configured': { result: 'OIDC_NOT_CONFIGURED' },
   'unknown-organisation': { result: 'OIDC_USER_ORG_NOT_FOUND' },
@@ -45,7 +45,7 @@ const FAILURES = {
 
 export type FailureName = keyof typeof FAILURES;
 
-/** Ends a sign-in without anybody signed in. */
+/** Ends a sign-in without signing anybody in. */
 export class ExternalSignInFailed extends Error {
   readonly failure: FailureName;
   /** '' where it is not known. */
@@ -58,7 +58,7 @@ export class ExternalSignInFailed extends Error {
   }
 }
 
-/** The page that tells a person. */
+/** The page that tells the person. */
 export function pageOf({ failure, orgCode }: ExternalSignInFailed): `/static/${string}` {
   if (failure === 'ip-blocked') return '/static/ip-blocked';
   const search = orgCode && `?${new URLSearchParams({ org: orgCode })}`;

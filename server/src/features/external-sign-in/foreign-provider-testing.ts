@@ -5,22 +5,22 @@ import Provider from 'oidc-provider';
 
 export const CLIENT = { clientId: 'portal', clientSecret: 'a secret that only the two of them know' };
 
-/** An OpenID provider that nobody here wrote, on a port of its own. What stands in it may be changed at any time. */
+/** An independent OpenID provider implementation on a port of its own. Its fields may be changed at any time. */
 export interface ForeignProvider {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   issuer: string;
-  /** Who signs in there, as its claims. */
+  /** The person who signs in there, as claims. */
   person: { sub: string; email?: string; email_verified?: boolean | undefined };
-  /** What it tells instead of signing anybody in. */
+  /** The error it returns instead of signing anybody in. */
   error: { error: string; error_description?: string } | undefined;
-  /** Answers that it gives by path instead of its own. */
+  /** Answers, by path, that replace its own. */
   instead: Map<string, { status: number; json: unknown }>;
-  /** Paths that were asked for. */
+  /** Paths that were requested. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** @param callback where it may send browsers back to @param idTokenSaysAll whether the e-mail stands in the ID token */
+/** @param callback where it may send browsers back to @param idTokenSaysAll whether the ID token contains the e-mail */
 export async function foreignProvider(callback: string, idTokenSaysAll = false): Promise<ForeignProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { ExternalSignInFailed, type FailureName } from './failure.ts';
 import type { Provider } from './provider.ts';
 
-/** What the sign-in began with, and so what the provider's answer must fit. */
+/** What the sign-in began with, which the provider's answer must match. */
 export interface Expected {
   orgCode: string;
   state: string;
@@ -11,18 +11,18 @@ export interface Expected {
   codeVerifier: string;
 }
 
-/** What openid-client says of a provider that did not answer, or that may not be asked. */
+/** Error codes of openid-client for a provider that did not answer, or that may not be asked. */
 const UNANSWERED: ReadonlySet<string | undefined> = new Set([undefined, 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
-/** Who signed in at the provider: known by issuer and subject, the address says only whom to link. */
+/** The person who signed in at the provider: identified by issuer and subject; the address only says whom to link. */
 export interface ExternalPerson {
-  /** Of the provider, as its discovery document says. */
+  /** Issuer of the provider, from its discovery document. */
   issuer: string;
   /** `sub` of the ID token. */
   subject: string;
-  /** Lower case; '' where the provider says none. */
+  /** Lower case; '' if the provider gives none. */
   email: string;
-  /** Only where the provider itself says so: `email_verified` is true. */
+  /** True only if the provider itself says so: `email_verified` is true. */
   isEmailVerified: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function identifyPerson(
     };
   } catch (reason) {
     const error = errorOf(client, reason);
-    // Neither codes nor tokens stand in these: the message of the library and the error's name.
+    // These contain neither codes nor tokens: only the library's message and the error's name.
     log.warn({ orgCode, reason: String(reason), error: error?.slice(0, 200) }, 'an external sign-in failed');
     const isBadAnswer = reason instanceof client.ClientError && !UNANSWERED.has(reason.code);
     const isDown = error === undefined && !isBadAnswer;
@@ -57,7 +57,7 @@ export async function identifyPerson(
   }
 }
 
-/** What the provider itself calls what is wrong, where it does. */
+/** The provider's own name for the error, if it gives one. */
 function errorOf(client: Provider['client'], reason: unknown): string | undefined {
   if (reason instanceof client.AuthorizationResponseError || reason instanceof client.ResponseBodyError) {
     return reason.error;

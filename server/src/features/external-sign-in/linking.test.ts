@@ -28,7 +28,7 @@ let portal: TestPortal;
 let foreign: ForeignProvider;
 let browser: WalkingBrowser;
 beforeEach(async () => {
-  // The library says with every start that it is not for production like this.
+  // The library warns at every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   portal = await testPortal();
   foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
@@ -63,7 +63,7 @@ const comeBack = async (who = browser) => {
 };
 const exchange = async (code = '', who = browser) => (await who.post(`${portal.url}/api/oidc/exchange`, { code })).body;
 const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
-/** Signed in by the provider alone; answers with the access token. */
+/** Signs in through the provider alone; returns the access token. */
 async function signedIn(): Promise<{ token: string; suid: string }> {
   const { page, code } = await comeBack();
   expect(page).toBe('/acme/sign-in?login=success');
@@ -73,7 +73,7 @@ async function signedIn(): Promise<{ token: string; suid: string }> {
   return { token, suid: (await portal.call(getProfile, {}, { token })).body.profile.suid };
 }
 
-/** Joins globex as anybody may, with a phone of one's own. */
+/** Signs somebody up at globex as anybody may, with a phone of their own. */
 async function outsider(email: string): Promise<DeviceState> {
   const newest = async () => (await portal.call(readOutbox, { query: { to: email } })).body.messages[0]?.code ?? '';
   await portal.call(signup, { body: { orgCode: 'globex', firstName: 'Out', lastName: 'Sider', email } });

@@ -7,15 +7,15 @@ import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { wholeAddress } from '../../platform/own-address.ts';
 import { ExternalSignInFailed } from './failure.ts';
 
-/** What a provider says of itself is believed for so long. */
+/** How long a provider's discovery document is trusted. */
 const KEPT_MS = 5 * MINUTE;
 const TIMEOUT_MS = 5 * SECOND;
-/** Of a discovery document, a set of keys or a token answer. */
+/** Limit for a discovery document, a set of keys or a token answer. */
 const MAX_BYTES = 262_144;
 
-/** The external provider of an organisation, with everything that is needed to ask it. */
+/** The external provider of an organisation, with everything needed to ask it. */
 export interface Provider {
-  /** openid-client, which nobody loads before somebody signs in this way. */
+  /** openid-client, which is loaded only when somebody signs in this way. */
   client: typeof import('openid-client');
   configuration: Configuration;
 }
@@ -28,11 +28,11 @@ export interface Providers {
 interface Kept {
   provider: Promise<Provider>;
   until: number;
-  /** The settings that it was made from. */
+  /** Identifies the settings that it was made from. */
   key: string;
 }
 
-/** Asks each provider for its discovery document once in a few minutes, however many people come. */
+/** Fetches each provider's discovery document once every few minutes, however many people sign in. */
 export function createProviders(deps: Deps): Providers {
   const { db, config, clock, log } = deps;
   const kept = new Map<string, Kept>();
@@ -49,8 +49,8 @@ export function createProviders(deps: Deps): Providers {
       {
         [client.customFetch]: outsideFetch,
         timeout: TIMEOUT_MS / SECOND,
-        // Which addresses may be asked without encryption is for the fetch to say. Signatures are verified also where
-        // the token came straight from the provider: it costs one request in a few minutes.
+        // The fetch decides which addresses may be asked without encryption. Signatures are verified even where the
+        // token came straight from the provider: it costs one request every few minutes.
         execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
       },
     );
@@ -69,7 +69,7 @@ export function createProviders(deps: Deps): Providers {
       const used = isFresh ? found : { provider: discover(settings), until: clock.now() + KEPT_MS, key };
       kept.set(orgCode, used);
       try {
-        // Those who share one attempt share its end: each is told, and nobody is handed what has failed.
+        // Callers that share one attempt share its result: each is told, and a failed attempt is never handed out.
         return await used.provider;
       } catch (reason) {
         if (kept.get(orgCode) === used) kept.delete(orgCode);
@@ -80,7 +80,7 @@ export function createProviders(deps: Deps): Providers {
   };
 }
 
-/** The secret in the way that the provider names first; in a header where it names none (RFC 8414 §2). */
+/** Sends the secret by the method that the provider lists first; in a header where it lists none (RFC 8414 §2). */
 function authenticationBy(client: Provider['client'], secret: string): ClientAuth {
   if (secret === '') return client.None();
   const inHeader = client.ClientSecretBasic(secret);

@@ -2,15 +2,15 @@ import { externalIdentityRepo, memberRepo, type Tx } from '@orchestrate/db';
 import { ExternalSignInFailed } from './failure.ts';
 import type { ExternalPerson } from './identify-person.ts';
 
-/** The member whom an account at the provider signs in, and the link by which it is known; undefined for the first time. */
+/** The member that an account at the provider signs in, and the link that identifies it; undefined the first time. */
 export interface Recognised {
   member: memberRepo.MemberRow;
   identity: externalIdentityRepo.ExternalIdentityRow | undefined;
 }
 
 /**
- * Who is meant: whom issuer and subject are linked to, whatever the addresses are by now; the first time, the member whose
- * address both sides have verified.
+ * The member meant: the one linked to issuer and subject, whatever the addresses are by now; the first time, the member
+ * whose address both sides have verified.
  * @throws ExternalSignInFailed no-email, unverified-email, unknown-email, unproven-email; inactive, not-registered
  */
 export function recognise(tx: Tx, orgCode: string, person: ExternalPerson): Recognised {

@@ -18,7 +18,7 @@ import { type Recognised, recognise } from './recognise.ts';
 import { needsOwnApproval } from './standing.ts';
 
 export interface Return {
-  /** What the provider gave the browser to bring. */
+  /** What the provider gave the browser to bring back. */
   answer: RequestOf<typeof returnFromProvider>['query'];
   browserSecret: string | undefined;
   requester: Requester;
@@ -29,11 +29,13 @@ export interface Return {
 export interface ReturnedExternal {
   orgCode: string;
   code: string;
-  /** Where the person has to approve it on a device first. */
+  /** Present if the person must first approve it on a device. */
   approval: BegunApproval | undefined;
 }
 
-/** Takes a browser back from the provider, and begins to sign its person in. @throws ExternalSignInFailed */
+/**
+ * Handles a browser that comes back from the provider, and begins to sign its person in. @throws ExternalSignInFailed
+ */
 export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ReturnedExternal> {
   const signIn = claimState(deps, returned);
   const { orgCode } = signIn;
@@ -55,7 +57,7 @@ export async function returnExternal(deps: Deps, providers: Providers, returned:
   return { orgCode, code, approval };
 }
 
-/** The state counts once, whatever comes of it. */
+/** The state is used up, whatever the outcome. */
 function claimState({ db, clock }: Deps, { answer, browserSecret }: Return): externalSignInRepo.ExternalSignInRow {
   if (!answer.state || !browserSecret) throw new ExternalSignInFailed('unknown-state');
   const now = clock.now();
@@ -88,7 +90,7 @@ function writeReturn(deps: Deps, tx: Tx, { returned, signIn, person, codeHash }:
   return { approval, suid };
 }
 
-/** On the member's own device, which is told which provider and which address it is. */
+/** Asks on the member's own device, which shows the provider and the address. */
 function askForApproval(
   deps: Deps,
   tx: Tx,
@@ -117,11 +119,11 @@ function askForApproval(
 
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
-/** What an approval of a link is called, and what exactly it is given for. */
+/** The action that an approval of a link names, and the exact content that is approved. */
 export const LINK = 'link-external-identity';
 export const linkContent = ({ issuer, subject }: Pick<ExternalPerson, 'issuer' | 'subject'>) => ({ issuer, subject });
 
-/** For the audit trail. */
+/** The facts of a link for the audit trail. */
 export const linkFacts = ({ issuer, subject, email }: Omit<ExternalPerson, 'isEmailVerified'>) => ({
   issuer,
   subject,

@@ -56,7 +56,7 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** A browser is shown why nobody was signed in, a program is told. */
+/** A failure is shown to a browser as a page, and returned to a program as a refusal. */
 async function orPage(wantsPage: boolean, work: () => Promise<Redirect>): Promise<Redirect> {
   try {
     return await work();

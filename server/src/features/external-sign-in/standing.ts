@@ -3,8 +3,9 @@ import type { Permission } from '@orchestrate/shared';
 import { effectivePermissions } from '../../platform/http/caller.ts';
 
 /**
- * Whether the provider's word alone signs a member in: for nobody who may do more than an ordinary member of the organisation,
- * or more than the person who set the provider up. They approve the link on a device of their own (decision 141).
+ * Whether a member must approve the link on a device of their own (decision 141): the provider's word alone is not
+ * enough for anyone who may do more than an ordinary member of the organisation, or more than the person who set the
+ * provider up.
  */
 export function needsOwnApproval(tx: Tx, member: memberRepo.MemberRow): boolean {
   const { orgCode } = member;

@@ -1,17 +1,17 @@
 /** A browser that follows redirects from one site to the next and keeps the cookies of each. */
 export interface WalkingBrowser {
   /**
-   * Opens an address and follows it to a page, which it answers with.
+   * Opens an address and follows its redirects to a page, which it returns.
    * @param change of an address before it is opened; undefined: it stops there
    */
   open(address: string, change?: (url: URL) => URL | undefined): Promise<URL>;
   /** Sends JSON as a script of the page would. */
   post(address: string, body: object): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** What a site set, as it came. */
+  /** The `Set-Cookie` headers received, unchanged. */
   setCookies: string[];
 }
 
-/** Longer than any way there and back. */
+/** More redirects than any sign-in needs. */
 const MOST_STEPS = 20;
 
 export function walkingBrowser(): WalkingBrowser {

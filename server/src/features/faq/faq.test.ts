@@ -29,7 +29,7 @@ const saveSubcategory = (body: InputOf<typeof saveFaqSubcategory>['body']) =>
 const saveRecord = (body: InputOf<typeof saveFaqRecord>['body']) => portal.call(saveFaqRecord, { body }, { token });
 const categories = async () => (await portal.call(getFaq, {}, { token })).body.categories;
 
-/** An empty category with an empty subcategory, last of all. */
+/** Adds an empty category with an empty subcategory, last in the list. */
 async function shelf(): Promise<{ categoryId: string; subcategoryId: string }> {
   const { categoryId } = (await saveCategory({ name: 'Shelf' })).body;
   const { subcategoryId } = (await saveSubcategory({ categoryId, name: 'Board' })).body;
@@ -226,7 +226,7 @@ test('there are at most 50 categories, 50 subcategories in each, 200 questions i
       body: { resultName: 'INVALID_REQUEST', message: expect.stringMatching(/at most/) },
     });
   }
-  // What there is can still be changed.
+  // Existing entries can still be changed.
   expect((await saveCategory({ categoryId, name: 'Renamed', position: 3 })).body.resultCode).toBe(0);
 });
 

@@ -10,7 +10,7 @@ import { isBlank, sanitiseRichText } from './rich-text.ts';
 const TAGS: readonly string[] = RICH_TEXT_TAGS;
 const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow' };
 
-/** What a browser that reads it would find beyond what an answer may be made of. */
+/** Lists everything in the parsed HTML that an answer must not contain. */
 function strangersIn(html: string): string[] {
   return nodesOf(parseFragment(html)).flatMap((node) => {
     if (node.nodeName === '#text' || node.nodeName === '#document-fragment') return [];
@@ -27,7 +27,7 @@ function nodesOf(node: DefaultTreeAdapterTypes.Node): DefaultTreeAdapterTypes.No
   return [node, ...('childNodes' in node ? node.childNodes.flatMap(nodesOf) : [])];
 }
 
-/** Known ways to have a reader's browser run something, or load something, that the writer chose. */
+/** Known ways to make a reader's browser run or load something that the writer chose. */
 const CORPUS = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=//evil.test/x.js></SCRIPT>',

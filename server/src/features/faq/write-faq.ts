@@ -18,8 +18,9 @@ import { isBlank, sanitiseRichText } from './rich-text.ts';
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
 /**
- * Makes, renames or moves a category, and answers with its id.
- * @throws StaleVersion; Refusal FAQ_CATEGORY_NAME_MISSING, FAQ_CATEGORY_EXISTS, FAQ_CATEGORY_NOT_FOUND; INVALID_REQUEST for one too many
+ * Creates, renames or moves a category, and returns its id.
+ * @throws StaleVersion; Refusal FAQ_CATEGORY_NAME_MISSING, FAQ_CATEGORY_EXISTS, FAQ_CATEGORY_NOT_FOUND; INVALID_REQUEST
+ * for one too many
  */
 export function saveCategory(
   deps: Deps,
@@ -53,9 +54,9 @@ export function saveCategory(
 }
 
 /**
- * Makes a subcategory, renames it or moves it, also to another category, and answers with its id.
- * @throws StaleVersion; Refusal FAQ_CATEGORY_NOT_FOUND, FAQ_SUBCATEGORY_NAME_MISSING, FAQ_SUBCATEGORY_EXISTS, FAQ_SUBCATEGORY_NOT_FOUND;
- * INVALID_REQUEST for one too many
+ * Creates, renames or moves a subcategory, also to another category, and returns its id.
+ * @throws StaleVersion; Refusal FAQ_CATEGORY_NOT_FOUND, FAQ_SUBCATEGORY_NAME_MISSING, FAQ_SUBCATEGORY_EXISTS,
+ * FAQ_SUBCATEGORY_NOT_FOUND; INVALID_REQUEST for one too many
  */
 export function saveSubcategory(
   deps: Deps,
@@ -90,9 +91,9 @@ export function saveSubcategory(
 }
 
 /**
- * Makes a question with its answer, changes it or moves it, also to another subcategory; answers with what was kept.
- * @throws StaleVersion; Refusal FAQ_SUBCATEGORY_NOT_FOUND, FAQ_RECORD_INCOMPLETE, FAQ_RECORD_NOT_FOUND; INVALID_REQUEST for one too many,
- * and for an answer that is too long
+ * Creates, changes or moves a question with its answer, also to another subcategory; returns what was stored.
+ * @throws StaleVersion; Refusal FAQ_SUBCATEGORY_NOT_FOUND, FAQ_RECORD_INCOMPLETE, FAQ_RECORD_NOT_FOUND; INVALID_REQUEST
+ * for one too many, and for an answer that is too long
  */
 export async function saveRecord(
   deps: Deps,
@@ -180,7 +181,7 @@ function requireRoom(wanted: number, most: number, what: string): void {
   throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${most} ${what}.` });
 }
 
-/** What the sanitiser adds to links counts too, so that whatever was kept can be saved again. */
+/** What the sanitiser adds to links counts too, so that anything stored can be saved again. */
 function requireLength(answer: string): void {
   if (answer.length <= LIMITS.richTextMaxLength) return;
   const message = `At most ${LIMITS.richTextMaxLength} characters`;

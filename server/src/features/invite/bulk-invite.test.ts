@@ -76,7 +76,7 @@ test('known people are invited, and unknown ones become members if their row say
     subject: 'You are invited to Acme Corporation',
     text: expect.stringContaining('Hello New'),
   });
-  // The other organisation's person is another one.
+  // The person in the other organisation is a different one.
   expect(memberByEmail(portal, 'globex', 'admin@globex.test').firstName).toBe('Ingrid');
 });
 
@@ -159,7 +159,7 @@ test('uploading a file again makes no duplicates and sends nobody a second mail'
   expect(again.body).toMatchObject({ rows: 25, invited: 5, created: 5, unchanged: 20 });
   expect(countNew()).toBe(25);
   expect(await mailsTo('new.person.1@acme.test')).toHaveLength(1);
-  // The codes are over after a day, the links after a week.
+  // The codes expire after a day, the links after a week.
   portal.clock.advance(25 * 3_600);
   ({ token } = await portal.signIn('helpdesk.admin@acme.test'));
   expect((await upload(fileOf(25), { sendEmail: 'true' })).body).toMatchObject({ invited: 25, created: 0 });
@@ -206,7 +206,7 @@ test('while a file is read others are served', async () => {
     served += 1;
   }
   expect((await reading).body.created).toBe(20_000);
-  // Where nobody else had his turn, the first of them would have been served after all of it.
+  // If nobody else had a turn, the first of them would be served only after the whole upload.
   expect(served).toBeGreaterThan(2);
 }, 60_000);
 
@@ -301,7 +301,7 @@ test('an upload that is broken off keeps what it has done, and the file can be u
   expect(message).toMatchObject({ state: 'failed', resultCode: 65 });
   const done = Number(countNew());
   expect(message).toMatchObject({ rowsDone: done, invited: done });
-  // Told again after the connection has come back.
+  // Reported again after the connection has been restored.
   const again = await portal.open(bulkInviteLive, { uploadId: 'broken' }, { token });
   expect(await again.next()).toMatchObject({ state: 'failed', rowsDone: done, invited: done });
   expect(done).toBeGreaterThanOrEqual(1_000);

@@ -27,8 +27,8 @@ export interface BulkInviteRequest {
 }
 
 /**
- * Invites the people of a CSV file as it arrives, in turns that are short for everybody else. What
- * has been done stays, also where the upload then breaks off: uploading the file again does the rest.
+ * Invites the people of a CSV file as it arrives, in turns short enough not to hold up others. What has been done
+ * remains even if the upload then breaks off: uploading the file again does the rest.
  * @throws Refusal UPLOAD_BLOCKED_IN_DR in recovery mode; AUTHENTICATOR_DISALLOWED the organisation has switched devices
  * of this type off; BAD_REQUEST no CSV file (415), or broken off (400); NO_DATA no rows; INVALID_SESSION the caller's
  * session ends meanwhile
@@ -57,7 +57,7 @@ export async function bulkInvite(deps: Deps, progress: UploadProgress, request: 
   }
 }
 
-/** A refusal in the middle of a file says how much of it was read: that much stays. */
+/** A refusal in the middle of a file says how much of it was read, because that part remains. */
 function toldHowFar(reason: unknown, { rowsDone, invited }: Progress): unknown {
   if (!(reason instanceof Refusal) || rowsDone === 0) return reason;
   const { result, status } = reason;
@@ -79,7 +79,7 @@ async function inviteRows(
   const tally = new InviteTally();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
   let hasBegun = false;
-  // Half a million events of one file would tell less than two: that it began, with the first rows, and what it came to.
+  // Half a million events for one file would say less than two: that it began, with the first rows, and its result.
   const onWritten = (tx: Tx) => {
     if (!hasBegun) record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail } });
     hasBegun = true;
@@ -110,13 +110,13 @@ async function inviteRows(
 
 /** Milliseconds that a transaction should take: nobody else is served meanwhile. */
 const TURN_MS = 20;
-/** Rows of a transaction: the first, before it is known how long they take, and the most. */
+/** Rows in a transaction: the first size, before it is known how long rows take, and the maximum. */
 const FIRST_ROWS = 50;
 const MOST_ROWS = 500;
 
 /**
- * Cuts rows into as many as the machine writes in `TURN_MS`, going by how long the ones before took. One portion at least,
- * also of no rows: the others have their turn, and progress is shown, after each block.
+ * Cuts rows into portions that the machine can write in `TURN_MS`, judging by how long earlier ones took. Yields at
+ * least one portion, even of no rows, so that others get a turn and progress is shown after each block.
  */
 function createPortions(): (rows: readonly InviteRow[]) => Generator<readonly InviteRow[]> {
   let size = FIRST_ROWS;
@@ -127,7 +127,7 @@ function createPortions(): (rows: readonly InviteRow[]) => Generator<readonly In
       const began = machineTicks();
       yield portion;
       const fitting = portion.length * (TURN_MS / (machineTicks() - began));
-      // A short rest of a block tells little about the next.
+      // A short remainder of a block says little about the next.
       if (portion.length * 2 > size) size = Math.round(Math.min(MOST_ROWS, 2 * size, Math.max(FIRST_ROWS, fitting)));
     }
   };

@@ -1,25 +1,25 @@
 import { Refusal } from '../../platform/refusal.ts';
 
-/** A piece of a file: whole rows. */
+/** A piece of a file, made of whole rows. */
 export interface CsvBlock {
   text: string;
   /** Number of its first line, from 1. */
   line: number;
-  /** How much of the file has been read up to its end. */
+  /** How much of the file has been read up to the end of this block. */
   bytesRead: number;
-  /** Its quotes do not pair off: each line is to be read for itself. */
+  /** Its quotes do not match, so each line must be read by itself. */
   isBroken: boolean;
 }
 
 /** About two hundred and fifty rows. */
 const BLOCK_LENGTH = 16_384;
-/** A row, and whatever a stray quote makes look like one, is given up beyond this. */
+/** Maximum length of a row, including what a stray quote makes look like one; longer ones are abandoned. */
 const ROW_LENGTH_MAX = 262_144;
 
 /**
- * Cuts a file into blocks that end where a row ends: at a line break outside quotes. Takes a byte order mark, and line
- * breaks of every kind. Never holds more than a block or a row.
- * @throws Refusal BAD_REQUEST (415) where this is no text
+ * Cuts a file into blocks that end at the end of a row: a line break outside quotes. Accepts a byte order mark and
+ * every kind of line break. Never holds more than a block or a row.
+ * @throws Refusal BAD_REQUEST (415) where this is not text
  */
 export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvBlock, void, undefined> {
   const decoder = new TextDecoder();
@@ -28,7 +28,7 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
   let line = 1;
   let bytesRead = 0;
 
-  /** Line breaks as `\n`; a `\r` at the end may be half of one. */
+  /** Normalises line breaks to `\n`; a `\r` at the end may be half of one. */
   function take(text: string): string {
     const whole = carriage + text;
     carriage = whole.endsWith('\r') ? '\r' : '';
@@ -60,7 +60,7 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
   if (kept) yield cut(kept.length, countOf('"', kept) % 2 === 1);
 }
 
-/** Behind the last line break before which quotes are closed; 0 where there is none. */
+/** The position after the last line break outside quotes; 0 if there is none. */
 function endOfRows(text: string): number {
   let isOpen = countOf('"', text) % 2 === 1;
   let end = text.length;
@@ -74,7 +74,7 @@ function endOfRows(text: string): number {
   }
 }
 
-/** Behind the last line break; all of it where it is one endless line. */
+/** The position after the last line break; the full length if it is one endless line. */
 const endOfLines = (text: string): number => text.lastIndexOf('\n') + 1 || text.length;
 
 function countOf(sign: string, text: string): number {
@@ -83,7 +83,7 @@ function countOf(sign: string, text: string): number {
   return count;
 }
 
-/** A byte that no text has: pictures, archives and UTF-16 are full of them. */
+/** A byte that does not occur in text: pictures, archives and UTF-16 are full of them. */
 const isForeign = (byte: number) => byte < 9 || (byte > 13 && byte < 32);
 
 const CHECKED_BYTES = 4_096;

@@ -1,4 +1,4 @@
-/** Where a file has what; -1 for what it has not. */
+/** The column of each field; -1 for fields the file does not have. */
 export interface CsvColumns {
   email: number;
   firstName: number;
@@ -6,7 +6,7 @@ export interface CsvColumns {
   primaryAttr: number;
 }
 
-/** As in the template that can be downloaded. */
+/** The columns of the downloadable template. */
 const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
 
 const NAMES = {
@@ -17,8 +17,8 @@ const NAMES = {
 };
 
 /**
- * The columns that the first row names, in whatever order, case and spelling; undefined where it names none and so is a
- * row like the others.
+ * The columns that the first row names, in any order, case and spelling; undefined if it names none and so is an
+ * ordinary row.
  * @param primaryAttrField what the organisation calls its primary attribute.
  */
 export function readHeader(row: readonly string[], primaryAttrField: string): CsvColumns | undefined {
@@ -37,7 +37,7 @@ export function readHeader(row: readonly string[], primaryAttrField: string): Cs
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** What a row says; where the address does not stand in its column, any cell that looks like one is taken for it. */
+/** The contents of a row; if the address is not in its column, any cell that looks like one is used. */
 export function readCells(row: readonly string[], columns: CsvColumns = TEMPLATE) {
   const cell = (column: number) => row[column]?.trim() ?? '';
   const email = cell(columns.email);

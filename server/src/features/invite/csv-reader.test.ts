@@ -4,7 +4,7 @@ import { readCsvBlocks } from './csv-blocks.ts';
 import { createCsvReader } from './csv-reader.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** Reads a file that arrives in pieces of some bytes. */
+/** Reads a file that arrives in pieces of this many bytes. */
 async function read(file: string | Buffer, pieceBytes = 1_000): Promise<InviteRow[]> {
   const bytes = Buffer.from(file);
   async function* pieces() {

@@ -5,7 +5,7 @@ import type { InviteRow } from './invite-row.ts';
 
 /** Reads the blocks of one file, in their order. */
 export interface CsvReader {
-  /** The people whom a block names; neither the header nor empty rows. */
+  /** The people in a block, without the header and empty rows. */
   read(block: CsvBlock): InviteRow[];
 }
 
@@ -17,7 +17,7 @@ interface CsvFormat {
   headerLine: number;
 }
 
-/** @param primaryAttrField what the organisation calls its primary attribute, as a header may do. */
+/** @param primaryAttrField the organisation's name for its primary attribute, which a header may use. */
 export function createCsvReader(primaryAttrField: string): CsvReader {
   let format: CsvFormat | undefined;
 
@@ -37,7 +37,7 @@ export function createCsvReader(primaryAttrField: string): CsvReader {
         rows.filter((row) => row.line > headerLine && isFilled(row)).map((row) => inviteRowOf(row, columns));
       const whole = readRows(block, delimiter);
       const invites = whole && toInvite(whole);
-      // A quote that nobody closed: no name and no address has a line break.
+      // A quote was left open, since names and addresses do not contain line breaks.
       return invites?.every(hasNoLineBreak) ? invites : toInvite(readLines(block, delimiter));
     },
   };
@@ -54,9 +54,9 @@ const hasNoLineBreak = ({ email, firstName, lastName, primaryAttr }: InviteRow):
   ![email, firstName, lastName, primaryAttr].some((text) => text.includes('\n'));
 
 /**
- * What separates the columns: what the first line has most of, outside quotes; or what it says, as spreadsheets write it
- * (`sep=;`).
- * @returns with the number of the line that only says so, else 0.
+ * The column separator: the candidate most frequent in the first line, outside quotes; or the one the line declares, as
+ * spreadsheets write it (`sep=;`).
+ * @returns with the number of the line that only declares it, else 0.
  */
 function readDelimiter(text: string): { delimiter: string; hint: number } {
   const [, said] = /^sep=([,;\t])\n/i.exec(text) ?? [];

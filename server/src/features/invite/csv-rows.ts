@@ -5,11 +5,11 @@ import type { CsvBlock } from './csv-blocks.ts';
 export interface CsvRow {
   line: number;
   cells: string[];
-  /** Why it cannot be read; `cells` is then all of it. */
+  /** Why it cannot be read; `cells` then holds the whole row. */
   problem?: string;
 }
 
-/** The rows of a block; undefined where its quotes make no sense. */
+/** The rows of a block; undefined if its quotes do not match. */
 export function readRows({ text, line, isBroken }: CsvBlock, delimiter: string): CsvRow[] | undefined {
   const rows = isBroken ? undefined : parseOrNothing(text, delimiter);
   if (!rows || !text.includes('"')) return rows?.map((cells, index) => ({ line: line + index, cells }));
@@ -21,7 +21,7 @@ export function readRows({ text, line, isBroken }: CsvBlock, delimiter: string):
   });
 }
 
-/** Each line of a block as a row: a stray quote then spoils its own row only. */
+/** Reads each line of a block as a row, so that a stray quote spoils only its own row. */
 export function readLines({ text, line }: CsvBlock, delimiter: string): CsvRow[] {
   return text.split('\n').map((row, index) => {
     const isPlain = !row.includes('"');

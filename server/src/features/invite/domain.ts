@@ -7,14 +7,14 @@ import type { InviteRow } from './invite-row.ts';
 export interface InviteWish {
   type: AppType;
   sendEmail: boolean;
-  /** Whether somebody who has an invitation that can still be used is sent another. */
+  /** Whether somebody whose invitation can still be used is sent another. */
   again: boolean;
 }
 
-/** Lists of the answer that name who was not invited. */
+/** Lists in the reply that name the people who were not invited. */
 export type FailedList = 'emailsNotExist' | 'desktopAppNotEnabled' | 'mobileAppNotEnabled';
 
-/** What is to be done about a person; for `rejected` with a sentence that says why. */
+/** What to do about a person; for `rejected` with a sentence that says why. */
 export type Verdict =
   | { outcome: 'invite'; needsCode: boolean; needsMail: boolean }
   | { outcome: 'create' }
@@ -25,8 +25,8 @@ export type Verdict =
 const rejected = (result: ResultName): Verdict => ({ outcome: 'rejected', reason: resultOf(result).sentence });
 
 /**
- * Somebody whom the organisation knows. Whoever has a device of that type needs no invitation; a code that can still be
- * used stays, because it may just have been read aloud to somebody.
+ * Decides about somebody the organisation knows. Anyone with a device of that type needs no invitation; a code that can
+ * still be used is kept, because it may just have been read aloud to somebody.
  */
 export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail, again }: InviteWish): Verdict {
   if (invitee.accountStatus === 'inactive') return rejected('USER_INACTIVE');
@@ -40,10 +40,10 @@ export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail,
   return again || needsCode || needsMail ? { outcome: 'invite', needsCode, needsMail } : { outcome: 'unchanged' };
 }
 
-/** What a decoder puts in place of bytes that are no UTF-8. */
+/** The character that a decoder substitutes for bytes that are not UTF-8. */
 const UNREADABLE = '\uFFFD';
 
-/** Somebody whom the organisation does not know: a row that says who he is makes him a member. */
+/** Decides about somebody the organisation does not know: a row with their name and details makes them a member. */
 export function judgeStranger(
   { firstName, lastName, primaryAttr }: InviteRow,
   { isAttrTaken, isDomainAllowed }: { isAttrTaken: boolean; isDomainAllowed: boolean },

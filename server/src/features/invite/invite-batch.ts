@@ -22,7 +22,7 @@ export interface InviteBatch {
   organisation: organisationRepo.OrganisationRow;
   wish: InviteWish;
   rows: readonly InviteRow[];
-  /** Records what is written, in the transaction of it. */
+  /** Records what is written, in the same transaction. */
   onWritten: (tx: Tx, written: readonly WrittenInvite[]) => void;
 }
 
@@ -31,14 +31,14 @@ export interface WrittenInvite {
   suid: string;
   email: string;
   firstName: string;
-  /** Empty for those who were members already. */
+  /** Empty for people who were members already. */
   lastName: string;
   isNew: boolean;
 }
 
 /**
- * Invites the people of some rows in one transaction: members, codes, links and mails come together or not at all. Reads
- * first and then writes, with nothing in between: there is one connection, and this waits for nobody.
+ * Invites the people of some rows in one transaction: members, codes, links and mails are written together or not at
+ * all. It reads first and then writes without awaiting anything in between: there is only one connection.
  */
 export function inviteBatch(
   deps: Deps,

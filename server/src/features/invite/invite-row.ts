@@ -6,15 +6,15 @@ export interface AddressedRow {
   email: string | undefined;
 }
 
-/** Somebody to be invited, as a line of the file or an item of the list names him; trimmed, '' where it says nothing. */
+/** Somebody to be invited, from a line of the file or an item of the list; fields are trimmed, '' if missing. */
 export interface InviteRow {
-  /** Of the file, or in the list, from 1. */
+  /** Line of the file, or position in the list, from 1. */
   line: number;
   email: string;
   firstName: string;
   lastName: string;
   primaryAttr: string;
-  /** Why it cannot be read; `email` is then all of it. */
+  /** Why it cannot be read; `email` then holds the whole row. */
   problem?: string;
 }
 

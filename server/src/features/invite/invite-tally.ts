@@ -7,10 +7,10 @@ export interface Rejection {
   reason: string;
 }
 
-/** Longer values are cut: they are to be recognised, not kept. */
+/** Longer values are cut: they only need to be recognisable. */
 const VALUE_MAX_LENGTH = 254;
 
-/** Counts what became of everybody, and keeps who failed: each list has an end, whatever the length of the file. */
+/** Counts the results, and keeps the people who failed: each list is bounded, however long the file is. */
 export class InviteTally {
   invited = 0;
   created = 0;
@@ -31,7 +31,7 @@ export class InviteTally {
   fail(list: FailedList, email: string): void {
     const { emails } = this.#failed[list];
     this.#failed[list].count += 1;
-    // What is no address may have a comma, which would make two of it in the list.
+    // An invalid address may contain a comma, which would split it in two in the list.
     if (emails.size < INVITE_LIST_MAX) emails.add(ownCopy(email.replaceAll(',', ' ')));
   }
 
@@ -40,7 +40,7 @@ export class InviteTally {
     if (this.#rejected.length < REJECTED_LIST_MAX) this.#rejected.push({ line, value: ownCopy(value), reason });
   }
 
-  /** As it travels. */
+  /** In the form of the API reply. */
   reply() {
     const { emailsNotExist, desktopAppNotEnabled, mobileAppNotEnabled } = this.#failed;
     return {
@@ -60,5 +60,5 @@ export class InviteTally {
 
 const listOf = (emails: ReadonlySet<string>): string => [...emails].join(',');
 
-/** A part of a string keeps all of it in memory, here a block of the file: its bytes are copied instead. */
+/** A substring keeps the whole original in memory, here a block of the file, so its bytes are copied instead. */
 const ownCopy = (text: string): string => Buffer.from(visibleText(text.slice(0, VALUE_MAX_LENGTH))).toString();

@@ -17,7 +17,7 @@ export interface InviteRequest {
 }
 
 /**
- * Invites members by their addresses; whoever is named is sent a new link also where an earlier one still works.
+ * Invites members by their addresses; everyone named is sent a new link, even if an earlier one still works.
  * @throws Refusal ORG_EMAIL_NOT_PROVIDED nobody is named; ORG_EMAIL_LIMIT_REACHED too many are;
  * AUTHENTICATOR_DISALLOWED the organisation has switched devices of this type off
  */

@@ -46,7 +46,7 @@ test('whoever is invited has an activation code and a mail with a link', async (
   const [mail] = await mailsTo(NEWCOMER);
   expect(mail).toMatchObject({ subject: 'You are invited to Acme Corporation', channel: 'mail' });
   expect(mail?.links).toEqual([expect.stringMatching(`^${portal.url}/api/user/activate\\?token=[\\w-]{43}$`)]);
-  // The code itself comes by the link.
+  // The code itself arrives through the link.
   expect(mail?.code).toBeUndefined();
   const { profile } = await portal.authenticator.activate({
     orgCode: 'acme',

@@ -5,7 +5,7 @@ import { requirePermission } from '../../platform/http/permissions.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { topicOf, type UploadProgress } from './upload-progress.ts';
 
-/** Shows whoever uploads a file how far it has come; it may be opened before the upload begins. */
+/** Shows the progress of an upload to the person uploading; it may be opened before the upload begins. */
 export function serveUploadProgress(app: FastifyInstance, deps: Deps, progress: UploadProgress): void {
   serveChannel(app, deps, bulkInviteLive, {
     open({ caller, query: { uploadId } }) {

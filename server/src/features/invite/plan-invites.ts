@@ -11,7 +11,7 @@ export interface PlannedInvite {
   firstName: string;
   needsCode: boolean;
   needsMail: boolean;
-  /** The row that makes him a member. */
+  /** The row that makes them a member. */
   stranger?: InviteRow;
 }
 
@@ -25,7 +25,7 @@ export interface BatchFacts {
   isAllowed(email: string): boolean;
 }
 
-/** Decides about the rows of a batch; whoever is not to be invited goes into the tally at once. */
+/** Decides about the rows of a batch; people who are not to be invited go into the tally at once. */
 export function planInvites(
   rows: readonly AddressedRow[],
   { known, takenAttrs, isAllowed }: BatchFacts,

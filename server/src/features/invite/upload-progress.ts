@@ -13,13 +13,13 @@ export interface Progress {
   invited: number;
 }
 
-/** Whose upload, and what he calls it. */
+/** Whose upload, and the name they gave it. */
 export interface UploadName {
   suid: string;
   uploadId: string;
 }
 
-/** The uploads that run, and those that have just ended: whoever connects late is still told how. */
+/** The uploads in progress and those that have just ended: anyone who connects late is still told the result. */
 export interface UploadProgress {
   of(name: UploadName): Progress;
   set(name: UploadName, progress: Progress): void;
@@ -34,7 +34,7 @@ const WAITING: Progress = {
   invited: 0,
 };
 
-/** So many messages at most say how an upload goes, whatever its size. */
+/** Maximum number of progress messages for an upload, whatever its size. */
 const STEPS = 50;
 const KEPT_MS = 5 * MINUTE;
 
@@ -52,7 +52,8 @@ export function createUploadProgress({ bus, clock }: Pick<Deps, 'bus' | 'clock'>
       const hasEnded = progress.state === 'done' || progress.state === 'failed';
       const forget = hasEnded ? clock.at(clock.now() + KEPT_MS, () => uploads.delete(key)) : undefined;
       const isStep = hasEnded || stepOf(progress) !== stepOf(known?.progress ?? WAITING);
-      // What nobody is told yet is not shown to whoever asks in between either: every message is newer than the last.
+      // Progress not announced yet is not shown to anyone who asks in between either: every message must be newer than
+      // the last.
       uploads.set(key, { progress: isStep || !known ? progress : known.progress, forget });
       if (isStep) bus.changed(key);
     },

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** As a protocol does it. */
+/** Begins a sign-in the way a protocol does. */
 function beginApp(needsStepUp = false): BegunAppLogin {
   const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp };
   return beginAppLogin(portal.deps, { orgCode: 'acme', appId: APP, ...request });

@@ -12,7 +12,7 @@ import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { rememberAfter } from './exchange-login.ts';
 
-/** Where each protocol goes on, with the sign-in's id as `id`. */
+/** Where each protocol continues, with the sign-in's id as `id`. */
 const CONTINUE = {
   oidc: (orgCode: string, id: string) => `/oidc/${orgCode}/continue?id=${encodeURIComponent(id)}`,
   saml: (orgCode: string, id: string) => `/saml/${orgCode}/continue?id=${encodeURIComponent(id)}`,

@@ -16,16 +16,16 @@ import { requireLogin } from './require-login.ts';
 export interface PasskeyApproval {
   loginId: string;
   assertion: PasskeyAssertion;
-  /** From where the browser answers. */
+  /** The address from which the browser answers. */
   ip: string;
 }
 
 /**
- * Approves a sign-in with a passkey of its organisation. What has become of the passkey or its owner is told only to
+ * Approves a sign-in with a passkey of its organisation. The status of the passkey or its owner is disclosed only to
  * those who can sign with it.
- * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey; EXPIRED over or answered before; IP_NOT_VALID; WEBAUTHN_NOT_ENABLED
- * switched off since; DEVICE_NOT_TRUSTED unknown here; SIGNATURE_MISMATCH not proven, or by a copy, which ends the sign-in;
- * as `requireStanding`
+ * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey; EXPIRED over or answered before; IP_NOT_VALID;
+ * WEBAUTHN_NOT_ENABLED switched off since; DEVICE_NOT_TRUSTED unknown here; SIGNATURE_MISMATCH not proven, or by a
+ * copy, which ends the sign-in; as `requireStanding`
  */
 export async function approveLoginByPasskey(
   deps: Deps,
@@ -52,7 +52,7 @@ export async function approveLoginByPasskey(
     { behavior: 'immediate' },
   );
   announceChallenge(deps, { id: loginId, suid: device.suid });
-  // After the commit: that a copy was used stands in the history.
+  // After the commit, so that the history records the use of a copy.
   if (isCopy) throw new Refusal('SIGNATURE_MISMATCH');
   return { deviceName: device.name };
 }
@@ -68,5 +68,5 @@ function requireOpen(deps: Deps, loginId: string, ip: string): challengeRepo.Cha
   return login;
 }
 
-/** Two hold the same key: the one that signs now has counted less than the other. */
+/** Two devices hold the same key: the one that signs now has a lower count than the other. */
 const COPIED: Verdict = { status: 'denied', result: 'SIGNATURE_MISMATCH', reason: 'copied-passkey' };

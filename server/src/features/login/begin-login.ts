@@ -51,7 +51,7 @@ function beginByCode(
   };
 }
 
-/** The id of the sign-in is also the challenge: 128 random bits, used once, and over when the sign-in is. */
+/** The id of the sign-in is also the challenge: 128 random bits, used once, and valid as long as the sign-in. */
 function beginByPasskey(deps: Deps, { orgCode, appLoginId }: LoginRequest, requester: Requester): BegunLogin {
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
   const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);

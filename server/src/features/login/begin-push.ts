@@ -13,8 +13,8 @@ import { pushPause } from './push-pause.ts';
 import { findPushPerson, organisationOfPush } from './push-person.ts';
 
 /**
- * Begins a sign-in that waits on the devices of the person who is named. Where the organisation discloses nothing, one
- * for somebody who could never answer looks like one that nobody answers (decision 145).
+ * Begins a sign-in that waits on the devices of the named person. If the organisation discloses nothing, a sign-in for
+ * somebody who could never answer looks like one that nobody answers (decision 145).
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_REQUEST nobody named; EXPIRED, ID_DOESNOT_EXIST as
  * `destinationOf`; BAD_REQUEST (HTTP 429) too many wait for that name, or its person has just denied one that was asked
  * from here; USER_IN_MULTIPLE_ORGS without an organisation, and several disclose that they know the address; where the
@@ -65,7 +65,7 @@ function hasDevice(
   return deviceRepo.hasActiveDevice(tx, orgCode, suid, types);
 }
 
-/** By the name alone, so that it is refused alike whether or not there is such a person. */
+/** By the name alone, so that it is refused in the same way whether or not the person exists. */
 function requireFewWaiting(
   { clock }: Deps,
   tx: Tx,
@@ -83,7 +83,7 @@ function requireFewWaiting(
   );
 }
 
-/** The person has as many waiting under any of their names: further ones do not reach the devices. */
+/** The person has that many waiting under any of their names: further ones do not reach the devices. */
 function isFlooded({ clock }: Deps, tx: Tx, { orgCode }: organisationRepo.OrganisationRow, suid: string): boolean {
   const waiting = challengeRepo.listWaitingChallenges(tx, orgCode, suid, clock.now());
   return waiting.filter(({ kind }) => kind === 'login' || kind === 'app-login').length >= LIMITS.pushesWaiting;

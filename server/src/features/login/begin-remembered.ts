@@ -11,12 +11,12 @@ import type { Destination } from './destination.ts';
 
 export interface RememberedLogin {
   loginId: string;
-  /** What the browser's cookie is to say from now on; it stays where this is absent. */
+  /** The new contents of the browser's cookie; if absent, the cookie stays as it is. */
   remembered: Remembered | undefined;
 }
 
 /**
- * Signs in the person whom this browser is remembered for: a request that is approved as soon as it is made.
+ * Signs in the person for whom this browser is remembered: the request is approved as soon as it is made.
  * @throws Refusal as `recognizeBrowser`; AUTHENTICATION_INCOMPLETE where more than a remembered browser is asked for
  */
 export function beginRemembered(
@@ -47,7 +47,7 @@ export function beginRemembered(
     },
     { behavior: 'immediate' },
   );
-  // Its theft is written down by then: the transaction must not be undone.
+  // By then the theft has been recorded: the transaction must not be rolled back.
   if (!begun) throw new Refusal('COOKIE_ABSENT');
   return begun;
 }

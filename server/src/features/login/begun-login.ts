@@ -7,7 +7,7 @@ export interface LoginRequest {
   appLoginId?: string;
 }
 
-/** What the browser is told: which code or number to show, or for which passkeys to ask. */
+/** What the browser is told: which code or number to show, or which passkeys to ask for. */
 export interface BegunLogin {
   loginId: string;
   mode: LoginMode;

@@ -17,7 +17,7 @@ import { approveQr, beginQr, memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
-/** Has several devices. */
+/** A person with several devices. */
 const MANAGER = 'manager@acme.test';
 
 let portal: TestPortal;
@@ -35,7 +35,7 @@ interface Answer {
   [field: string]: unknown;
 }
 
-/** A browser: it keeps the cookies that it is given. */
+/** A browser that keeps the cookies it is given. */
 function browser(person = USER) {
   const cookies = new Map<string, string>();
   async function send(path: string, body: object | undefined, token?: string): Promise<Answer> {
@@ -66,7 +66,7 @@ function browser(person = USER) {
       const exchangeToken = await approveQr(portal, portal.device(person), begun);
       return login({ loginId: begun.loginId, exchangeToken });
     },
-    /** Signs in as the remembered person; with the exchange where that works. */
+    /** Signs in as the remembered person; also exchanges the sign-in where that works. */
     async comeBack(appLoginId?: string): Promise<Answer> {
       const begun = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
       if (begun.resultCode !== 80 || appLoginId) return begun;

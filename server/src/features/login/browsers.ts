@@ -10,7 +10,7 @@ import { implement } from '../../platform/http/implement.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** The browsers that remember somebody, for that person to see and to end. */
+/** The browsers that remember a person, for that person to see and to end. */
 export function browsers(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
 

@@ -4,7 +4,7 @@ import { requireAppLogin } from '../../core/sign-in/require-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** What is signed in to: the portal, or the application of a sign-in under way. */
+/** The target of a sign-in: the portal, or the application of a sign-in under way. */
 export interface Destination {
   kind: 'login' | 'app-login';
   policy: LoginPolicy;

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 export interface ExchangeRequest {
   loginId: string;
   exchangeToken: string;
-  /** From where the browser asks, and which one it is. */
+  /** Address from which the browser asks, and which browser it is. */
   ip: string;
   userAgent: string;
   /** Its `Cookie` header. */
@@ -40,7 +40,7 @@ export function exchangeLogin(
   return { ...authStateOf(deps, session), orgCode: session.orgCode, remembered };
 }
 
-/** Remembers the browser of a sign-in that a device has approved; one that is remembered already stays as it is. */
+/** Remembers the browser of a sign-in that a device has approved; one that is already remembered is left as it is. */
 export function rememberAfter(
   deps: Deps,
   tx: Tx,

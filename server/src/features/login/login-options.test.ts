@@ -26,7 +26,7 @@ const begin = async (mode: 'QID' | 'DID' | 'COOKIE' | 'WEBAUTHN') =>
   (await portal.call(login, { body: { orgCode: 'acme', mode } })).body;
 const state = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
 
-/** Sets login options of the organisation; the others stay. */
+/** Sets login options of the organisation; the others are kept. */
 async function setOrganisation(change: Partial<SessionSettings>): Promise<void> {
   const { body } = await portal.call(getSessionSettings, {}, { token });
   const answer = await portal.call(configureSession, { body: { ...body, ...change } }, { token });
@@ -51,7 +51,7 @@ test.each(['organisation', 'application'] as const)('typing switched off for the
   const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
   expect(settings.didEnabled).toBe(false);
   expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
-  // Nor is a code of any more use that was shown before.
+  // A code that was shown before is of no use any more either.
   await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({
     resultName: 'DID_NOT_ENABLED',
   });

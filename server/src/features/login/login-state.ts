@@ -34,19 +34,19 @@ export function loginStateOf(login: LoginFacts, now: number): LoginState {
   }
 }
 
-/** A push waits for the person's device from the start; a code first has to be scanned or typed. */
+/** A push waits for the person's device from the start; a code must first be scanned or typed. */
 function waiting(login: LoginFacts): LoginState {
   const isOpened = login.mode === 'PUSH' || login.resolvedAt !== null;
   if (!isOpened) return { state: 'init', result: 'LOGIN_INIT' };
   return { state: 'pending', result: 'LOGIN_PENDING', ...deviceOf(login) };
 }
 
-/** Success lasts as long as it can be exchanged: neither a late nor a second browser is told to go ahead. */
+/** Success is reported only as long as it can be exchanged: neither a late nor a second browser is told to continue. */
 function approved(login: LoginFacts, now: number): LoginState {
   const expiresAt = (login.answeredAt ?? 0) + LIMITS.loginExchangeSeconds * SECOND;
   if (login.exchangedAt !== null || expiresAt <= now) return { state: 'expired', result: 'EXPIRED' };
   return { state: 'success', result: 'LOGIN_SUCCESS', ...deviceOf(login), expiresAt };
 }
 
-/** Who begins a push may be a stranger: he learns no device's name before it has answered. */
+/** The person who begins a push may be a stranger: they learn no device's name before it has answered. */
 const deviceOf = ({ deviceName }: LoginFacts) => (deviceName === null ? {} : { deviceName });

@@ -3,9 +3,9 @@ import { askedTooSoon, denialPause } from '../../core/sign-in/denial-pause.ts';
 import type { Deps } from '../../deps.ts';
 
 /**
- * Whether a push from `ip` is kept from a person who has just denied one.
- * @throws Refusal BAD_REQUEST (HTTP 429) where it is told: to the network that has seen the denial, and where the organisation
- * discloses; to everybody else it looks like a push that nobody answers
+ * Whether a push from `ip` is withheld from a person who has just denied one.
+ * @throws Refusal BAD_REQUEST (HTTP 429) where it is told: to the network that has seen the denial, and where the
+ * organisation discloses; to everybody else it looks like a push that nobody answers
  */
 export function pushPause(
   deps: Deps,

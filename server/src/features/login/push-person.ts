@@ -5,15 +5,15 @@ import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireOrganisation } from './require-organisation.ts';
 
-/** The member who is meant, and why no push can reach them. */
+/** The member meant, and why no push can reach them. */
 export interface PushPerson {
-  /** '' where there is nobody. */
+  /** '' if there is no such person. */
   suid: string;
   obstacle: ResultName | undefined;
 }
 
 /**
- * The organisation of a push; without one named, the one that knows the address and discloses that it does.
+ * The organisation of a push; if none is named, the one that knows the address and discloses that it does.
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; USER_IN_MULTIPLE_ORGS several know it; USER_NOT_REGISTERED_FOR_ORG
  * none
  */
@@ -32,7 +32,7 @@ export function organisationOfPush(
   return requireOrganisation(deps, member.orgCode, requester);
 }
 
-/** Who is meant by an e-mail or primary attribute. As much is looked up for nobody as for somebody. */
+/** The person meant by an e-mail or primary attribute. The same lookups run whether or not the person exists. */
 export function findPushPerson(
   tx: Tx,
   { orgCode }: organisationRepo.OrganisationRow,

@@ -59,7 +59,7 @@ export function login(app: FastifyInstance, deps: Deps): void {
   browsers(app, deps);
 }
 
-/** Whoever polls is told what has not been done yet. */
+/** Callers that poll are told what has not been done yet. */
 function polledResult(
   result: LoginResult,
   mode: LoginMode,

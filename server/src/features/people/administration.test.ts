@@ -44,7 +44,7 @@ function edit(email: string, form: Partial<EditUserForm> & { roles?: string }, a
   return portal.call(updateUser, { body: { primaryAttr, firstName, lastName, primaryEmail, ...form } }, as);
 }
 
-/** Somebody signed in whose role has exactly these permissions. */
+/** Signs in somebody whose role has exactly these permissions. */
 async function signInWith(email: string, permissions: readonly Permission[]): Promise<AuthState> {
   const { suid } = row(email);
   portal.deps.db.$client
@@ -54,7 +54,7 @@ async function signInWith(email: string, permissions: readonly Permission[]): Pr
   return portal.signIn(email);
 }
 
-/** By hand, for what no client would send. */
+/** Sends by hand what no client would send. */
 async function post(path: string, body: object): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${portal.url}/api${path}`, {
     method: 'POST',
@@ -69,7 +69,7 @@ const REFUSED = { status: 403, body: { resultName: 'INVALID_PERMISSIONS' } };
 const UNKNOWN = { status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } };
 
 describe('effects', () => {
-  /** Everything by which a person is present: a browser with a channel, a phone that waits, a push, a test. */
+  /** Everything that marks a person as present: a browser with a channel, a waiting phone, a push, a test. */
   async function present(email: string) {
     const auth = await portal.signIn(email);
     const phone = portal.device(email);
@@ -180,7 +180,7 @@ describe('nobody', () => {
     const acts = () => [remove(me, powerful), manage(me, 'pause', powerful), edit(me, { roles: 'USER' }, powerful)];
     for (const answer of acts()) expect(await answer).toMatchObject(REFUSED);
     expect(await edit(me, { lastName: 'Lindqvist-Berg' }, powerful)).toMatchObject(DONE);
-    // One who cannot act does not count.
+    // A Super Admin who cannot act does not count.
     setMember(portal, row('marek.dvorak@acme.test').suid, { roleCode: 'SUPER_ADMIN', accountStatus: 'inactive' });
     for (const answer of acts()) expect(await answer).toMatchObject(REFUSED);
     expect(await manage('marek.dvorak@acme.test', 'unpause', powerful)).toMatchObject(DONE);
@@ -312,7 +312,7 @@ describe('editing', () => {
     });
     expect(now(USER)).toMatchObject({ firstName: 'Daniel', primaryEmail: USER, roleCode: 'USER' });
     expect(await edit(USER, { primaryEmail: USER.toUpperCase() })).toMatchObject(DONE);
-    // Another organisation's is nobody's here, where its domain is allowed.
+    // An address of another organisation is free here, if its domain is allowed.
     setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
     expect(await edit(USER, { primaryEmail: 'admin@globex.test' })).toMatchObject(DONE);
   });

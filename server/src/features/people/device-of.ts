@@ -2,7 +2,10 @@ import type { memberRepo } from '@orchestrate/db';
 import type { Device } from '@orchestrate/shared';
 import { isoOf } from '../../platform/iso-of.ts';
 
-/** A device in use as it travels. Whatever is not paused is active: removed and lost ones are never shown. */
+/**
+ * A device in use, as the API returns it. Every device that is not paused is active: removed and lost ones are never
+ * shown.
+ */
 export function deviceOf(row: memberRepo.ShownDevice): Device {
   return {
     zid: row.zid,

@@ -17,7 +17,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { requestEmailChange } from './email-change.ts';
 import { requirePresent } from './require-present.ts';
 
-/** What of a member is edited. */
+/** The editable fields of a member. */
 export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: memberRepo.MemberRow) => ({
   firstName,
   lastName,
@@ -26,11 +26,11 @@ export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: 
 });
 
 /**
- * Edits the caller or, with a role too, another member. The caller's own address stays until the code that is sent to the
- * new one has come back; another member's changes at once, and nobody has proven it then.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST deleted, or an unknown role; EMAIL_EXISTS; INVALID_DOMAIN; ORG_EMAIL_LIMIT_REACHED too
- * many codes; INVALID_PERMISSIONS for a role of one's own, for a member with more permissions than the caller, for a role
- * that has more, and for taking it from the last Super Admin
+ * Edits the caller or, including the role, another member. The caller's own address is kept until the code sent to the
+ * new one comes back; another member's changes at once and is then unverified.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST deleted, or an unknown role; EMAIL_EXISTS; INVALID_DOMAIN;
+ * ORG_EMAIL_LIMIT_REACHED too many codes; INVALID_PERMISSIONS for a role of one's own, for a member with more
+ * permissions than the caller, for a role that has more, and for taking it from the last Super Admin
  */
 export function editMember(
   deps: Deps,
@@ -77,13 +77,13 @@ function requireOwnDomain(tx: Tx, orgCode: string, primaryEmail: string): void {
   if (organisation) requireAllowedDomain(primaryEmail, organisation, 'primaryEmail');
 }
 
-/** A code was mailed to the former address, and what the person wanted to change it to is no longer the question. */
+/** A code was mailed to the former address, and the change the person had requested no longer applies. */
 function leaveAddress(tx: Tx, { orgCode, suid }: memberRepo.MemberRow): void {
   activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
   emailChangeRepo.endEmailChange(tx, orgCode, suid);
 }
 
-/** The same with the role's name, for people. */
+/** The same, with the role's name for people. */
 function presentMember(tx: Tx, member: memberRepo.MemberRow) {
   const roleName = roleRepo.findRole(tx, member.orgCode, member.roleCode)?.name ?? member.roleCode;
   return { ...editableMember(member), roleName };

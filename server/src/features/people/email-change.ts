@@ -18,13 +18,13 @@ import { requirePresent } from './require-present.ts';
 type Member = memberRepo.MemberRow;
 type Change = emailChangeRepo.EmailChangeRow;
 
-/** Who acts, and for the audit trail in which way. */
+/** Who acts and, for the audit trail, how. */
 interface Acting {
   caller: Caller;
   actor: AuditActor;
 }
 
-/** What waits for its code, for a member's page; null where nothing does. */
+/** The pending change of address, for a member's page; null if there is none. */
 export function pendingEmailOf({ db, clock }: Deps, { orgCode, suid }: Pick<Member, 'orgCode' | 'suid'>) {
   const change = emailChangeRepo.findEmailChange(db, orgCode, suid, clock.now());
   return change ? shownChange(change) : null;
@@ -37,8 +37,8 @@ const shownChange = ({ email, requestedAt, expiresAt }: Change): PendingEmail =>
 });
 
 /**
- * Begins a change of a member's own address: a code goes to the new one, a notice to the present one. In a transaction;
- * after it `TOPIC.outbox` has changed.
+ * Begins a change of a member's own address: a code goes to the new one, a notice to the present one. Call it inside a
+ * transaction; signal `TOPIC.outbox` after the commit.
  * @throws Refusal EMAIL_EXISTS; ORG_EMAIL_LIMIT_REACHED too many codes
  */
 export function requestEmailChange(
@@ -77,7 +77,7 @@ function sendCode(deps: Deps, tx: Tx, { orgCode, suid, firstName }: Member, to: 
 }
 
 /**
- * Sends a code again for the change that waits, or begins to prove the present address.
+ * Sends a code again for the pending change, or begins to verify the present address.
  * @throws Refusal INVALID_EMAIL_VERIFICATION nothing to prove; ORG_EMAIL_LIMIT_REACHED too many codes
  */
 export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: Acting): PendingEmail {
@@ -101,10 +101,10 @@ export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: 
 }
 
 /**
- * Takes the code that was sent to the new address, which is the member's from then on, or to the present one, which is then
- * proven. Where another member has taken the address meanwhile, code and change stay as they are.
- * @throws Refusal INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nothing waits, or the code is spent; OTP_EXPIRED;
- * OTP_MISMATCH; EMAIL_EXISTS; INVALID_DOMAIN no longer allowed
+ * Takes the code that was sent to the new address, which then becomes the member's, or to the present one, which is
+ * then verified. If another member has taken the address meanwhile, code and change are kept unchanged.
+ * @throws Refusal INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nothing waits, or the code is spent;
+ * OTP_EXPIRED; OTP_MISMATCH; EMAIL_EXISTS; INVALID_DOMAIN no longer allowed
  */
 export function confirmEmail(deps: Deps, { caller, actor }: Acting, otp: string): Member {
   const { orgCode, suid } = caller;
@@ -114,7 +114,7 @@ export function confirmEmail(deps: Deps, { caller, actor }: Acting, otp: string)
       const member = requirePresent(tx, orgCode, suid);
       const change = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
       if (!change) return { refused: 'INVALID_EMAIL_VERIFICATION' };
-      // Returned, not thrown: the try that it counts must stay.
+      // Returned, not thrown: the counted attempt must be committed.
       const refused = tryOneTimeCode(deps, tx, { orgCode, suid, to: change.email }, code);
       return refused ? { refused } : { member: takeAddress(deps, tx, { member, actor }, change) };
     },
@@ -153,7 +153,7 @@ function takeAddress(
 }
 
 /**
- * Calls off a change that waits: one's own, or that of a member over whom the caller has authority.
+ * Cancels a pending change: one's own, or that of a member over whom the caller has authority.
  * @throws Refusal INVALID_EMAIL_VERIFICATION nothing waits; INVALID_PERMISSIONS; ID_DOESNOT_EXIST
  */
 export function cancelEmailChange(deps: Deps, { caller, actor }: Acting, { orgCode, suid }: Member): void {

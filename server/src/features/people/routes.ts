@@ -27,7 +27,7 @@ import { readLoginHistoryKey } from './login-history-key.ts';
 import { searchMembers } from './search-members.ts';
 import { summaryOf } from './summary.ts';
 
-/** A manager with more has no team but an organisation. */
+/** Anyone with more reportees manages an organisation rather than a team. */
 const REPORTEES_MAX = 1_000;
 
 /** The people of an organisation. */

@@ -10,14 +10,14 @@ const searchKey = z.object({ primaryAttr: z.string(), id: z.string().regex(/^[1-
 
 export interface SearchPage {
   found: memberListRepo.ListedMember[];
-  /** After whom the next page begins; absent where there is none. */
+  /** The last member of this page, after whom the next page begins; absent if there is none. */
   last?: memberRepo.MemberRow;
 }
 
 /**
- * A page of the members whom a text finds, or of all those of a status.
- * @throws Refusal INVALID_REQUEST for a field in which nobody is searched for, for what is no page's key, and where
- * neither text nor status is given
+ * A page of the members that match a text, or of all those with a status.
+ * @throws Refusal INVALID_REQUEST for a field that cannot be searched, for an invalid page key, and where neither text
+ * nor status is given
  */
 export function searchMembers(
   { db }: Deps,
@@ -35,7 +35,7 @@ export function searchMembers(
     text,
     status,
     after: lastItem === undefined ? undefined : Number(readPageKey(searchKey, lastItem).id),
-    // One more shows whether there is a next page.
+    // One extra row shows whether there is a next page.
     count: pageSize + 1,
   });
   const page = rows.slice(0, pageSize);
@@ -45,7 +45,7 @@ export function searchMembers(
   };
 }
 
-/** The organisation names its primary attribute as it likes: whatever that name is, it then means that one. */
+/** The organisation chooses the name of its primary attribute: whatever that name is, it means that attribute. */
 function readField(name: string, { primaryAttrField }: organisationRepo.OrganisationRow): memberSearchRepo.SearchField {
   if (name === primaryAttrField) return 'primaryAttr';
   if (name === 'firstName' || name === 'lastName' || name === 'primaryEmail') return name;

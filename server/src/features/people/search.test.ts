@@ -101,7 +101,7 @@ test('a status alone lists everybody of that status, in pages; neither text nor 
 });
 
 describe('paging', () => {
-  /** All pages, with something done between any two. */
+  /** Reads all pages, running a function between any two. */
   async function pages(query: Query, between: (page: number) => void = () => {}): Promise<Member[][]> {
     const read: Member[][] = [];
     let lastItem: string | undefined;
@@ -147,7 +147,7 @@ describe('paging', () => {
         accountStatus: 'unregistered',
         createdAt: clock.now(),
       });
-      // Somebody of a page that has been read, and somebody of one that has not.
+      // Somebody on a page that has been read, and somebody on one that has not.
       for (const { suid } of [before[page * 20 - 3], before[page * 20 + 5]].flatMap((member) => member ?? [])) {
         memberRepo.setAccountStatus(db, 'acme', suid, { accountStatus: 'deleted', statusBeforePause: null });
       }

@@ -2,13 +2,13 @@ import { activationCodeRepo, loginHistoryRepo, memberCountRepo } from '@orchestr
 import { type AccountStatus, DAY, denyReason, HOUR, LIMITS } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 
-/** The longest day, the one on which the clocks go back. */
+/** The longest day: the one on which the clocks go back. */
 const LONGEST_DAY = 25 * HOUR;
 
-/** What the dashboard shows to whoever may search users. `since` in milliseconds: when the caller's day began. */
+/** The dashboard summary for anyone who may search users. `since` in milliseconds: when the caller's day began. */
 export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefined) {
   const now = clock.now();
-  // A browser whose clock is not the portal's has an own idea of today.
+  // A browser whose clock differs from the portal's has its own idea of today.
   const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
   const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
   const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });

@@ -6,7 +6,7 @@ import { readJson } from '../../platform/http/bounded-json.ts';
 const address = z.string().max(2_000).refine(URL.canParse);
 const words = z.array(z.string().max(200)).max(200);
 
-/** The members of OpenID Connect Discovery 1.0 §3 that it requires, and those that we look at. */
+/** The members that OpenID Connect Discovery 1.0 §3 requires, and those that we use. */
 const discoveryDocument = z.object({
   issuer: address,
   authorization_endpoint: address,
@@ -22,7 +22,7 @@ const discoveryDocument = z.object({
 
 export type Discovery = FieldsOf<typeof testOidcConfiguration>;
 
-/** What a document says, or in one sentence why it cannot be used. */
+/** The contents of a document, or a sentence saying why it cannot be used. */
 export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Discovery | { obstacle: string } {
   const json = readJson(text);
   if (typeof json !== 'object' || json === null) return { obstacle: 'There is no discovery document at this address' };

@@ -13,7 +13,7 @@ import { Refusal } from '../../platform/refusal.ts';
 
 type SavedPortalOidc = FieldsOf<typeof getOidcConfiguration>;
 
-/** How the portal signs people in through an external OpenID provider; empty where that was never set up. */
+/** How the portal signs people in through an external OpenID provider; empty if that was never set up. */
 export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, orgCode: string): SavedPortalOidc {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   const { configurationUrl = '', clientId = '', clientSecret = '' } = portalOidcRepo.findPortalOidc(db, orgCode) ?? {};
@@ -27,7 +27,7 @@ export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, o
   };
 }
 
-/** What of it is edited. */
+/** The editable fields of it. */
 export function editableProvider(shown: SavedPortalOidc): PortalOidc {
   const { configurationUrl, clientId, clientSecret, buttonLabel, enabled } = shown;
   return { configurationUrl, clientId, clientSecret, buttonLabel, enabled };
@@ -35,7 +35,8 @@ export function editableProvider(shown: SavedPortalOidc): PortalOidc {
 
 /**
  * Sets it up, or switches it off.
- * @throws StaleVersion; Refusal AUTHENTICATION_INCOMPLETE without a fresh approval of exactly this; INVALID_REQUEST for an address that could never be read; where it is to be on, for a missing secret
+ * @throws StaleVersion; Refusal AUTHENTICATION_INCOMPLETE without a fresh approval of exactly this; INVALID_REQUEST for
+ * an address that could never be read; where it is to be on, for a missing secret
  */
 export function savePortalOidc(
   deps: Deps,
@@ -67,7 +68,7 @@ export function savePortalOidc(
   });
 }
 
-/** The secret only as that it has changed. */
+/** The secret is reported only as changed. */
 function changeOf(before: SavedPortalOidc, after: SavedPortalOidc) {
   const isNewSecret = before.clientSecret !== after.clientSecret;
   const factsOf = (shown: SavedPortalOidc) => ({ ...editableProvider(shown), clientSecret: undefined });

@@ -150,7 +150,7 @@ describe('the test of its discovery document', () => {
     await once(provider, 'close');
   });
 
-  /** Serves a document at the address of discovery, and nothing elsewhere. */
+  /** Serves a document at the discovery address, and nothing elsewhere. */
   function document(changes: Record<string, unknown>): RequestListener {
     return ({ url }, response) => {
       response.statusCode = url === '/tenant/.well-known/openid-configuration' ? 200 : 404;

@@ -15,7 +15,7 @@ import { editableProvider, portalOidcOf, savePortalOidc } from './portal-oidc.ts
 import { editableCredentials, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
 import { scimLogOf } from './scim-log.ts';
 
-/** What other systems are told: credentials to provision users with, and the provider that signs them in. */
+/** What other systems are told: credentials for provisioning users, and the provider that signs them in. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getScimCredentials, ({ caller, version }) => {
     version.answer(editableCredentials(deps.db, caller.orgCode));
@@ -39,10 +39,13 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.testOidcConfiguration, ({ body }) => discover(deps, body.configurationUrl));
 }
 
-/** A discovery document has a few kilobytes. */
+/** A discovery document is a few kilobytes long. */
 const DOCUMENT_MAX_BYTES = 262_144;
 
-/** @throws Refusal INVALID_REQUEST with an issue on `configurationUrl`, for whatever keeps the document from being used */
+/**
+ * @throws Refusal INVALID_REQUEST with an issue on `configurationUrl`, for anything that keeps the document from being
+ * used
+ */
 async function discover({ config }: Deps, configurationUrl: string): Promise<Discovery> {
   const field = 'configurationUrl';
   requireOutsideAddress(config, configurationUrl, field);
@@ -51,7 +54,7 @@ async function discover({ config }: Deps, configurationUrl: string): Promise<Dis
   const { body } = await fetchOutside(config, address.url, options);
   const found = readDiscovery(body.toString(), address);
   if ('obstacle' in found) {
-    // Of what else listens on this machine not even the kind is told.
+    // Not even the kind of other services on this machine is disclosed.
     const message = isLoopbackAddress(address.url) ? UNREADABLE : found.obstacle;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: field, message }] });
   }

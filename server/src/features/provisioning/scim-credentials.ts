@@ -12,8 +12,8 @@ import { isoOf } from '../../platform/iso-of.ts';
 type ScimCredentials = Omit<ReplyOf<typeof getScimCredentials>, 'resultCode'>;
 
 /**
- * The pair that works now; user name and password are empty before the first. Who knows the password can do what the
- * credentials can: so it is shown only to those who could give the same roles themselves.
+ * The current credentials; user name and password are empty before the first ones are made. Anyone who knows the
+ * password can do what the credentials can, so it is shown only to people who could grant the same roles themselves.
  */
 export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): ScimCredentials {
   const { orgCode } = caller;
@@ -22,7 +22,7 @@ export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): Scim
   if (!found) return { endpoint, ...NONE };
   const { username, password, createdAt, madeBySuid, ceiling } = found;
   const { permissions, limitedBy } = ceilingOf(db, found);
-  // By what they were made with: a maker who comes back makes them worth that again.
+  // Judged by what they were made with: if their maker comes back, they are worth that again.
   const isPasswordHidden = !hasAuthority(caller.permissions, ceiling);
   const maker = madeBySuid === null ? undefined : memberRepo.findMember(db, orgCode, madeBySuid);
   const given = roleRepo.listRoles(db, orgCode).filter((role) => hasAuthority(permissions, role.permissions));
@@ -48,14 +48,14 @@ const NONE = {
   limitedBy: 'nothing' as const,
 };
 
-/** What is replaced: the pair, whether or not the caller is shown its password. */
+/** The pair to be replaced, whether or not the caller is shown its password. */
 export function editableCredentials(tx: Tx, orgCode: string): { username: string; password: string } {
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(tx, orgCode) ?? {};
   return { username, password };
 }
 
 /**
- * A new pair in place of the old one, which works no longer; what it may give is what the caller may.
+ * Makes a new pair in place of the old one, which stops working; the new one may grant what the caller may.
  * @throws StaleVersion
  */
 export function renewScimCredentials(

@@ -7,7 +7,7 @@ import { isoOf } from '../../platform/iso-of.ts';
 
 const pageKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 
-/** A page of what the directory of an organisation has done. @throws Refusal as `readPageKey` */
+/** A page of the log of what an organisation's directory has done. @throws Refusal as `readPageKey` */
 export function scimLogOf(
   { db }: Deps,
   orgCode: string,

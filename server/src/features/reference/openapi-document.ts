@@ -8,7 +8,7 @@ import { resultsOf } from './results-of.ts';
 
 const SIGNED_IN: ReadonlySet<EndpointDefinition['access']['who']> = new Set(['signed-in', 'permission', 'member']);
 
-/** OpenAPI 3.1.1 for tools, made from what is registered. */
+/** OpenAPI 3.1.1 for tools, generated from what is registered. */
 export function openApiDocument({ endpoints, channels }: Deps['registered'], publicUrl: string): object {
   return {
     openapi: '3.1.1',
@@ -87,7 +87,7 @@ function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined):
   }));
 }
 
-/** By HTTP status; the description lists the result codes that travel under it. */
+/** By HTTP status; the description lists the result codes returned with it. */
 function responsesOf(entry: EndpointDefinition): Record<string, object> {
   const responses: Record<string, { description: string; content: object; headers?: object }> = {};
   for (const { status, code, name, sentence, isRefusal } of resultsOf(entry)) {
@@ -131,7 +131,7 @@ const staleOf = ({ current }: EndpointDefinition) =>
 const successOf = ({ reply, document }: EndpointDefinition) =>
   document ? { type: 'string' } : jsonSchemaOf(z.object({ resultCode: z.number().int(), ...reply.shape }), 'output');
 
-/** OpenAPI has no place for sockets: they are described in words. */
+/** OpenAPI cannot describe sockets, so they are described in words. */
 function describeChannels(channels: readonly ChannelDefinition[]): string {
   const lines = channels.map(
     ({ path, summary, access }) => `- \`${path}\`: ${summary}. ${describeChannelAccess(access)}`,

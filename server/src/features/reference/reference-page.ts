@@ -7,7 +7,7 @@ import { describeAccess, describeChannelAccess } from './describe-access.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { resultsOf } from './results-of.ts';
 
-/** The API reference as one page without scripts, made from what is registered. */
+/** The API reference as one page without scripts, generated from what is registered. */
 export function referencePage({ endpoints, channels }: Deps['registered']): string {
   const areas = areasOf(endpoints);
   const links = [...areas, ...(channels.length > 0 ? ['Live channels'] : [])];
@@ -68,7 +68,7 @@ function schema(name: string, value: z.ZodType | undefined, io: 'input' | 'outpu
   return isEmpty ? '' : `<h3>${name}</h3><pre>${escapeHtml(JSON.stringify(json, null, 2))}</pre>`;
 }
 
-/** `like this` in the contract's sentences is code. */
+/** Text `like this` in the contract's sentences is code. */
 const worded = (sentence: string): string => escapeHtml(sentence).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const row = (cells: readonly (string | number)[]): string =>

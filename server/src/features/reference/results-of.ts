@@ -6,12 +6,12 @@ import {
   resultOf,
 } from '@orchestrate/shared';
 
-/** A result that an endpoint may answer, under the HTTP status that it has there. */
+/** A result that an endpoint may return, with the HTTP status that it has there. */
 export interface PossibleResult extends Result {
   isRefusal: boolean;
 }
 
-/** What an endpoint may answer: its own results, and of the common ones those that its access and fields can bring about. */
+/** The results an endpoint may return: its own, and those common ones that its access and fields can cause. */
 export function resultsOf(entry: EndpointDefinition): PossibleResult[] {
   const news = (entry.news ?? []).map((name) => ({ ...resultOf(name), status: 200, isRefusal: false }));
   const own = (entry.refuses ?? []).map((name) => ({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 
-/** The API reference: a page for people, a document for tools. Both are made at the first request, and kept. */
+/** The API reference: a page for people, a document for tools. Both are made on the first request, and kept. */
 export function reference(app: FastifyInstance, deps: Deps): void {
   let page: string | undefined;
   let document: string | undefined;

@@ -12,12 +12,12 @@ import { versionOf } from '../../platform/http/versions.ts';
 const TYPES: readonly RoleType[] = ['admin', 'user', 'custom'];
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;
 
-/** Admin roles first, then the user's, then those of the organisation's own making; each as they were. */
+/** Admin roles first, then the user role, then the organisation's own roles; otherwise in their existing order. */
 export function inShownOrder(a: roleRepo.RoleRow, b: roleRepo.RoleRow): number {
   return TYPES.indexOf(a.type) - TYPES.indexOf(b.type) || SYSTEM.indexOf(a.roleCode) - SYSTEM.indexOf(b.roleCode);
 }
 
-/** What of a role is edited. */
+/** The editable fields of a role. */
 export const editableRole = ({ name, permissions }: Pick<roleRepo.RoleRow, 'name' | 'permissions'>) => ({
   name,
   permissions,
@@ -31,7 +31,7 @@ export const shownRole = ({ roleCode, name, type, permissions }: roleRepo.RoleRo
   permissions,
 });
 
-/** A role with how many have it. Whoever has been deleted has none. */
+/** A role with the number of people who have it. Deleted people have none. */
 export function roleOf(
   { roleCode, name, type, permissions }: roleRepo.RoleRow,
   counts: readonly memberCountRepo.MemberCount[],
@@ -53,12 +53,12 @@ export function inTableOrder(permissions: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
-/** What one of two lists has and the other lacks. */
+/** The permissions that are in only one of two lists. */
 export function difference(a: readonly Permission[], b: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => a.includes(permission) !== b.includes(permission));
 }
 
-/** Those that come with being a manager, and no role has (decision 086). */
+/** Permissions that come with being a manager, which roles do not have (decision 086). */
 export function managersOwn(permissions: readonly Permission[]): Permission[] {
   return MANAGER_PERMISSIONS.filter((permission) => permissions.includes(permission));
 }

@@ -10,7 +10,7 @@ import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './domain.ts';
 
-/** Who writes, with what that person may. */
+/** Who writes, and with which permissions. */
 interface By {
   caller: Caller;
   actor: AuditActor;
@@ -22,7 +22,7 @@ const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'nam
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
 /**
- * Makes a custom role and answers with its code.
+ * Creates a custom role and returns its code.
  * @throws Refusal INVALID_PERMISSIONS for a permission that the caller lacks; ROLE_LIMIT_REACHED; INVALID_REQUEST for a
  * name that is taken, and for a manager's permission
  */
@@ -48,9 +48,9 @@ export function createRole(deps: Deps, { caller, actor }: By, { name, permission
 }
 
 /**
- * Changes a custom role, for everybody who has it at once.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for a
- * permission given or taken that the caller lacks; INVALID_REQUEST as `createRole`
+ * Changes a custom role, at once for everybody who has it.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for
+ * a permission given or taken that the caller lacks; INVALID_REQUEST as `createRole`
  */
 export function editRole(
   deps: Deps,
@@ -75,9 +75,9 @@ export function editRole(
 }
 
 /**
- * Deletes a custom role; its users become Org Users. Answers with how many those were.
- * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for the caller's own
- * role, and for one that holds a permission that he lacks
+ * Deletes a custom role; its users become Org Users. Returns how many there were.
+ * @throws Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for the caller's
+ * own role, and for one that holds a permission that the caller lacks
  */
 export async function deleteRole(deps: Deps, { caller, actor }: By, roleCode: string): Promise<number> {
   const { orgCode } = caller;

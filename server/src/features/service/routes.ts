@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 
-/** What those who run the portal ask it. */
+/** Endpoints for the people who run the portal. */
 export function service(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, health, () => {
-    // Fails where the database does not answer; whether there is such an organisation does not matter.
+    // Fails if the database does not respond; whether there is such an organisation does not matter.
     organisationRepo.findOrganisation(deps.db, 'health');
     return { status: 'ok' as const };
   });

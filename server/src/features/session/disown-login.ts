@@ -11,9 +11,10 @@ import { Refusal } from '../../platform/refusal.ts';
 type Record = NonNullable<ReturnType<typeof sessionListRepo.disownLogin>>['record'];
 
 /**
- * Somebody else signed in as the caller. What the same device, or the external provider, has signed in since then ends: the
- * record does not name its session, and who got in once may have gone on from there. The caller stays, to do the rest.
- * Saying it again ends what came since, and answers with the steps again.
+ * The caller reports that somebody else signed in as them. Ends everything that the same device, or the external
+ * provider, has signed in since then: the record does not name its session, and an intruder may have gone on from
+ * there. The caller stays signed in, to do the rest. Reporting it again ends what was signed in since, and returns the
+ * steps again.
  * @throws Refusal AUTH_HISTORY_MISSING not a record of the caller's
  */
 export function disownLogin(
@@ -63,7 +64,7 @@ function tellAdministrators(
   });
 }
 
-/** The device that approved, where something can still be done about it. */
+/** The device that approved, if something can still be done about it. */
 function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof entry>['device'] {
   const device = zid === null ? undefined : deviceRepo.findDevice(db, caller.orgCode, zid);
   if (!device || device.suid !== caller.suid) return null;

@@ -8,7 +8,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** What is to end: one thing by its id, or everything but the session that asks. */
+/** What to end: one thing by its id, or everything but the calling session. */
 export interface EndCommand {
   what: 'session' | 'application' | 'browser' | 'all';
   id: string;
@@ -16,7 +16,7 @@ export interface EndCommand {
 
 interface Ending extends EndCommand {
   member: memberRepo.MemberRow;
-  /** Of the session that asks. */
+  /** Of the calling session. */
   exceptSid: string;
 }
 
@@ -46,7 +46,7 @@ export function endSignIn(
   return ended.length;
 }
 
-/** Other sessions, the browsers that are remembered, and what rests on them at applications. */
+/** Ends the other sessions, the remembered browsers, and the application sign-ins that rest on them. */
 function endAll(deps: Deps, tx: Tx, actor: AuditActor, { member, exceptSid }: Ending): string[] {
   const { orgCode, suid } = member;
   const now = deps.clock.now();

@@ -25,7 +25,7 @@ export function session(app: FastifyInstance, deps: Deps): void {
     endSessions(deps, caller.orgCode, { sid: caller.sid });
     const named = body.refreshToken ? findSessionOf(deps, body.refreshToken) : undefined;
     if (named?.suid === caller.suid) endSessions(deps, caller.orgCode, { sid: named.sid });
-    // Who logs out expects that the next one who sits here is asked.
+    // A person who logs out expects the next one at this browser to have to sign in.
     const browser = readBrowserCookie(deps, cookie, caller.orgCode);
     if (browser) {
       browserRepo.revokeBrowser(deps.db, caller.orgCode, { id: browser.id, suid: caller.suid }, deps.clock.now());
@@ -45,7 +45,7 @@ export function session(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, getProfile, ({ caller }) => ({ profile: profileOf(caller) }));
 
   app.get('/.well-known/jwks.json', (_request, reply) =>
-    // Public keys, for every program and page.
+    // Public keys, readable by every program and page.
     reply
       .headers({ 'cache-control': 'public, max-age=300', 'cross-origin-resource-policy': 'cross-origin' })
       .send(deps.tokens.jwks),

@@ -57,7 +57,7 @@ test('an access token lasts ten minutes', async () => {
   expect((await profileWith(auth.token)).status).toBe(200);
   portal.clock.advance(1);
   await expectRefused(profileWith(auth.token), 'UNAUTHORIZED');
-  // Remembered as verified or not makes no difference.
+  // The result is the same whether or not the token was cached as verified.
   await expectRefused(profileWith(auth.token), 'UNAUTHORIZED');
 });
 
@@ -84,7 +84,7 @@ test('no token, and anything that is none, is answered with 401', async () => {
   expect(basic.status).toBe(401);
 });
 
-/** A token that the installation's key has signed, right but for what is given. */
+/** A token signed with the installation's key, correct except for what is given. */
 async function forged(payload: JWTPayload, header: { typ?: string; kid?: string } = {}): Promise<string> {
   const [key] = signingKeyRepo.listSigningKeys(portal.deps.db, 'session');
   if (!key) throw new Error('There is no key.');

@@ -16,10 +16,10 @@ import { approveQr, beginQr, memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
-/** With several devices. */
+/** A person with several devices. */
 const MANAGER = 'manager@acme.test';
 const ADMIN = 'super.admin@acme.test';
-/** Holds PAUSE_USER, and less than the others of the administrators. */
+/** Holds PAUSE_USER, and less than the other administrators. */
 const HELPDESK = 'helpdesk.admin@acme.test';
 
 let portal: TestPortal;
@@ -32,7 +32,7 @@ const listed = async (token: string, suid?: string) =>
   (await portal.call(listSessions, { query: suid === undefined ? {} : { suid } }, { token })).body;
 const statusWith = async (token: string) => (await portal.call(getProfile, {}, { token })).status;
 
-/** Signs in with a browser of this name, which is remembered. */
+/** Signs in with a browser of this name, which is then remembered. */
 async function signInWith(userAgent: string, email = USER) {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device(email), begun);
@@ -158,7 +158,7 @@ test('“That was not me” ends what came of the sign-in, keeps this session, a
   const history = await portal.call(getLoginHistory, { query: { count: 2 } }, { token });
   const record = history.body.records[1];
   const answer = await portal.call(disownLogin, { body: { id: record?.id ?? '' } }, { token });
-  // The session, and two browsers that are remembered: nobody can tell which of them is whose.
+  // The session, and two remembered browsers: nobody can tell whose each of them is.
   expect(answer.body).toMatchObject({ ended: 3, device: { zid: portal.device(MANAGER).zid, isThisSignIn: true } });
   expect(await statusWith(intruder.token)).toBe(401);
   expect(await comeBack(intruder.cookie)).toBe(86);

@@ -17,7 +17,8 @@ type Branding = z.output<typeof brandingFields>;
 type Saved = FieldsOf<typeof entry>;
 
 /**
- * Brands the sign-in page. A file that can be no logo keeps nothing else from being saved, and the logo that was there stays.
+ * Brands the sign-in page. A file that cannot be a logo does not prevent the rest from being saved, and the previous
+ * logo is kept.
  * @throws StaleVersion; Refusal UPLOAD_BLOCKED_IN_DR where a file comes in disaster recovery mode
  */
 export async function saveBranding(
@@ -28,7 +29,7 @@ export async function saveBranding(
   version: Version,
 ): Promise<Saved> {
   const { orgCode } = actor;
-  // A browser sends an empty file without a name where nobody has chosen one.
+  // If nobody has chosen a file, a browser sends an empty one without a name.
   if (file && file.name !== '' && deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
   const read = file && (await readLogo(file));
   const refused = read && 'refused' in read ? read.refused : undefined;
@@ -53,7 +54,7 @@ export async function saveBranding(
   });
 }
 
-/** @returns its address: another one for every logo, so that a browser may keep each for good */
+/** @returns its address: a different one for every logo, so that browsers may cache each for good */
 function keepLogo(tx: Tx, orgCode: string, logo: Logo): string {
   logoRepo.saveLogo(tx, { orgCode, ...logo });
   return `/logos/${orgCode}?v=${logo.etag}`;

@@ -10,7 +10,7 @@ const BY_EXTENSION: Readonly<Record<string, ImageType>> = {
   svg: 'image/svg+xml',
 };
 
-/** What an image is by its content, whatever it calls itself; undefined for what is none of them. */
+/** The type of an image, judged by its content and not its name; undefined if it is none of them. */
 export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -20,7 +20,7 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   return /^(?:\xef\xbb\xbf)?\s*</.test(head) ? 'image/svg+xml' : undefined;
 }
 
-/** Whether a file's name says that it is another image than it is. */
+/** Whether a file's name claims another image type than it has. */
 export function belies(name: string, type: ImageType): boolean {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return (BY_EXTENSION[extension] ?? type) !== type;

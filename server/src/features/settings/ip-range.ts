@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 const MAPPED_BITS = 96;
 
 /**
- * An address or CIDR range in the one way in which it is written: the network's own address, IPv6 in its short form
- * (RFC 5952), IPv4 within IPv6 as IPv4, a range of a single address as that address. Undefined for anything else, octal and
- * hexadecimal ways to write an IPv4 address among them.
+ * The canonical form of an address or CIDR range: the network's own address, IPv6 in its short form (RFC 5952), IPv4
+ * within IPv6 as IPv4, a range of a single address as that address. Undefined for anything else, including octal and
+ * hexadecimal spellings of an IPv4 address.
  */
 export function normalIpRange(range: string): string | undefined {
   const [, text = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
@@ -24,5 +24,5 @@ export function normalIpRange(range: string): string | undefined {
 
 const networkOf = (address: string, bits: number, most: number) => (bits === most ? address : `${address}/${bits}`);
 
-/** An address as people know it: IPv4 that arrives on an IPv6 socket is IPv4 (RFC 4291 §2.5.5.2). */
+/** An address as people know it: IPv4 that arrives on an IPv6 socket is shown as IPv4 (RFC 4291 §2.5.5.2). */
 export const shownIp = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip);

@@ -22,7 +22,7 @@ export function orgAppOf(row: applicationRepo.ApplicationRow): OrgApp {
 }
 
 /**
- * The portal application of an organisation, or the one of several that is named.
+ * The portal application of an organisation, or the named one if there are several.
  * @throws Refusal MULTIPLE_APPS where none is named; ORG_APP_MISSING where there is none, or none of that name
  */
 export function requireOrgApp(tx: Tx, orgCode: string, appId: string | undefined): applicationRepo.ApplicationRow {
@@ -37,7 +37,7 @@ export function requireOrgApp(tx: Tx, orgCode: string, appId: string | undefined
 
 type LoginOptions = Omit<OrgApp, 'appId' | 'name' | 'description'>;
 
-/** What of it is edited as login options. */
+/** The parts of it that are edited as login options. */
 export function loginOptionsOf(app: LoginOptions): LoginOptions {
   const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = app;
   return { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };

@@ -7,7 +7,7 @@ import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
 
 export type Logo = Omit<logoRepo.LogoRow, 'orgCode'>;
 
-/** The logo that a file is, or in one sentence why it cannot be one; undefined where a form was sent without a file. */
+/** The logo in a file, or a sentence saying why it cannot be one; undefined if the form was sent without a file. */
 export async function readLogo(file: UploadedFile): Promise<Logo | { refused: string } | undefined> {
   const bytes = file.isTooLarge ? undefined : await contentOf(file);
   if (!bytes) return { refused: `File is larger than ${LIMITS.logoBytes / 1_048_576} MB` };
@@ -24,7 +24,7 @@ export async function readLogo(file: UploadedFile): Promise<Logo | { refused: st
   }
 }
 
-/** Undefined for more than a logo may have, which is then read no further. */
+/** Undefined if it exceeds the size limit of a logo; it is then read no further. */
 async function contentOf({ chunks }: UploadedFile): Promise<Buffer | undefined> {
   const read: Buffer[] = [];
   let bytes = 0;

@@ -7,7 +7,7 @@ import { SVG_ATTRIBUTES, SVG_ELEMENTS } from './svg-allowlist.ts';
 const NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 const svg = (content: string, attributes = '') => `<svg ${NS} ${attributes}>${content}</svg>`;
 
-/** What stands in an SVG beyond what a logo may be made of. */
+/** Lists everything in an SVG that a logo must not contain. */
 function strangersIn(text: string): string[] {
   const strangers: string[] = [];
   const parser = new SaxesParser({ xmlns: true });

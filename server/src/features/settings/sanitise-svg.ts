@@ -7,19 +7,19 @@ const XLINK = 'http://www.w3.org/1999/xlink';
 const ELEMENTS_MAX = 5_000;
 const DEPTH_MAX = 50;
 
-/** Its message says to people why a file cannot be a logo. */
+/** The message tells people why a file cannot be a logo. */
 export class SvgRefused extends Error {}
 
 /**
- * An SVG with nothing in it but what a logo may be made of (`svg-allowlist.ts`): what is not on the list is left out, with
- * everything in it. Written anew, in one namespace, so that what was checked is what a browser reads.
- * @throws SvgRefused for what is not well-formed, has a DOCTYPE, is no SVG, or would grow while it is drawn
+ * An SVG reduced to what a logo may contain (`svg-allowlist.ts`): anything not on the list is left out, with everything
+ * in it. The result is serialised again, in one namespace, so that browsers read exactly what was checked.
+ * @throws SvgRefused for what is not well-formed, has a DOCTYPE, is not an SVG, or would grow while it is drawn
  */
 export async function sanitiseSvg(text: string): Promise<string> {
   const { SaxesParser } = await import('saxes');
   const writer = new SvgWriter();
   const parser = new SaxesParser({ xmlns: true });
-  // Thrown at once: after its first error a parser would try to go on.
+  // Thrown at once: after its first error a parser would try to continue.
   parser.on('error', () => {
     throw new SvgRefused('This SVG is not well-formed');
   });
@@ -43,12 +43,12 @@ interface OpenElement {
 class SvgWriter {
   readonly #parts: string[] = [];
   readonly #open: OpenElement[] = [];
-  /** How deep we are within what is left out. */
+  /** Current depth inside a part that is left out. */
   #skipped = 0;
   #elements = 0;
-  /** The text of an open `style`, which is looked at as a whole. */
+  /** The text of an open `style`, which is checked as a whole. */
   #css: string | undefined;
-  /** Ids that are drawn again elsewhere, and ids of what draws others again. */
+  /** Ids that are drawn again elsewhere, and ids of elements that draw others again. */
   readonly #drawn = new Set<string>();
   readonly #drawing = new Set<string>();
 
@@ -105,7 +105,7 @@ class SvgWriter {
   }
 
   result(): string {
-    // A copy of copies of copies: a few lines that a browser draws for hours.
+    // Copies of copies of copies: a few lines that take a browser hours to draw.
     for (const id of this.#drawing) if (this.#drawn.has(id)) throw tooIntricate();
     return this.#parts.join('');
   }
@@ -121,8 +121,8 @@ function keptAttribute({ local, prefix, uri, value }: SaxesTagNS['attributes'][s
 }
 
 /**
- * Whether style loads nothing and runs nothing: no rule that imports, no escape that could hide one, no function but the
- * known ones, no comment that could part two halves of one, and `url()` only of what stands in the same file.
+ * Whether style loads nothing and runs nothing: no importing rule, no escape that could hide one, no unknown function,
+ * no comment that could split a name, and `url()` only for targets in the same file.
  */
 export function isHarmlessCss(css: string): boolean {
   if (/[@\\<]|\/\*|javascript:/i.test(css)) return false;

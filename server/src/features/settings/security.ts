@@ -11,7 +11,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { normalIpRange, shownIp } from './ip-range.ts';
 import { ownOrganisation } from './own-organisation.ts';
 
-/** From where people may sign in, and what joining asks for. */
+/** Where people may sign in from, and what joining requires. */
 export function securityOf(row: organisationRepo.OrganisationRow): SecuritySettings {
   return {
     allowedIps: row.allowedIps,
@@ -22,15 +22,16 @@ export function securityOf(row: organisationRepo.OrganisationRow): SecuritySetti
   };
 }
 
-/** What discloses stays as it is where it is not given. */
+/** The disclosure setting is kept where it is not given. */
 export type SecurityEdit = Omit<SecuritySettings, 'discloseUnknownUsers'> & {
   discloseUnknownUsers?: boolean | undefined;
 };
 
 /**
- * Sets the same.
+ * Saves these settings.
  * @param ip of the caller
- * @throws StaleVersion; Refusal INVALID_REQUEST for anything but an address or a range; IP_NOT_VALID where the caller would be kept out
+ * @throws StaleVersion; Refusal INVALID_REQUEST for anything but an address or a range; IP_NOT_VALID where the caller
+ * would be kept out
  */
 export function saveSecurity(
   deps: Deps,
@@ -57,7 +58,7 @@ export function saveSecurity(
     version.answer(saved);
     return saved;
   });
-  // Channels of people who are elsewhere close now.
+  // Channels of people at addresses no longer allowed are closed now.
   deps.bus.changed(TOPIC.addresses(orgCode));
   return now;
 }

@@ -4,18 +4,18 @@ import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** An SVG is a document too: opened by itself it may style itself, and nothing else. */
+/** An SVG is also a document: opened by itself it may apply its own styles, and nothing else. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Pictures for everybody: applications and mails may show them.
+  // Public pictures: applications and mails may show them.
   'cross-origin-resource-policy': 'cross-origin',
 };
 
 const A_YEAR = 'public, max-age=31536000, immutable';
 
-/** Logos, for everybody. The page hides one that fails to load (spec 1 §2): where there is none it is 404. */
+/** Logos, for everybody. The page hides one that fails to load (spec 1 §2), so a missing logo is 404. */
 export function serveLogo(app: FastifyInstance, { db }: Deps): void {
   app.get('/logos/:orgCode', (request, reply) => {
     const { orgCode } = fieldsOf(request.params);

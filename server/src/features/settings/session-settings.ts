@@ -24,7 +24,7 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
 }
 
 /**
- * Sets them. Sessions that have begun end by the new timeout where that is earlier, and never later than they would have.
+ * Saves them. Running sessions end by the new timeout if that is earlier, and never later than they would have.
  * @throws StaleVersion
  */
 export function configureSession(

@@ -1,4 +1,4 @@
-/** What a logo in SVG may be made of: shapes, text, paint, filters. Nothing that runs, loads, links or moves. */
+/** What an SVG logo may consist of: shapes, text, paint, filters. Nothing that runs, loads, links or moves. */
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 export const SVG_ELEMENTS: ReadonlySet<string> = new Set(
@@ -12,7 +12,7 @@ export const SVG_ELEMENTS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** What is left out, but not what is in it. */
+/** Elements that are left out while their contents are kept. */
 export const SVG_WRAPPERS: ReadonlySet<string> = new Set(['a', 'switch']);
 
 export const SVG_ATTRIBUTES: ReadonlySet<string> = new Set(
@@ -37,10 +37,10 @@ export const SVG_ATTRIBUTES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Attributes whose value is no CSS, so that brackets in it mean nothing. */
+/** Attributes whose value isn't CSS, so that brackets in it mean nothing. */
 export const SVG_PLAIN_ATTRIBUTES: ReadonlySet<string> = new Set(['id', 'class', 'aria-label']);
 
-/** The functions of CSS that load nothing; `url()` is looked at apart. */
+/** The CSS functions that load nothing; `url()` is checked separately. */
 export const CSS_FUNCTIONS: ReadonlySet<string> = new Set(
   words(`
     rgb rgba hsl hsla calc matrix translate translatex translatey scale scalex scaley rotate skewx skewy

@@ -11,17 +11,17 @@ export interface DecoySignUp {
   email: string;
   firstName: string;
   mobileNumber: string | null;
-  /** From where it is asked. */
+  /** The address from which it is asked. */
   ip: string;
-  /** Whose address it is; undefined where it is only somebody's primary attribute. */
+  /** The owner of the address; undefined if it is only somebody's primary attribute. */
   owner: memberRepo.MemberRow | undefined;
 }
 
 const SUID_BYTES = 16;
 
 /**
- * Answers a sign-up with an address that is somebody's already like any other, and tells the owner of the address. A code
- * to a mobile number is really sent, because the caller may be looking at that phone; it is good for nothing.
+ * Answers a sign-up with an address already in use like any other, and tells the owner of the address. A code to a
+ * mobile number is really sent, because the caller may be looking at that phone; it is good for nothing.
  * @returns a suid like that of a newcomer, the same each time
  * @throws Refusal ORG_EMAIL_LIMIT_REACHED as `issueOneTimeCode`
  */
@@ -54,7 +54,7 @@ export function signUpAsDecoy(
   });
   if (mobileNumber !== null) {
     const facts = { firstName, code, expiresAt };
-    // For nobody: it is forgotten when it is over.
+    // It belongs to nobody, and is forgotten when it expires.
     writeMessage(deps, tx, { orgCode, channel: 'text', to, template: 'one-time-code', facts, secretFor: id });
   }
   tellOwner(deps, tx, orgCode, { email, ip, firstName: owner?.firstName ?? firstName });
@@ -65,7 +65,7 @@ export function signUpAsDecoy(
     .toString('base64url');
 }
 
-/** Not with every try: a stranger must not be able to fill somebody's mailbox. */
+/** Not on every attempt: a stranger must not be able to fill somebody's mailbox. */
 function tellOwner(
   deps: Deps,
   tx: Tx,
@@ -78,7 +78,7 @@ function tellOwner(
   writeMessage(deps, tx, { orgCode, to: email, template: 'sign-up-known', facts: { firstName, ip, at: now } });
 }
 
-/** Tries a one-time code where nobody waits for one: undefined for the right one of a decoy. */
+/** Tries a one-time code for which nobody waits; undefined for the right code of a decoy. */
 export function tryDecoy(
   { clock }: Deps,
   tx: Tx,

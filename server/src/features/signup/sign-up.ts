@@ -15,14 +15,14 @@ import { signUpAsDecoy } from './decoy.ts';
 
 export interface SignUpRequest extends SignupForm {
   orgCode: string;
-  /** Who asks, and from where. */
+  /** Who asks, and from which address. */
   actor: AuditActor;
 }
 
 /**
- * Somebody signs up: he becomes a member who is not verified, and is sent a one-time code, to the mobile number where he
- * has given one. Signing up again before that changes what was said, and sends another code. Where the organisation
- * discloses nothing an address that is somebody's already is answered like a new one (decision 145).
+ * Signs somebody up: they become an unverified member and are sent a one-time code, to the mobile number if they have
+ * given one. Signing up again before verification replaces what was entered and sends another code. If the organisation
+ * discloses nothing, an address already in use is answered like a new one (decision 145).
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain;
  * ORG_EMAIL_LIMIT_REACHED too many codes for this address or number; where the organisation discloses it USER_EXISTS a
  * registered person, EMAIL_EXISTS somebody it knows already, PHONE_ALREADY_EXISTS another's number
@@ -80,7 +80,10 @@ function write(
   return suid;
 }
 
-/** Where this is not told at once, the one-time code is sent all the same, and told is who has it. */
+/**
+ * If this must not be disclosed at once, the one-time code is sent all the same, and only the person who has it is
+ * told.
+ */
 function requireFreeNumber(
   tx: Tx,
   orgCode: string,
@@ -90,7 +93,7 @@ function requireFreeNumber(
   if (isTaken) throw new Refusal('PHONE_ALREADY_EXISTS');
 }
 
-/** Whoever is known and waits for an activation code needs that one; whoever has registered, neither. */
+/** A known person who waits for an activation code needs that code; a registered person needs neither. */
 function requireNewcomer(known: memberRepo.MemberRow | undefined): void {
   if (!known || known.accountStatus === 'unverified') return;
   const isWaiting = known.accountStatus === 'unregistered' || known.accountStatus === 'invited';

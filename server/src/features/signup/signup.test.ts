@@ -88,7 +88,7 @@ test("another's mobile number (16), and one that is none (73)", async () => {
   for (const mobileNumber of ['0701234567', '+12', 'call me', `+46${'7'.repeat(20)}`]) {
     expect(await sign({ mobileNumber })).toMatchObject({ status: 403, body: { resultName: 'INVALID_MOBILE_NUMBER' } });
   }
-  // Only said to be somebody's, or of another organisation, it is in nobody's way.
+  // A number that is merely claimed, or belongs to another organisation, does no harm.
   expect((await sign({ orgCode: 'globex', mobileNumber: NUMBER })).body.resultCode).toBe(0);
   setMember(portal, suid, { accountStatus: 'unverified' });
   expect((await sign({ mobileNumber: NUMBER })).body.resultCode).toBe(0);
@@ -101,7 +101,7 @@ test('of two who give the same number the first to verify it keeps it (16)', asy
   const second = await codeTo(NUMBER);
   expect((await verify(second, 'other.new@acme.test')).body.resultCode).toBe(82);
   expect(await verify(first)).toMatchObject({ status: 409, body: { resultName: 'PHONE_ALREADY_EXISTS' } });
-  // With another number he can still join.
+  // With another number they can still join.
   await sign({ mobileNumber: '+46707654321' });
   expect((await verify(await codeTo('+46707654321'))).body.resultCode).toBe(82);
 });
@@ -155,7 +155,7 @@ test('signing up again sends another code, the last one counts, and so does what
 test('one address is sent five codes an hour at most (67), whatever the organisation says about it', async () => {
   for (let codes = 0; codes < 5; codes += 1) expect((await sign()).body.resultCode).toBe(0);
   expect(await sign()).toMatchObject({ status: 403, body: { resultName: 'ORG_EMAIL_LIMIT_REACHED' } });
-  // The last code still works: what was refused has changed nothing.
+  // The last code still works: the refused request has changed nothing.
   expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(82);
 });
 

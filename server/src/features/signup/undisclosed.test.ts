@@ -12,7 +12,7 @@ afterEach(() => portal.close());
 
 const NUMBER = '+46701234567';
 const NEW = 'nora.new@acme.test';
-/** Nobody yet, registered, disabled, and known without a device. */
+/** Unknown, registered, disabled, and known without a device. */
 const ADDRESSES = [NEW, 'user@acme.test', 'omar.hassan@acme.test', 'mara.lindholm@acme.test'];
 
 const sign = (email: string, mobileNumber?: string) =>
@@ -57,7 +57,7 @@ test('verifying is answered alike: wrong (14), too often (81), too late (15), no
     await sign(email);
     portal.clock.advance(600);
     expect(await verify(email, wrong)).toBe(15);
-    // The network has tried often enough by then.
+    // By then the network has used up its attempts.
     portal.clock.advance(3_600);
   }
 });

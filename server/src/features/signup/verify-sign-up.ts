@@ -17,12 +17,13 @@ export interface VerifyRequest {
   orgCode: string;
   email: string;
   otp: string;
-  /** Who asks, and from where. */
+  /** Who asks, and from which address. */
   actor: AuditActor;
 }
 
 /**
- * Confirms a sign-up with its one-time code: whoever signed up is a member now, and is mailed an activation code.
+ * Confirms a sign-up with its one-time code: the person who signed up is a member now, and is mailed an activation
+ * code.
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; BAD_REQUEST (HTTP 429) too many wrong codes from this network;
  * INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nobody waits for that, or five wrong tries; OTP_EXPIRED too
  * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number has become another's meanwhile
@@ -42,7 +43,7 @@ export function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }
         : tryDecoy(deps, tx, orgCode, email, code);
       if (wrong) countFailure(deps, tx, trier);
       else if (isWaiting) admit(deps, tx, { member, actor }, organisation);
-      // Returned, not thrown: the try that it counts must stay.
+      // Returned, not thrown: the counted attempt must be committed.
       return wrong;
     },
     { behavior: 'immediate' },
@@ -51,7 +52,7 @@ export function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }
   deps.bus.changed(TOPIC.outbox);
 }
 
-/** The activation code goes by mail; the address is proven at once where the first code went there too. */
+/** The activation code goes by mail; the address is verified at once if the first code was mailed there too. */
 function admit(
   deps: Deps,
   tx: Tx,

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** A code with which a caller is verified, and how its channel is opened. */
+/** A code for verifying a caller, and how its channel is opened. */
 export interface BegunVerbal {
   code: string;
   qid: string;
@@ -16,8 +16,8 @@ export interface BegunVerbal {
 }
 
 /**
- * Begins to verify a caller; asked again under the same name, the request that still waits, for the code or for the
- * consent, is given again.
+ * Begins to verify a caller. Asking again under the same name returns the request that still waits for the code or the
+ * consent.
  * @throws Refusal DID_NOT_ENABLED the organisation lets nobody type codes
  */
 export function beginVerbal(

@@ -9,7 +9,10 @@ import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** Shows whoever verifies a caller how it goes, and in the end who called. Nobody else: it tells a person's details. */
+/**
+ * Shows the progress, and in the end who called, to the person verifying the caller. Nobody else may see it: it
+ * contains personal details.
+ */
 export function serveVerbal(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, verbalLive, {
     open({ caller, query: { epoch } }) {
@@ -44,12 +47,13 @@ function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.Challenge
   }
 }
 
-/** Who has consented, with which device. */
+/** The person who has consented, and the device they used. */
 function callerOf(db: Deps['db'], { orgCode, suid, deviceName }: challengeRepo.ChallengeRow) {
   const member = memberRepo.findMember(db, orgCode, suid ?? '');
   if (!member) throw new Refusal('ID_DOESNOT_EXIST');
   const { firstName, lastName, primaryEmail, primaryAttr } = member;
-  // The agent decides by it: what was kept before hidden characters were refused is shown with them named.
+  // The agent decides by this text, and it may have been stored before hidden characters were refused: they are shown
+  // by name.
   return {
     fullName: visibleText(`${firstName} ${lastName}`),
     email: visibleText(primaryEmail),

@@ -11,7 +11,7 @@ import { createWebhook, deleteWebhook, requireWebhook, rotateSecret, updateWebho
 
 const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 
-/** Where an organisation has its events sent. */
+/** The addresses to which an organisation has its events sent. */
 export function webhooks(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 

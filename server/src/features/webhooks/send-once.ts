@@ -27,7 +27,7 @@ export async function sendTest(deps: Deps, orgCode: string, webhookId: string): 
   return sendOnce(deps, webhook, made);
 }
 
-/** Sends what was sent before, or still waits, at once. @throws Refusal ID_DOESNOT_EXIST */
+/** Immediately sends a delivery that was sent before or still waits. @throws Refusal ID_DOESNOT_EXIST */
 export function sendAgain(
   deps: Deps,
   orgCode: string,

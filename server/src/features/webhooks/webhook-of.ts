@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { versionOf } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 
-/** What of a webhook is edited. */
+/** The editable fields of a webhook. */
 export const editableWebhook = ({ url, description, enabled, events }: webhookRepo.WebhookRow) => ({
   url,
   description,
@@ -12,7 +12,7 @@ export const editableWebhook = ({ url, description, enabled, events }: webhookRe
   events,
 });
 
-/** A webhook as it travels: without its secrets. */
+/** A webhook as the API returns it: without its secrets. */
 export function webhookOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, row: webhookRepo.WebhookRow): WebhookEndpoint {
   const [last] = webhookRepo.listDeliveries(db, row.orgCode, row.id, { count: 1 });
   const isOldValid = row.oldSecretUntil !== null && row.oldSecretUntil > clock.now();

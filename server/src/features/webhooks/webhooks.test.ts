@@ -23,7 +23,7 @@ import { systemActor } from '../../platform/http/actors.ts';
 import { JITTER } from '../../protocols/webhook-delivery/next-attempt.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
-/** The longest that a wait becomes by chance. */
+/** The most by which chance lengthens a wait. */
 const LATEST = 1 + JITTER;
 
 interface Received {
@@ -31,7 +31,7 @@ interface Received {
   body: string;
 }
 
-/** A receiver of somebody else's: it keeps what it is sent and answers as it is told. */
+/** A third-party receiver: it keeps what it is sent and answers as it is told. */
 async function receiver() {
   const received: Received[] = [];
   let answer: { status: number; headers?: Record<string, string>; body?: string } = { status: 204 };
@@ -52,7 +52,7 @@ async function receiver() {
     answerWith(next: typeof answer) {
       answer = next;
     },
-    /** Waits until so many have come in all. */
+    /** Waits until this many have arrived in total. */
     async until(count: number) {
       while (received.length < count) await new Promise<void>((resolve) => (onReceived = resolve));
     },
@@ -64,7 +64,7 @@ let portal: TestPortal;
 let hook: Awaited<ReturnType<typeof receiver>>;
 let token: string;
 beforeEach(async () => {
-  // The receiver's library asks the machine's clock.
+  // The receiver's library reads the machine's clock.
   vi.useFakeTimers({ toFake: ['Date'], now: TEST_NOW });
   portal = await testPortal();
   hook = await receiver();
@@ -81,7 +81,7 @@ async function add(body: object = {}) {
   return (await portal.call(createWebhook, { body: form }, { token })).body;
 }
 
-/** Pauses, or enables, a member: an event. */
+/** Pauses or enables a member, which causes an event. */
 async function change(action: 'pause' | 'unpause' = 'pause') {
   const { suid } = portal.device('user@acme.test');
   await portal.call(manageUser, { body: { suid, action } }, { token });
@@ -92,7 +92,7 @@ async function deliveries(webhookId: string) {
   return body.Items;
 }
 
-/** Waits until the newest delivery has this many attempts behind it. */
+/** Waits until the newest delivery has made this many attempts. */
 async function settled(webhookId: string, attempts: number) {
   for (;;) {
     const delivery = (await deliveries(webhookId)).find(({ type }) => type.startsWith('member.'));
@@ -102,7 +102,7 @@ async function settled(webhookId: string, attempts: number) {
   }
 }
 
-/** Moves both clocks. A new sign-in, because tokens do not last. */
+/** Moves both clocks. Signs in again, because tokens expire. */
 async function later(ms: number) {
   vi.setSystemTime(portal.clock.now() + ms);
   portal.clock.advance(ms / SECOND);

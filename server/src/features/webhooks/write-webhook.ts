@@ -12,10 +12,10 @@ import { editableWebhook } from './webhook-of.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
-/** For so long after a rotation the secret before it signs as well. */
+/** How long after a rotation the previous secret signs as well. */
 const OVERLAP_MS = DAY;
 
-/** Standard Webhooks 1.0.0, "Signature scheme": base64 behind `whsec_`, of 24 to 64 bytes. */
+/** Standard Webhooks 1.0.0, "Signature scheme": `whsec_` followed by base64 of 24 to 64 bytes. */
 const newSecret = ({ random }: Deps): string => `whsec_${Buffer.from(random.secret(), 'base64url').toString('base64')}`;
 
 const webhookObject = ({ id, url }: Pick<webhookRepo.WebhookRow, 'id' | 'url'>) =>

@@ -1,19 +1,19 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of the young heap; V8 would go to eight times as much, and keep it ever after. */
+/** Bytes of the young heap; V8 would grow it to eight times as much, and keep it that way. */
 const ENOUGH = 8_000_000;
-/** Bytes of buffers that nobody has collected yet; V8 waits for several times as much. */
+/** Bytes of uncollected buffers; V8 waits for several times as much. */
 const UNCOLLECTED = 8_000_000;
 
-/** How many runs of work have a young heap that is large enough. */
+/** How many runs of work currently keep the young heap from growing further. */
 let settled = 0;
 let collect: NodeJS.GCFunction | undefined;
 
 /**
- * For work that makes much garbage for a long time. Keeps V8 from doubling the young heap again and again, to spare a
- * little copying; and has it collect the buffers of a file that wait in a queue for so long that they count as old. To be
- * asked now and then while the work goes on; to be ended in any case.
+ * For work that produces much garbage over a long time. Stops V8 from doubling the young heap repeatedly to save a
+ * little copying, and makes it collect a file's buffers that have waited in a queue long enough to count as old. Call
+ * `check` now and then during the work, and `end` in any case.
  */
 export function boundHeap(): { check(): void; end(): void } {
   let isSettled = false;
@@ -29,7 +29,7 @@ export function boundHeap(): { check(): void; end(): void } {
     check() {
       settle();
       const held = bufferBytes();
-      // What was collected is given back in the background, a moment later.
+      // Collected memory is returned in the background, a moment later.
       kept = Math.min(kept, held);
       if (held - kept < UNCOLLECTED) return;
       collect ??= collector();
@@ -47,7 +47,10 @@ const bufferBytes = (): number => process.memoryUsage().arrayBuffers;
 const youngHeap = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
 
-/** V8 gives its collector to contexts that are made while it is asked to: no flag at start, and nobody else has it. */
+/**
+ * V8 exposes its collector to contexts created while the flag is set: no flag is needed at start, and nobody else gets
+ * it.
+ */
 function collector(): NodeJS.GCFunction {
   setFlagsFromString('--expose-gc');
   const given: NodeJS.GCFunction = runInNewContext('gc');

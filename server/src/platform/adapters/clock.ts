@@ -8,27 +8,33 @@ export interface Clock {
   now(): number;
   /** ISO 8601 in UTC of `time`, or of now. */
   iso(time?: number): string;
-  /** Calls back once `time` has come, also when it lies in the past; never within this call. Returns how to call it off. */
+  /**
+   * Calls back once `time` has come, even if it lies in the past; never within this call. Returns a function that
+   * cancels it.
+   */
   at(time: number, callback: () => void): () => void;
 }
 
-/** A clock that tests and the lab can set. Whatever falls due by setting it is called, in order, before the call returns. */
+/**
+ * A clock that tests and the lab can set. Whatever falls due by setting it is called, in order, before the call
+ * returns.
+ */
 export interface LabClock extends Clock {
   mode(): ClockMode;
   advance(seconds: number): void;
-  /** Stands still at `time`, in milliseconds; backwards is allowed. */
+  /** Stops at `time`, in milliseconds; going backwards is allowed. */
   freeze(time: number): void;
-  /** Back to the machine's own time. */
+  /** Returns to the machine's own time. */
   release(): void;
-  /** Back to how it was made. */
+  /** Returns to its initial state. */
   restart(): void;
 }
 
-/** `setTimeout` takes at most this delay; a later time is waited for in several steps. */
+/** The maximum delay of `setTimeout`; later times are waited for in several steps. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * One clock for a whole server. Real at first, frozen where `frozenAt` (milliseconds) is given.
+ * One clock for a whole server. Real at first; frozen if `frozenAt` (milliseconds) is given.
  * @param onError told what a callback threw; the callbacks after it are still called.
  */
 export function createClock(onError: (reason: unknown) => void, frozenAt?: number): LabClock {
@@ -51,7 +57,10 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     wind();
   }
 
-  /** Sets the one timer, for the earliest callback. While the clock stands still, nothing later than now ever comes. */
+  /**
+   * Sets the single timer, for the earliest callback. While the clock stands still, nothing later than now ever falls
+   * due.
+   */
   function wind(): void {
     const next = schedule.nextTime();
     if (timer && next === timerTime) return;
@@ -68,7 +77,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     fireDue();
   }
 
-  /** After the time itself has been set, the timer's delay means something else. */
+  /** Once the time itself has been set, the timer's delay no longer fits. */
   function settle(): void {
     clearTimeout(timer);
     timer = undefined;

@@ -13,21 +13,21 @@ import {
 } from './outside-connection.ts';
 
 export interface FetchOutsideOptions {
-  /** Field of the request that the address came from: what is wrong with it is said there. */
+  /** Field of the request that contained the address; errors are attached to it. */
   field: string;
-  /** The most that is read of an answer. */
+  /** The maximum number of bytes read from an answer. */
   maxBytes: number;
   /** Media types for the `Accept` header. */
   accept?: string;
-  /** For the whole of it, redirects included; 5000 unless told otherwise. */
+  /** For the whole operation, redirects included; 5000 by default. */
   timeoutMs?: number;
-  /** The addresses of a host, by DNS unless told otherwise. */
+  /** Resolves the addresses of a host; by DNS by default. */
   resolve?: (host: string) => Promise<LookupAddress[]>;
 }
 
 /** A successful answer. */
 export interface OutsideAnswer {
-  /** Where it came from in the end. */
+  /** The final address, after redirects. */
   url: string;
   contentType: string;
   body: Buffer;
@@ -36,22 +36,23 @@ export interface OutsideAnswer {
 const REDIRECTS_MAX = 3;
 const TIMEOUT_MS = 5_000;
 
-/** The one sentence about addresses of this machine: what listens where is nobody's business. */
+/** The only message about addresses of this machine, so that it does not reveal what listens where. */
 export const UNREADABLE = 'This address cannot be read';
 
-/** Whether an address names this machine, as far as it says itself. */
+/** Whether an address names this machine, judging by the address alone. */
 export function isLoopbackAddress(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && isLoopbackHost(url.hostname);
 }
 
 /**
- * Reads an address that a person gave us, by GET, without following it into our own network (design 4 §2): https only, or
- * http to this machine; no private, link-local or reserved address, unless `ALLOW_PRIVATE_NETWORKS` opens the private
- * ones. A host is resolved once, and connected to at an address that was checked. Every redirect is checked the same way,
- * and none leads from outside to this machine.
+ * Reads an address that a person gave us, by GET, without letting it reach into our own network (design 4 §2): https
+ * only, or http to this machine; no private, link-local or reserved address, unless `ALLOW_PRIVATE_NETWORKS` opens the
+ * private ones. A host is resolved once, and connected to at an address that was checked. Every redirect is checked the
+ * same way, and none leads from outside to this machine.
  *
- * @example const { body } = await fetchOutside(deps.config, configurationUrl, { field: 'configurationUrl', maxBytes: 65_536 });
+ * @example const { body } = await fetchOutside(deps.config, configurationUrl, { field: 'configurationUrl', maxBytes:
+ * 65_536 });
  * @throws Refusal INVALID_REQUEST with an issue on `field`, a sentence for people: the address is not allowed, does not
  * answer in time, answers with anything but 2xx, or with more than `maxBytes`.
  */
@@ -72,7 +73,7 @@ export async function fetchOutside(
 }
 
 /**
- * Whether `fetchOutside` could ever read an address, as far as can be said without asking anybody.
+ * Whether `fetchOutside` could ever read an address, judged without any network access.
  * @throws Refusal INVALID_REQUEST with an issue on `field`
  */
 export function requireOutsideAddress({ allowPrivateNetworks }: OutsidePolicy, address: string, field: string): URL {

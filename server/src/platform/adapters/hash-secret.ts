@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * SHA-256 of a secret as the database keeps it, base64url. For tokens, links, codes and cookies of 128 random bits or more,
- * where a plain hash is as good as a slow one.
+ * SHA-256 of a secret as stored in the database, base64url. For tokens, links, codes and cookies of 128 random bits or
+ * more, for which a plain hash is as good as a slow one.
  */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url');

@@ -4,8 +4,8 @@ import type { Config } from '../../config.ts';
 const STDERR = 2;
 
 /**
- * The server's log, on stderr: stdout belongs to the start table and to programs. JSON lines; short coloured ones where a
- * person looks on. Never given a token, code, key or body.
+ * The server's log, on stderr: stdout is for the start table and for programs. JSON lines; short coloured ones on a
+ * terminal. Never pass it a token, code, key or body.
  */
 export async function createLog({ logLevel: level }: Config): Promise<Logger> {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };

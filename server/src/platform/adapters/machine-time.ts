@@ -1,8 +1,8 @@
 /**
- * What the machine's own clock says, in milliseconds since the epoch: for libraries that ask it themselves, so that the
- * times they are given can be told in their terms.
+ * The machine's own clock, in milliseconds since the epoch: for libraries that read it themselves and so must be given
+ * times in its terms.
  */
 export const machineNow = (): number => Date.now();
 
-/** Milliseconds of a clock that nobody sets, for how long something takes on the wire. */
+/** Milliseconds of a clock that nobody sets, for measuring how long something takes on the wire. */
 export const machineTicks = (): number => performance.now();

@@ -1,6 +1,6 @@
 /** A mail, ready to be sent. */
 export interface Mail {
-  /** Unique and always the same for the same mail: a receiver can tell that it has come twice. */
+  /** Unique, and always the same for the same mail, so that a receiver can detect a duplicate. */
   id: string;
   from: { name: string; address: string };
   to: string;
@@ -12,19 +12,19 @@ export interface Mail {
 }
 
 /**
- * Why a mail was not taken: `refused` for good, this mail or its address; `later`, this mail now; `outage`, whatever is
- * sent now. `words` are the server's, cut.
+ * Why a mail was not accepted: `refused` means this mail or its address, for good; `later` means this mail, for now;
+ * `outage` means anything sent now. `words` are the server's, cut.
  */
 export interface MailFailure {
   kind: 'refused' | 'later' | 'outage';
   words: string;
 }
 
-/** Takes mails to a mail server. */
+/** Delivers mails to a mail server. */
 export interface MailServer {
-  /** Undefined once the server has taken it. */
+  /** Undefined once the server has accepted it. */
   send(mail: Mail): Promise<MailFailure | undefined>;
-  /** What is being sent is given up, and fails. */
+  /** Aborts what is being sent, which then fails. */
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
     url: smtpUrl,
     pool: true,
     maxConnections: 3,
-    // Whoever calls tries again himself.
+    // The caller does its own retries.
     maxRequeues: 0,
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
@@ -49,7 +49,7 @@ export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
   return {
     async send({ id, from, to, subject, text, html, sentAt }) {
       const messageId = `<${id}@${from.address.slice(from.address.indexOf('@') + 1)}>`;
-      // RFC 3834 §5: nobody's holiday note answers it.
+      // RFC 3834 §5: suppresses automatic replies.
       const headers = { 'Auto-Submitted': 'auto-generated' };
       const date = new Date(sentAt);
       try {
@@ -63,7 +63,9 @@ export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
   };
 }
 
-/** RFC 5321 §4.2.1: 5yz is for good, 4yz for now. Without such an answer there was no talking to the server at all. */
+/**
+ * RFC 5321 §4.2.1: 5yz is permanent, 4yz temporary. Without such an answer the server could not be talked to at all.
+ */
 function failureOf(reason: unknown): MailFailure {
   const words = (reason instanceof Error ? reason.message : String(reason)).slice(0, WORDS_MAX_LENGTH);
   const { code, responseCode } = detailsOf(reason);

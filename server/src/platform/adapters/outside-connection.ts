@@ -5,15 +5,15 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Config } from '../../config.ts';
 import { isAllowedAddress, isLoopbackHost, unbracketed } from './outside-address.ts';
 
-/** Whether private networks are open. */
+/** Whether private networks are allowed. */
 export type OutsidePolicy = Pick<Config, 'allowPrivateNetworks'>;
 
-/** An address that is not to be read, or an answer that is not to be used; its message is for people. */
+/** An address that must not be read, or an answer that must not be used; the message is for people. */
 export class OutsideRefused extends Error {}
 
 export const notAllowed = () => new OutsideRefused('Addresses of private networks are not allowed');
 
-/** An address that may be asked for as far as it says itself. @throws OutsideRefused */
+/** An address that is allowed, judging by the address alone. @throws OutsideRefused */
 export function parseOutside(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href);
   if (!url || url.hostname === '') throw new OutsideRefused('Invalid URL');
@@ -23,19 +23,19 @@ export function parseOutside(address: string, base?: URL): URL {
   return url;
 }
 
-/** What is sent beside the address; GET with nothing unless told otherwise. */
+/** What is sent besides the address; by default GET without a body. */
 export interface OutsideRequest {
   method?: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** The addresses of a host, by DNS unless told otherwise. */
+  /** Resolves the addresses of a host; by DNS by default. */
   resolve?: ((host: string) => Promise<LookupAddress[]>) | undefined;
-  /** For the whole of it. */
+  /** For the whole request. */
   signal: AbortSignal;
 }
 
 /**
- * Asks once, at an address that has been checked, and follows nothing.
+ * Makes one request, to an address that has been checked, and follows no redirect.
  * @throws OutsideRefused unless all addresses of the host are allowed
  */
 export async function askOutside(policy: OutsidePolicy, url: URL, request: OutsideRequest): Promise<IncomingMessage> {
@@ -55,7 +55,7 @@ async function checkedAddresses(
   return addresses;
 }
 
-/** A question to DNS cannot be called off, but need not be waited for. */
+/** A DNS query cannot be cancelled, but need not be waited for. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -68,10 +68,10 @@ function open(
   addresses: LookupAddress[],
   { method = 'GET', headers, body, signal }: OutsideRequest,
 ): Promise<IncomingMessage> {
-  // Not by import, which would fill in every export of the module (decision 018).
+  // Not by import, which would load every export of the module (decision 018).
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
-  // RFC 9110 §7.6.3: asked on behalf of somebody else. The portal's own lab lets nothing in that says so, whatever name,
-  // redirect or DNS led there.
+  // RFC 9110 §7.6.3: marks a request made on behalf of somebody else. The portal's own lab rejects requests marked this
+  // way, whatever name, redirect or DNS led there.
   const own = { 'accept-encoding': 'identity', 'user-agent': 'Orchestrate', via: '1.1 orchestrate' };
   const options: RequestOptions = {
     method,
@@ -87,13 +87,13 @@ function open(
   });
 }
 
-/** Answers a socket that asks for the addresses of its host with those that were checked. */
+/** A lookup for sockets that returns only the addresses that were checked. */
 function onlyTo(addresses: LookupAddress[]): LookupFunction {
   const [first = { address: '', family: 0 }] = addresses;
   return (_host, { all }, answer) => (all ? answer(null, addresses) : answer(null, first.address, first.family));
 }
 
-/** All of an answer. @throws OutsideRefused where it is more than `maxBytes` */
+/** The whole of an answer. @throws OutsideRefused where it is more than `maxBytes` */
 export async function readBounded(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   try {
     const chunks: Buffer[] = [];

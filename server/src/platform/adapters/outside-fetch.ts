@@ -1,6 +1,6 @@
 import { askOutside, type OutsidePolicy, parseOutside, readBounded } from './outside-connection.ts';
 
-/** As `fetch` is called by libraries that bring no connection of their own. */
+/** `fetch` as called by libraries that bring no connection of their own. */
 export interface OutsideFetchOptions {
   method: string;
   headers: Record<string, string>;
@@ -9,15 +9,15 @@ export interface OutsideFetchOptions {
 }
 
 export interface OutsideFetchLimits {
-  /** The most that is read of an answer. */
+  /** The maximum number of bytes read from an answer. */
   maxBytes: number;
   /** For one request. */
   timeoutMs: number;
 }
 
 /**
- * A `fetch` under the rules of `fetchOutside` (decision 081), for libraries: any method, any status, no redirect followed.
- * It throws where an address is not allowed, or answers too late or with too much.
+ * A `fetch` under the rules of `fetchOutside` (decision 081), for libraries: any method, any status, no redirect
+ * followed. It throws if an address is not allowed, or answers too late or with too much.
  */
 export function createOutsideFetch(policy: OutsidePolicy, { maxBytes, timeoutMs }: OutsideFetchLimits) {
   return async (address: string, options: OutsideFetchOptions): Promise<Response> => {

@@ -6,8 +6,8 @@ export interface Random {
   /** 128 random bits, base64url: 22 characters. */
   id(): string;
   /**
-   * An id of which 48 bits are the time (milliseconds since the epoch) and 80 are random, for rows that come by the
-   * hundred thousand: those that are made together lie together in an index. Where the id is no secret.
+   * An id of which 48 bits are the time (milliseconds since the epoch) and 80 are random, for rows inserted by the
+   * hundred thousand: ids made together are adjacent in an index. Use it only where the id need not be secret.
    */
   idAt(time: number): string;
   /** 256 random bits, base64url: 43 characters. */
@@ -20,7 +20,7 @@ export interface Random {
   below(end: number): number;
 }
 
-/** So many bytes are asked for at once: a question of its own per id would be a tenth of what inviting a file costs. */
+/** Bytes requested at once: a separate request per id would take a tenth of the time of inviting a file. */
 const DRAWN_BYTES = 4_096;
 
 /** Random from the operating system, without modulo bias. */
@@ -28,7 +28,7 @@ export function createRandom(): Random {
   const drawn = Buffer.alloc(DRAWN_BYTES);
   let used = drawn.length;
 
-  /** Bytes that nobody else is given; to be read before the next are asked for. */
+  /** Bytes that are handed out only once; read them before requesting more. */
   function bytes(length: number): Buffer {
     if (used + length > drawn.length) {
       randomFillSync(drawn);

@@ -5,9 +5,9 @@ interface Entry {
   callback: (() => void) | null;
 }
 
-/** Callbacks by the time at which they are due. Knows no clock: whoever asks says what time it is. */
+/** Callbacks by their due time. It has no clock: the caller says what time it is. */
 export interface Schedule {
-  /** Returns how to call it off. */
+  /** Returns a function that cancels it. */
   add(time: number, callback: () => void): () => void;
   /** Removes and returns the earliest callback that is due at `now`. */
   takeDue(now: number): (() => void) | undefined;
@@ -17,7 +17,10 @@ export interface Schedule {
 
 const isBefore = (a: Entry, b: Entry) => a.time < b.time || (a.time === b.time && a.order < b.order);
 
-/** A binary heap. What is called off stays inside, emptied, until it comes up or until it outnumbers the living. */
+/**
+ * A binary heap. A cancelled entry stays in the heap without its callback, until it reaches the top or cancelled
+ * entries outnumber live ones.
+ */
 export function createSchedule(): Schedule {
   let heap: Entry[] = [];
   let cancelled = 0;
@@ -62,7 +65,7 @@ export function createSchedule(): Schedule {
     sink(0);
   }
 
-  /** The earliest entry that has not been called off. */
+  /** The earliest entry that has not been cancelled. */
   function top(): Entry | undefined {
     for (;;) {
       const entry = heap[0];
@@ -77,7 +80,7 @@ export function createSchedule(): Schedule {
     entry.callback = null;
     cancelled += 1;
     if (cancelled < 64 || cancelled * 2 < heap.length) return;
-    // Sorted by time is a valid heap, and this happens once per so many cancellations.
+    // A list sorted by time is a valid heap, and the sort runs only once per many cancellations.
     heap = heap.filter((kept) => kept.callback).sort((a, b) => (isBefore(a, b) ? -1 : 1));
     cancelled = 0;
   }

@@ -1,21 +1,24 @@
 import type { AuditAction, AuditActorKind } from '@orchestrate/shared';
 import type { Caller } from './caller.ts';
 
-/** Who changes something, as the audit trail will name it. */
+/** Who changes something, as the audit trail will name them. */
 export interface AuditActor {
   kind: AuditActorKind;
-  /** The organisation whose trail it goes into; '' where that is not known yet. */
+  /** The organisation whose trail it goes into; '' if that is not known yet. */
   orgCode: string;
-  /** The member, where it is one. */
+  /** The member, if the actor is one. */
   suid: string | null;
   name: string;
-  /** How the actor is signed in, e.g. `QID`; '' where nobody is. */
+  /** How the actor is signed in, e.g. `QID`; '' for actors that are not signed in. */
   mode: string;
-  /** The session, where there is one. */
+  /** The session, if there is one. */
   sid: string | null;
   /** Address of the caller's end of the connection; '' for the portal itself. */
   ip: string;
-  /** What has been recorded of this actor during this call, changes or not: shared by all actors made from it. */
+  /**
+   * What has been recorded of this actor during this call, whether or not anything changed; shared by all actors
+   * derived from it.
+   */
   recorded: AuditAction[];
 }
 
@@ -29,17 +32,17 @@ export function memberActor({ orgCode, suid, mode, sid, member }: Caller, ip: st
   return { kind: 'member', orgCode, suid, name: fullName(member), mode, sid, ip, recorded: [] };
 }
 
-/** Somebody who is not signed in; `visitorOf` says more once that is known. */
+/** Somebody who is not signed in; `visitorOf` adds details once they are known. */
 export function visitorActor(ip: string): AuditActor {
   return { ...nobody, kind: 'visitor', ip, recorded: [] };
 }
 
-/** The same visitor, now that the organisation and what is said of the person are known. */
+/** The same visitor, now that the organisation and a name for the person are known. */
 export function visitorOf(actor: AuditActor, orgCode: string, name: string): AuditActor {
   return { ...actor, kind: 'visitor', orgCode, name };
 }
 
-/** A device of a member, proven by its signature: on the call of somebody who is not signed in. */
+/** A member's device, proven by its signature, on a call by somebody who is not signed in. */
 export function deviceActor(
   actor: AuditActor,
   { orgCode, suid, name }: { orgCode: string; suid: string; name: string },
@@ -47,7 +50,7 @@ export function deviceActor(
   return { ...actor, kind: 'device', orgCode, suid, name, mode: 'device' };
 }
 
-/** A directory that provisions the organisation's members. @param name what its requests say of themselves */
+/** A directory that provisions the organisation's members. @param name what its requests call themselves */
 export function directoryActor(orgCode: string, ip: string, name = 'SCIM'): AuditActor {
   return { ...nobody, kind: 'directory', orgCode, name, mode: 'SCIM', ip, recorded: [] };
 }
@@ -62,7 +65,7 @@ export function labActor(ip: string): AuditActor {
   return { ...nobody, kind: 'lab', name: 'Lab', ip, recorded: [] };
 }
 
-/** The portal itself, e.g. when something's time is over. */
+/** The portal itself, e.g. when something expires. */
 export function systemActor(orgCode: string): AuditActor {
   return { ...nobody, kind: 'system', orgCode, name: 'Orchestrate', recorded: [] };
 }

@@ -10,7 +10,7 @@ import { TOPIC } from '../live/bus.ts';
 
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
-/** Nobody here asks from there: this machine is an address outside the list. */
+/** Nobody here asks from there: this machine's address is outside the list. */
 const OFFICE = '203.0.113.0/24';
 const BLOCKED = { status: 403, body: { resultName: 'IP_NOT_VALID' } };
 
@@ -56,7 +56,7 @@ test('a live channel does not open, and one that is open closes when the list is
   allow(OFFICE);
   await expect(open()).rejects.toMatchObject(BLOCKED);
   allow();
-  // The administrator asks from the same machine, which must stay allowed: what is saved is what it will say.
+  // The administrator calls from this same machine, so the saved list must include its addresses.
   const admin = await portal.signIn(ADMIN);
   const { body } = await portal.call(getSecurity, {}, { token: admin.token });
   const here = ['127.0.0.0/8', '::1'];
@@ -69,7 +69,7 @@ test('a live channel does not open, and one that is open closes when the list is
 test('a phone approves from everywhere: the list is about where people sign in', async () => {
   const begun = await beginQr(portal);
   allow(OFFICE);
-  // Mobile data: the phone is not in the office. What it approved is exchanged where the browser is.
+  // Mobile data: the phone is not in the office. What it approves is exchanged where the browser is.
   const exchangeToken = await approveQr(portal, portal.device(USER), begun);
   expect(exchangeToken).not.toBe('');
 });
@@ -86,7 +86,7 @@ test('an application signs nobody in, with a session that goes on as little as w
   const page = await browser.open(url);
   expect(page.status).toBe(403);
   expect(page.body).toContain('does not let anybody sign in from your address');
-  // What applications ask for themselves they ask from wherever they run.
+  // Requests that applications make themselves are allowed from anywhere.
   expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true });
 });
 

@@ -4,22 +4,22 @@ import { Refusal } from '../refusal.ts';
 type Address = ReturnType<typeof ipaddr.process>;
 type Test = (address: Address) => boolean;
 
-/** What a list says, read once, and of whom it was asked lately. */
+/** A parsed list, and the results for addresses asked about recently. */
 interface ReadList {
   tests: readonly Test[];
   /** By address as text. */
   known: Map<string, boolean>;
 }
 
-/** Lists come from rows that stay the same object until something is written: so each is read once. */
+/** Lists come from rows that remain the same object until something is written, so each is parsed only once. */
 const lists = new WeakMap<readonly string[], ReadList>();
 
 const KNOWN_MAX = 1_000;
 
 /**
- * Whether an address lies in one of the ranges; any does where there are none. IPv4 as it arrives on an IPv6 socket is
- * IPv4 (RFC 4291 §2.5.5.2).
- * @param ranges addresses and CIDR ranges; what is neither holds nobody. Not to be changed afterwards.
+ * Whether an address lies in one of the ranges; without ranges, every address does. IPv4 as it arrives on an IPv6
+ * socket counts as IPv4 (RFC 4291 §2.5.5.2).
+ * @param ranges addresses and CIDR ranges; an invalid entry matches nobody. Must not be changed afterwards.
  */
 export function isAllowedIp(ip: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;

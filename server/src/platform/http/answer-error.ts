@@ -5,12 +5,12 @@ import { Refusal, refusalBody } from '../refusal.ts';
 import { sendJson } from './send-json.ts';
 import { storageRefusal } from './storage-refusal.ts';
 
-/** Whatever goes wrong, under `/api` and elsewhere, is answered with the envelope (design contract §1). */
+/** Answers every error, under `/api` and elsewhere, with the envelope (design contract §1). */
 export function answerErrors(app: FastifyInstance, deps: Deps): void {
   app.setErrorHandler((reason, request, reply) => answerError(deps, reason, request, reply));
 }
 
-/** For the requests that fail before they find a route; the others come here by `answerErrors`. */
+/** For requests that fail before they reach a route; the others come here through `answerErrors`. */
 export function answerError(deps: Deps, reason: unknown, { id }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(deps, reason, id);
   reply.code(refusal.status ?? resultOf(refusal.result).status);
@@ -18,11 +18,14 @@ export function answerError(deps: Deps, reason: unknown, { id }: FastifyRequest,
   return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
 }
 
-/** @param reason a Refusal; an error of Fastify's about the request; a disk that takes nothing; anything else is a defect, logged and hidden. */
+/**
+ * @param reason a Refusal; an error of Fastify's about the request; a disk that cannot be written to; anything else is
+ * a defect, logged and hidden.
+ */
 function refusalOf({ log }: Deps, reason: unknown, reqId: string): Refusal {
   if (reason instanceof Refusal) return reason;
   const status = statusOf(reason);
-  // 403 is what reading a folder of the client comes to: not found, like everything else that is not there.
+  // 403 results from reading a folder of the client: not found, like everything else that does not exist.
   if (status === 403 || status === 404) return new Refusal('ID_DOESNOT_EXIST');
   if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status });
   const unsaved = storageRefusal(reason);

@@ -5,8 +5,8 @@ import { Refusal } from '../refusal.ts';
 export const JSON_DEPTH_MAX = 64;
 
 /**
- * What foreign JSON says. Everything that reads JSON from outside reads it here: what walks through it afterwards may
- * call itself for each level.
+ * Parses foreign JSON. All JSON from outside must be read here, so that code walking through it afterwards may recurse
+ * once per level.
  * @returns undefined where it is not JSON, or is nested deeper than `JSON_DEPTH_MAX`
  */
 export function readJson(text: string): unknown {
@@ -21,7 +21,10 @@ export function readJson(text: string): unknown {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether a text, read as JSON, is nested deeper than `JSON_DEPTH_MAX`. Reads it once, and is not fooled by texts in it. */
+/**
+ * Whether a text, read as JSON, is nested deeper than `JSON_DEPTH_MAX`. Reads it once, and ignores brackets inside
+ * strings.
+ */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;
@@ -43,7 +46,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** JSON bodies are read as Fastify reads them, but not where they are nested too deeply: those are BAD_REQUEST. */
+/** Parses JSON bodies as Fastify does, but refuses those nested too deeply with BAD_REQUEST. */
 export function readShallowJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 
 /**
- * What a browser may do with our pages: only our own scripts, never in a frame, no referrer. Styles may stand inline
- * because the component library writes them at run time.
+ * What a browser may do with our pages: run only our own scripts, never show them in a frame, send no referrer. Inline
+ * styles are allowed because the component library writes them at run time.
  */
 export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: Deps): Promise<void> {
   const isSecure = publicUrl.startsWith('https:');
@@ -25,14 +25,15 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: 
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // `stayBehindHttps` sends the first with every answer. Over plain HTTP a browser complains about the other two.
+    // `stayBehindHttps` sends the first with every answer. Over plain HTTP a browser would complain about the other
+    // two.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: isSecure,
     originAgentCluster: isSecure,
   });
 }
 
-/** Every answer tells the browser to come back by https only; over plain HTTP it would not listen (RFC 6797 §8.1). */
+/** Every answer tells the browser to come back by https only; over plain HTTP browsers ignore it (RFC 6797 §8.1). */
 export function stayBehindHttps(app: FastifyInstance, { publicUrl }: Deps): void {
   if (!publicUrl.startsWith('https:')) return;
   app.addHook('onRequest', (_request, reply, done) => {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { requireAllowedIp } from './allowed-ip.ts';
 
-/** Who calls, as the database has it now: roles and permissions of the token's day do not count. */
+/** The caller as the database has them now: the roles and permissions from when the token was issued do not count. */
 export interface Caller {
   suid: string;
   orgCode: string;
@@ -17,23 +17,23 @@ export interface Caller {
   roleName: string;
   isManager: boolean;
   allowReporteeSearch: boolean;
-  /** The role's, and a manager's where the organisation allows it (design contract §2). */
+  /** The role's permissions, plus a manager's where the organisation allows it (design contract §2). */
   permissions: readonly Permission[];
-  /** From where the organisation lets anybody in. */
+  /** The addresses from which the organisation lets people in. */
   allowedIps: readonly string[];
   /** When the session ends at the latest, in milliseconds since the epoch. */
   sessionExpiresAt: number;
   member: sessionRepo.LiveSession['member'];
 }
 
-/** Bounds what is looked up and remembered: our own tokens have about 500 characters. */
+/** Limits what is looked up and remembered: our own tokens have about 500 characters. */
 const TOKEN_MAX_LENGTH = 2_048;
 
 /**
  * The person behind an access token.
- * @param ip from where it is asked; undefined where that does not count: everybody may leave from everywhere
- * @throws Refusal UNAUTHORIZED for no, a bad or an expired token; INVALID_SESSION once the session has ended; IP_NOT_VALID where
- * the organisation lets nobody in from there
+ * @param ip from where it is asked; undefined where that does not count: everybody may sign out from anywhere
+ * @throws Refusal UNAUTHORIZED for no, a bad or an expired token; INVALID_SESSION once the session has ended;
+ * IP_NOT_VALID where the organisation lets nobody in from there
  */
 export async function requireCaller(deps: Deps, token: string | undefined, ip: string | undefined): Promise<Caller> {
   if (!token || token.length > TOKEN_MAX_LENGTH) throw new Refusal('UNAUTHORIZED');
@@ -45,7 +45,7 @@ export async function requireCaller(deps: Deps, token: string | undefined, ip: s
   return caller;
 }
 
-/** The person of a session, where it may act now. */
+/** The person of a session, if it may act now. */
 export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
   const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
   if (!session) return undefined;
@@ -56,7 +56,7 @@ export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid:
   return caller;
 }
 
-/** By what the database says of a session: while nothing is written, that is one and the same object. */
+/** Keyed by the stored session row, which is the same object until something is written. */
 const callers = new WeakMap<sessionRepo.LiveSession, Caller>();
 
 function callerOf(session: sessionRepo.LiveSession): Caller {
@@ -78,7 +78,9 @@ function callerOf(session: sessionRepo.LiveSession): Caller {
   };
 }
 
-/** What a member may do: as the role says, and as a manager where the organisation allows it (design contract §2). */
+/**
+ * A member's permissions: those of the role, plus a manager's where the organisation allows it (design contract §2).
+ */
 export function effectivePermissions({
   member,
   permissions,

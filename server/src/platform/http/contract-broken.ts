@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 
-/** What a handler returned or refused is not what its entry declares: a defect of ours. */
+/** What a handler returned or refused does not match its entry: a defect of ours. */
 export class ContractBroken extends Error {}
 
 /**
- * What was returned, as the contract has it. Fields that the contract lacks never reach the wire.
+ * The returned value, as the contract describes it. Fields that the contract lacks are never sent.
  * @param mayLack whether such fields are silently dropped instead of being a defect.
  * @throws ContractBroken
  */

@@ -1,17 +1,17 @@
 import type { Deps } from '../../deps.ts';
 
 export interface CookieOptions {
-  /** Whole seconds until the browser forgets it; 0 takes it away at once. */
+  /** Whole seconds until the browser forgets it; 0 deletes it at once. */
   seconds: number;
-  /** Below which alone it is sent. */
+  /** It is sent only below this path. */
   path: string;
-  /** `Lax` where a navigation from another site must bring it along. */
+  /** `Lax` if a navigation from another site must send it. */
   sameSite: 'Strict' | 'Lax';
 }
 
 const isSecure = ({ publicUrl }: Pick<Deps, 'publicUrl'>): boolean => publicUrl.startsWith('https:');
 
-/** Behind https the name promises what no insecure neighbour can set (RFC 6265bis §4.1.3.1). */
+/** Behind https the name's prefix guarantees that no insecure neighbour can set it (RFC 6265bis §4.1.3.1). */
 const nameOf = (deps: Pick<Deps, 'publicUrl'>, name: string): string => (isSecure(deps) ? `__Secure-${name}` : name);
 
 /** A `Set-Cookie` header. No script can read the cookie. */

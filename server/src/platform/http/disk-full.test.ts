@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 const pragma = (text: string) => portal.deps.db.$client.pragma(text, { simple: true });
-/** From now on the database has as many pages as it has. */
+/** Caps the database at its current number of pages. */
 const fillDisk = () => pragma(`max_page_count = ${pragma('page_count')}`);
 const makeRoom = () => pragma('max_page_count = 1000000');
 
@@ -49,7 +49,7 @@ async function questions(): Promise<string[]> {
   );
 }
 
-/** Names of what was made, by the audit trail. */
+/** Names of what was made, from the audit trail. */
 async function recorded(action: 'faq-record.created' | 'member.created'): Promise<string[]> {
   const { Items } = (await portal.call(listActivity, { query: { action, pageSize: 100 } }, { token })).body;
   return Items.map(({ object }) => object.name);
@@ -77,7 +77,7 @@ test('a full disk is answered with its own sentence, nothing is saved by half, a
   const logged = lines.find((line) => line.includes('SQLITE_FULL')) ?? '{}';
   expect(JSON.parse(logged)).toMatchObject({ level: 50, reqId: refused?.body.requestId, msg: FULL });
 
-  // What can be read can still be read, and tells of the refused question nowhere.
+  // Everything can still be read, and the refused question appears nowhere.
   expect(await questions()).toEqual(expect.arrayContaining(kept));
   expect(await questions()).not.toContain(question);
   expect((await recorded('faq-record.created')).toSorted()).toEqual(kept.toSorted());

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** A request as no typed caller would make it. */
+/** A request that no typed caller would make. */
 async function send(path: string, init: RequestInit) {
   const response = await fetch(`${portal.url}${path}`, { method: 'POST', ...init });
   return { status: response.status, body: JSON.parse(await response.text()) };
@@ -105,7 +105,7 @@ test('a body that only turns out too large while it comes is refused all the sam
   const chunk = Buffer.alloc(65_536, 'x');
   const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(chunk) });
   const request: RequestInit = { headers: json, body: stream, duplex: 'half' };
-  // The server hangs up on an endless body: its answer may or may not still be readable.
+  // The server hangs up on an endless body, so its answer may or may not be readable.
   const answer = await send('/api/refresh', request).catch(() => ({ status: 413 }));
   expect(answer.status).toBe(413);
   expect((await portal.call(health, {})).status).toBe(200);

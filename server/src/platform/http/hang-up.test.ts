@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { serveChannel } from '../live/serve-channel.ts';
 
-// Each of these callers never hangs up by himself: a server that waits for one of them runs into the test's time limit.
+// None of these callers ever hangs up by itself: a server that waits for one of them runs into the test's time limit.
 
 /** Opens only once the server has begun to close. */
 const late = channel({
@@ -51,7 +51,7 @@ async function firstLine(): Promise<string> {
 }
 
 test('a server that closes hangs up on a caller who has asked nothing', async () => {
-  // Answered on another connection, so the one before it has been taken.
+  // Answered on another connection, so the one before it has been accepted.
   await fetch(`${portal.url}/api/health`);
   await portal.close();
 });

@@ -25,11 +25,11 @@ type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
 
 /** What a handler receives. */
 export type Call<D extends EndpointDefinition> = RequestOf<D> & {
-  /** Present where the entry asks for a signed-in caller. */
+  /** Present if the entry requires a signed-in caller. */
   caller: D['access'] extends SignedIn ? Caller : undefined;
-  /** Who changes what this call changes, for the audit trail. */
+  /** Who makes the changes of this call, for the audit trail. */
   actor: AuditActor;
-  /** The member whom the request is about, once the caller's right to it has been checked. */
+  /** The member the request is about, once the caller's right to act on them has been checked. */
   target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
   /** The file of an upload. */
   file: D extends { file: { isOptional: true } }
@@ -37,7 +37,7 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
     : D extends { multipart: object }
       ? UploadedFile
       : undefined;
-  /** Of the thing that the call reads or edits, where its entry says that it has one. */
+  /** Version of the thing that the call reads or edits, if its entry declares one. */
   version: D extends { versioned: string } ? Version : undefined;
   /** Address of the caller's end of the connection. */
   ip: string;
@@ -47,7 +47,7 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   cookie: string | undefined;
   /** Sends a `Set-Cookie` header with the answer, also with a refusal. */
   setCookie(header: string): void;
-  /** Whether a browser navigates here, and so wants a page and no JSON. */
+  /** Whether a browser navigates here, and so wants a page instead of JSON. */
   wantsPage: boolean;
 };
 
@@ -67,7 +67,7 @@ export function redirect(location: `/${string}`): Redirect {
   return new Redirect(location);
 }
 
-/** Sends a browser away from here: only to an address that an administrator has set. */
+/** Sends a browser to another site: only to an address that an administrator has set. */
 export function redirectOutside(address: URL): Redirect {
   return new Redirect(address.href);
 }
@@ -76,7 +76,7 @@ export function news<const Name extends ResultName, Fields>(result: Name, fields
   return new News(result, fields);
 }
 
-/** An answer for a browser that navigates: go there instead. */
+/** A redirect, for a browser that navigates. */
 export class Redirect {
   readonly location: string;
 
@@ -85,10 +85,10 @@ export class Redirect {
   }
 }
 
-/** A success that is no JSON but a text of the entry's `document` type. */
+/** A success that is a text of the entry's `document` type instead of JSON. */
 export class Document {
   readonly text: string;
-  /** Under this name a browser keeps it instead of showing it. */
+  /** A browser saves it under this name instead of showing it. */
   readonly fileName: string | undefined;
 
   constructor(text: string, fileName?: string) {
@@ -97,7 +97,7 @@ export class Document {
   }
 }
 
-/** A document that is made while it is sent: as long as it likes, of the type that is given here. */
+/** A document generated while it is sent: of any length, of the type given here. */
 export class Download {
   readonly chunks: Iterable<string>;
   readonly type: string;
@@ -114,14 +114,14 @@ type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Na
   ? News<Name, FieldsOf<D>>
   : never;
 
-/** The fields of the reply, without the envelope; or news; or where the browser is sent instead; or a document. */
+/** The fields of the reply, without the envelope; or news; or a redirect; or a document. */
 export type Answer<D extends EndpointDefinition> = D extends { document: string }
   ? Document | Download
   : FieldsOf<D> | NewsOf<D> | Redirect;
 
 export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
 
-/** A request, and what is known of it by then. */
+/** A request, and what is known about it so far. */
 interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -133,8 +133,8 @@ interface Exchange {
 const USER_AGENT_MAX_LENGTH = 300;
 
 /**
- * The route of an entry: who calls, whether he may, what he sends, the handler, the envelope. A handler is never called
- * for somebody whom the entry's access keeps out.
+ * The route of an entry: checks the caller, their access and the request, runs the handler and wraps the result in the
+ * envelope. A handler is never called for somebody whom the entry's access excludes.
  */
 export function implement<const D extends EndpointDefinition>(
   app: FastifyInstance,
@@ -157,7 +157,7 @@ export function implement<const D extends EndpointDefinition>(
     }
   }
 
-  /** Before the request is read: whoever may not call learns nothing about what a right call looks like. */
+  /** Before the request is parsed: a caller without access learns nothing about what a valid call looks like. */
   async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
     if (access.who === 'lab') requireLab(deps.config, request);
     if (access.who === 'public' || access.who === 'device' || access.who === 'lab') return undefined;
@@ -192,7 +192,7 @@ export function implement<const D extends EndpointDefinition>(
     const { ip, id, headers } = request;
     const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH);
     const wantsPage = headers.accept?.includes('text/html') ?? false;
-    // The one place where the entry's types meet the wire: what stands here has passed the entry's schemas and access.
+    // The one place where the entry's types meet the wire: the values here have passed the entry's schemas and access.
     const { cookie } = headers;
     const setCookie = (header: string) => void reply.header('set-cookie', header);
     const file = upload?.file;
@@ -217,7 +217,7 @@ export function implement<const D extends EndpointDefinition>(
   const route: RouteOptions = {
     method: entry.method,
     url: `/api${entry.path}`,
-    // A GET may begin something, as the link in a mail does; a HEAD, with which mail programs look ahead, must not.
+    // A GET may have effects, like the link in a mail; a HEAD, with which mail programs look ahead, must not.
     exposeHeadRoute: false,
     ...(entry.bodyBytes && { bodyLimit: entry.bodyBytes }),
     ...publicWriteLimit(app, entry, deps.config),
@@ -246,7 +246,7 @@ export function implement<const D extends EndpointDefinition>(
     }
   }
 
-  /** Nothing is changed without a trace: what the entry says it records is recorded, and nothing else. */
+  /** No change goes unrecorded: the call must record exactly what its entry declares. */
   function requireRecorded({ caller, actor: { recorded } }: Call<D>): void {
     const { events = [] } = entry;
     const undeclared = recorded.find((action) => !events.includes(action));
@@ -257,21 +257,21 @@ export function implement<const D extends EndpointDefinition>(
     }
   }
 
-  /** Outside production a handler that forgets the version is a defect, so that none can. */
+  /** Outside production a handler that forgets the version is a defect, so none can. */
   function requireVersionUsed(use: VersionUse | undefined): void {
     if (!use || deps.config.isProduction) return;
     const isDone = use.isAnswered() && (entry.method === 'GET' || use.isRequired());
     if (!isDone) throw new ContractBroken(`${entry.method} ${entry.path} leaves out the version of its thing.`);
   }
 
-  /** What a thing is now, as the contract has it. */
+  /** The current state of a thing, as the contract describes it. */
   function currentOf(present: object): object {
     const name = `What ${entry.method} ${entry.path} says of the present state`;
     if (!entry.current) throw new ContractBroken(`${name} is not declared.`);
     return requireContract(entry.current, present, name, true);
   }
 
-  /** A refusal of the handler under the entry's HTTP status; outside production it must be one that the entry names. */
+  /** A handler's refusal with the entry's HTTP status; outside production the entry must declare it. */
   function declared(refusal: Refusal): Error {
     const { result } = refusal;
     const isDeclared = entry.refuses?.includes(result) || COMMON_REFUSALS.includes(result);
@@ -284,7 +284,7 @@ export function implement<const D extends EndpointDefinition>(
     return new Refusal(result, { status, message: refusal.message, issues: refusal.issues });
   }
 
-  /** The fields as the contract has them: whatever else a handler returned stays here. */
+  /** The fields as the contract describes them: anything else a handler returned is dropped. */
   function checked(result: ResultName, fields: unknown): object {
     if (result !== 'SUCCESS' && !entry.news?.includes(result)) {
       throw new ContractBroken(`${entry.method} ${entry.path} does not declare the news ${result}.`);
@@ -294,7 +294,7 @@ export function implement<const D extends EndpointDefinition>(
   }
 }
 
-/** The fields as JSON without the opening brace, to stand behind `resultCode`. */
+/** The fields as JSON without the opening brace, to be appended after `resultCode`. */
 function tail(fields: object): string {
   const json = JSON.stringify(fields);
   return json === '{}' ? '}' : `,${json.slice(1)}`;

@@ -5,7 +5,7 @@ import { testPortal } from '../../testing/test-portal.ts';
 import { Refusal } from '../refusal.ts';
 import { readPart } from './read-request.ts';
 
-/** What is wrong with a part of a request. */
+/** The issues with a part of a request. */
 function issuesOf(schema: z.ZodType | undefined, raw: unknown): { path: string; message: string }[] {
   try {
     if (schema) readPart(schema, raw);
@@ -16,7 +16,7 @@ function issuesOf(schema: z.ZodType | undefined, raw: unknown): { path: string; 
   return [];
 }
 
-/** What is said of a value that does not fit. */
+/** The message about a value that does not fit. */
 const saidOf = (schema: z.ZodType, value: unknown) => issuesOf(z.object({ value: schema }), { value })[0]?.message;
 
 const fieldsOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
@@ -55,7 +55,7 @@ test('what the contract says itself is what is said', () => {
   expect(saidOf(email, 'nobody')).toBe('Please enter a valid email address');
 });
 
-/** How zod words what nobody else has worded. */
+/** Zod's own English, which shows that nobody has written a better message. */
 const ENGLISH_OF_ZOD = /^(Invalid (input|option|string|number)|Too (big|small)|Unrecognized)/;
 
 test('whatever is sent to whatever endpoint, nothing is refused in the words of zod', async () => {

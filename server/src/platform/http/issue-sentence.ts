@@ -18,12 +18,12 @@ const WRONG_FORMATS: Record<string, string> = {
   datetime: 'This is not a time such as 2026-11-20T08:00:00Z',
 };
 
-/** What `maximum` and `minimum` count, by what they are of. */
+/** What `maximum` and `minimum` count, by the kind of value. */
 const COUNTED: Record<string, string> = { string: ' characters', array: ' entries', set: ' entries', file: ' bytes' };
 
 /**
- * What a person is told of an issue for which the contract has no words of its own (as the error map of a parse, which
- * zod asks before its English). Undefined: there is nothing better than zod's.
+ * The message for an issue for which the contract has no words of its own (used as the error map of a parse, which zod
+ * asks before its English). Undefined: there is nothing better than zod's.
  */
 export function issueSentence(issue: Issue): string | undefined {
   switch (issue.code) {
@@ -43,7 +43,7 @@ export function issueSentence(issue: Issue): string | undefined {
   }
 }
 
-/** How many values a sentence can name and still be one. */
+/** How many values a sentence can list and remain readable. */
 const NAMED_MAX = 8;
 
 function oneOf(values: readonly unknown[]): string {

@@ -2,13 +2,16 @@ import { auditRepo, type Tx } from '@orchestrate/db';
 import type { ChangedBy, VersionedThing } from '@orchestrate/shared';
 import { isoOf } from '../iso-of.ts';
 
-/** An event that leaves another version behind, among all that happen to a thing. */
+/** The actions that lead to a new version, among everything that happens to a thing. */
 const EDITS = /\.(created|updated|renewed|changed)$/;
 
-/** So many events are looked through: what a thing went through since its last edit is seldom more. */
+/** How many events are searched: a thing rarely has more since its last edit. */
 const LOOKED_AT = 20;
 
-/** Who changed a thing last, and when, as far as the audit trail knows. @param id absent for what there is one of */
+/**
+ * Who changed a thing last, and when, as far as the audit trail knows. @param id absent where an organisation has only
+ * one
+ */
 export function lastChangeOf(
   tx: Tx,
   orgCode: string,

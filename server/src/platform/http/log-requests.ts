@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 
 /**
- * One line per request: by route and not by address, which may hold a secret. Reads that went well are for debugging
- * only; every write and every refusal of access is news.
+ * One line per request, naming the route and not the address, which may contain a secret. Successful reads are logged
+ * at debug level only; every write and every refusal of access is logged above that.
  */
 export function logRequests(app: FastifyInstance, { log }: Deps): void {
   app.addHook('onResponse', (request, reply, done) => {

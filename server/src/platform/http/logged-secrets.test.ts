@@ -25,12 +25,12 @@ import { testPortal } from '../../testing/test-portal.ts';
 const USER = 'user@acme.test';
 const LAB_TOKEN = 'the-token-of-this-lab-for-tests';
 
-/** The library of the service provider knows no other time. */
+/** The service provider library uses the machine's time only. */
 const now = Date.now();
 const secrets = watchSecrets();
 const lines: string[] = [];
 const portal = await testPortal({ now, onLog: (line) => lines.push(line), config: { labToken: LAB_TOKEN } });
-// The library of the provider says with every start that it is not for production like this.
+// The provider library warns at every start that this setup is not for production.
 vi.spyOn(console, 'warn').mockReturnValue(undefined);
 const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
 const { db } = portal.deps;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** What the portal keeps and has to read again, as it is now. */
+/** Collects the secrets that the portal currently keeps in readable form. */
 function keepInMind(): void {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
@@ -53,13 +53,13 @@ function keepInMind(): void {
     ...[...signingKeyRepo.listSigningKeys(db, 'session'), ...oidcKeyRepo.listOidcKeys(db, 'acme')].flatMap(
       ({ privateJwk }) => texts(privateJwk),
     ),
-    // Line by line, as it would be cut out of a longer text.
+    // Line by line, as it might be cut out of a longer text.
     ...samlKeyRepo.listSamlKeys(db, 'acme').flatMap(({ privateKey }) => privateKey.split('\n').slice(1, -2)),
   ];
   for (const secret of kept.filter(({ length }) => length > 16)) secrets.add(secret);
 }
 
-/** Signs the user in through an application, and goes on with what it was given, rightly and wrongly. */
+/** Signs the user in through an application, and uses what it was given, correctly and incorrectly. */
 async function useOpenId(): Promise<void> {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
@@ -115,7 +115,7 @@ async function signInInEveryWay(): Promise<void> {
   live.close();
 }
 
-/** Where secrets are written. */
+/** Tables where secrets are stored. */
 const KEPT_IN = [
   ...['outbox', 'activation_codes', 'one_time_codes', 'invitations', 'client_secrets', 'webhooks', 'scim_credentials'],
   ...[
@@ -131,7 +131,7 @@ const KEPT_IN = [
   ],
 ];
 
-/** Lets every row of these tables fail that is written meanwhile. */
+/** Makes every row written to these tables meanwhile fail. */
 async function whileNothingIsKept(during: () => Promise<unknown>): Promise<void> {
   const forEach = (sql: (table: string, event: string) => string) =>
     db.$client.exec(KEPT_IN.flatMap((table) => ['INSERT', 'UPDATE'].map((event) => sql(table, event))).join(''));
@@ -149,7 +149,7 @@ test('no secret of a run is logged: of any write, whether it is kept or fails, a
     portal.clock.freeze(now);
     const perform = await prepare();
     await whileNothingIsKept(perform);
-    // What was rolled back can be done again; what was not can fail.
+    // What was rolled back can be done again; what was not may fail.
     await perform().catch(() => undefined);
     keepInMind();
   }

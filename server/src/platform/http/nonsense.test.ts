@@ -24,7 +24,7 @@ async function send(entry: EndpointDefinition, token: string, path: string, body
     redirect: 'manual',
   });
   const { status, headers } = response;
-  // A browser that is sent elsewhere is answered by the address, and a file by itself.
+  // A redirect is answered by its address, and a download by the file itself.
   const isAnswered = headers.has('location') || headers.has('content-disposition');
   return { status, text: await response.text(), isAnswered };
 }

@@ -3,9 +3,9 @@ import { Refusal } from '../refusal.ts';
 import { readJson } from './bounded-json.ts';
 
 /**
- * The last row of the page before.
+ * The last row of the previous page.
  * @param lastItem a previous answer's `LastEvaluatedKey`, as JSON.
- * @throws Refusal INVALID_REQUEST where it is none
+ * @throws Refusal INVALID_REQUEST where it is not a valid key
  */
 export function readPageKey<Schema extends z.ZodType>(schema: Schema, lastItem: string): z.output<Schema> {
   const parsed = schema.safeParse(readJson(lastItem));

@@ -23,7 +23,7 @@ import { startSession } from '../../core/sign-in/sessions.ts';
 import { type SampleRequest, sampleOf } from '../../testing/sample-of.ts';
 import { TEST_NOW, testPortal } from '../../testing/test-portal.ts';
 
-// Here and not in a hook: the tests are named by what it serves.
+// Set up here rather than in a hook: the tests are named by the endpoints it serves.
 const portal = await testPortal();
 afterAll(() => portal.close());
 
@@ -45,7 +45,10 @@ const TARGETS = [
 ] as const;
 type Target = (typeof TARGETS)[number];
 
-/** What nobody does to whoever may do more than he (decision 062): the one refusal of a handler that looks like the guard's. */
+/**
+ * Entries that nobody may use on somebody who may do more than they (decision 062): the one refusal by a handler that
+ * looks like the guard's.
+ */
 const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
   deleteUser,
   manageUser,
@@ -65,7 +68,7 @@ function find(orgCode: string, email: string): memberRepo.MemberRow {
   return member;
 }
 
-/** A fresh session of a seeded person: no call can spoil the next. */
+/** A fresh session of a seeded person, so that no call can spoil the next. */
 async function tokenOf(email: string): Promise<string> {
   const { orgCode, suid, zid } = portal.device(email);
   return startSession(portal.deps, { orgCode, suid, zid }).token;
@@ -77,7 +80,10 @@ function permissionsOf(email: string): ReadonlySet<Permission> {
   return new Set([...(role?.permissions ?? []), ...(isManager ? MANAGER_PERMISSIONS : [])]);
 }
 
-/** Whom the caller asks about: a person with a device, so that what must not happen would. */
+/**
+ * The person the caller asks about: somebody with a device, so that a forbidden call would succeed if it were let
+ * through.
+ */
 function memberFor(email: string, target: Target): { suid: string; zid: string } {
   const caller = find('acme', email);
   const suid = {
@@ -93,7 +99,7 @@ function memberFor(email: string, target: Target): { suid: string; zid: string }
   return { suid, zid: device?.zid ?? 'x' };
 }
 
-/** A plain Org User who is nobody's of the callers: whom an administrator may not touch is no guard's business. */
+/** A plain Org User who is none of the callers: whom an administrator may not touch is not the guard's concern. */
 function stranger(): string {
   const suid = portal.deps.db.$client
     .prepare<[string], string>(
@@ -109,7 +115,7 @@ function stranger(): string {
 
 type Outcome = 'let through' | ResultName;
 
-/** Whether a call may have changed something: one that was refused has not. */
+/** Whether a call may have changed something: a refused one has not. */
 let isTouched = false;
 
 const SIGNED_IN: ReadonlySet<Access['who']> = new Set(['signed-in', 'permission', 'member']);
@@ -117,7 +123,7 @@ const SIGNED_IN: ReadonlySet<Access['who']> = new Set(['signed-in', 'permission'
 const holds = (held: ReadonlySet<Permission>, needed: true | readonly Permission[] | undefined) =>
   needed !== undefined && (needed === true || needed.every((permission) => held.has(permission)));
 
-/** What the contract says, told a second time and differently from how the guard does it. */
+/** The contract's rules, stated a second time and differently from the guard's implementation. */
 function expected(
   rights: MemberRights,
   held: ReadonlySet<Permission>,
@@ -135,7 +141,7 @@ function expected(
   return isOwnReport ? 'let through' : 'ID_DOESNOT_EXIST';
 }
 
-/** What the server says; everything that only a handler can have said is one outcome. */
+/** What the server answers; everything that only a handler can have answered is one outcome. */
 async function outcomeOf(entry: EndpointDefinition, request: SampleRequest, token?: string): Promise<Outcome> {
   const { status, body } = await portal.call<EndpointDefinition>(entry, request, { token });
   expect(status).toBeLessThan(500);
@@ -145,7 +151,7 @@ async function outcomeOf(entry: EndpointDefinition, request: SampleRequest, toke
   return outcome;
 }
 
-/** The request about somebody: his `suid` where the entry takes one, his primary attribute otherwise. */
+/** The request about somebody: their `suid` where the entry takes one, otherwise their primary attribute. */
 function about(entry: EndpointDefinition, request: SampleRequest, { suid, zid }: { suid: string; zid: string }) {
   const part = entry.method === 'GET' ? ('query' as const) : ('body' as const);
   const shape = entry.query?.shape ?? (entry.body && 'shape' in entry.body ? Object(entry.body.shape) : {});
@@ -161,7 +167,7 @@ function primaryAttrOf(suid: string): string {
   return member?.primaryAttr ?? 'nobody';
 }
 
-/** The rights of an entry, with the request that brings them about. */
+/** The rights of an entry, each with a request that requires them. */
 function variants(entry: EndpointDefinition): { name: string; rights: MemberRights; request: SampleRequest }[] {
   const { access } = entry;
   if (access.who !== 'member') return [];
@@ -176,11 +182,11 @@ function variants(entry: EndpointDefinition): { name: string; rights: MemberRigh
   ];
 }
 
-// Who may use the lab does not depend on who is signed in: see require-lab.test.ts.
+// Lab access does not depend on who is signed in: see require-lab.test.ts.
 for (const entry of portal.deps.registered.endpoints.filter(({ access }) => access.who !== 'lab')) {
   const { access, method, path } = entry;
   describe(`${method} ${path}`, () => {
-    // What one call has done to somebody must not stand in the way of the next.
+    // The effects of one call on a person must not get in the way of the next.
     beforeEach(() => {
       if (isTouched) resetDatabase(portal.deps.db, 'demo', TEST_NOW);
       isTouched = false;
@@ -228,7 +234,8 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
             needsAuthority: NEEDS_AUTHORITY.has(entry),
           });
           const { suid, zid } = memberFor(email, target);
-          // Where the guard must hold, everything behind it would work; where it opens, nothing must be broken.
+          // Where the guard must refuse, everything behind it would work; where it must let through, nothing may be
+          // broken.
           const subject = { suid, zid: wanted === 'let through' ? 'x' : zid };
           const outcome = await outcomeOf(entry, about(entry, request, subject), await tokenOf(email));
           const isLetThrough = wanted === 'let through' && !['UNAUTHORIZED', 'INVALID_PERMISSIONS'].includes(outcome);

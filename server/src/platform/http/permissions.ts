@@ -9,7 +9,7 @@ const ORGANISATION_FIELDS = ['orgCode', 'orgId', 'org'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A part of a request as fields; nothing where it is no object. */
+/** A part of a request as fields; empty if it is not an object. */
 export function fieldsOf(part: unknown): Fields {
   return typeof part === 'object' && part !== null ? { ...part } : {};
 }
@@ -40,7 +40,7 @@ function rightsOf(access: MemberAccess, fields: Fields): MemberRights {
 }
 
 /**
- * The member whom the request names by `suid` or `primaryAttr`, the caller where it names nobody.
+ * The member that the request names by `suid` or `primaryAttr`, or the caller if it names nobody.
  * @throws Refusal INVALID_PERMISSIONS without a right, whether or not the named member exists; ID_DOESNOT_EXIST with a
  * right to look, where the organisation, or a manager's reports, have nobody of that name.
  */
@@ -61,7 +61,7 @@ function namesOnly({ member }: Caller, { suid, primaryAttr }: Fields): boolean {
   return (suid ?? member.suid) === member.suid && (primaryAttr ?? member.primaryAttr) === member.primaryAttr;
 }
 
-/** Where both names are given, they must be of the same person. */
+/** If both names are given, they must refer to the same person. */
 function findNamed({ db }: Deps, { orgCode }: Caller, { suid, primaryAttr }: Fields) {
   if (typeof suid !== 'string') return memberRepo.findMemberByPrimaryAttr(db, orgCode, String(primaryAttr));
   const member = memberRepo.findMember(db, orgCode, suid);

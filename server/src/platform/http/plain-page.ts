@@ -10,13 +10,13 @@ button{margin:.25rem .5rem 0 0;padding:.6rem 1.1rem;border:1px solid #1c1c1a;bor
 button.plain{background:transparent;color:inherit}
 @media(prefers-color-scheme:dark){body{background:#161614;color:#ececea}main{background:#20201e;border-color:#3a3a36}code{color:#b5b5ae}button{background:#ececea;color:#161614;border-color:#ececea}}`;
 
-/** Sends the first form of a page by itself. */
+/** A script that submits the first form of a page. */
 export const SUBMIT = 'document.forms[0].submit()';
 
-/** A text as a policy names it (CSP 3 §2.3.1). */
+/** The source expression of a text in a policy (CSP 3 §2.3.1). */
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing but this style sheet and `SUBMIT`, and in no frame. Where a form may lead, each page says itself. */
+/** Allows nothing but this style sheet and `SUBMIT`, and no framing. Each page adds where its form may lead. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src ${sourceOf(STYLE)}`,

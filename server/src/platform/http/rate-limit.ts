@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { Config } from '../../config.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Makes ready what `publicWriteLimit` gives to routes: one budget per address, for all of them together. */
+/** Sets up the rate limit that `publicWriteLimit` gives to routes: one budget per address, shared by all of them. */
 export async function limitRates(app: FastifyInstance, { rateLimit: max }: Config): Promise<void> {
   await app.register(rateLimit, {
     global: false,
@@ -15,7 +15,7 @@ export async function limitRates(app: FastifyInstance, { rateLimit: max }: Confi
   });
 }
 
-/** The limit on what anybody may write, as route options; none elsewhere, or where the limit is switched off. */
+/** The limit on public writes, as route options; none for other routes, or if the limit is switched off. */
 export function publicWriteLimit(
   app: FastifyInstance,
   { method, access, isCounted }: EndpointDefinition,
@@ -25,7 +25,7 @@ export function publicWriteLimit(
   return isPublicWrite ? writeLimit(app, config) : {};
 }
 
-/** The same for what is no endpoint of the API. */
+/** The same for routes that aren't endpoints of the API. */
 export function writeLimit(
   app: FastifyInstance,
   { rateLimit: max }: Pick<Config, 'rateLimit'>,

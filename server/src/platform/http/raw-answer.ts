@@ -1,6 +1,6 @@
 import { type Refusal, refusalBody } from '../refusal.ts';
 
-/** A refusal as the bytes of an HTTP answer, for a connection of which nothing is left that could be replied to. */
+/** A refusal as the bytes of an HTTP answer, for a connection that has no usable reply object any more. */
 export function rawAnswer(status: `${number} ${string}`, refusal: Refusal, requestId: string): string {
   const body = JSON.stringify(refusalBody(refusal, requestId));
   return [

@@ -13,12 +13,12 @@ import { issueSentence } from './issue-sentence.ts';
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];
 
-/** What a caller is told at most: enough to mend a form, bounded for a body that is nonsense throughout. */
+/** Maximum number of issues reported: enough to correct a form, bounded for a body that is nonsense throughout. */
 const ISSUES_MAX = 20;
 
 /**
- * The parsed parts of a request, undefined where the entry declares none. A body that is absent counts as `{}`, so that
- * what is missing is named.
+ * The parsed parts of a request, undefined where the entry declares none. An absent body counts as `{}`, so that the
+ * missing fields are named.
  * @throws Refusal with every issue, under the code of the field that is missing or unknown, else INVALID_REQUEST.
  */
 export function readRequest(entry: EndpointDefinition, request: FastifyRequest): Record<PartName, unknown> {

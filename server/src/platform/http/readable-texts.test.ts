@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** What people read and decide by, as the contract calls it. */
+/** Field names in the contract of texts that people read and decide by. */
 const READ_BY_PEOPLE = /name|title|label|banner|copyright|description|question|platform/i;
 /** Names of programs, files and accounts. */
 const NOT_READ: ReadonlySet<string> = new Set(['fileName', 'username']);
@@ -36,7 +36,7 @@ function textsIn(schema: JsonSchema, path: readonly string[] = []): string[][] {
   return isFree && READ_BY_PEOPLE.test(own) && !NOT_READ.has(own) ? [[...path], ...within] : within;
 }
 
-/** The schema of one field, through what may be left out. */
+/** The schema of one field, looking through optional wrappers. */
 function fieldAt(schema: z.ZodType, [name, ...rest]: readonly string[]): z.ZodType {
   if (name === undefined) return schema;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {

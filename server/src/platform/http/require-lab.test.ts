@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** `fetch` would not let a test choose the `Host` header. */
+/** `fetch` would not let a test set the `Host` header. */
 function statusOf(headers: Record<string, string>, { url }: { url: string } = portal): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/api/lab/clock`, { headers }, (response) => {
@@ -65,7 +65,7 @@ test('a page of another site is kept out, however little of itself it shows', as
   const host = 'localhost:3000';
   expect(await statusOf({ host, 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await statusOf({ host, referer: 'https://else.example/page' })).toBe(403);
-  // Another port of this machine is another program of the same person, which reads nothing without CORS.
+  // Another port of this machine is another program of the same person, and cannot read anything without CORS.
   for (const site of ['none', 'same-origin', 'same-site']) {
     expect(await statusOf({ host, 'sec-fetch-site': site, referer: 'http://localhost:3000/lab' })).toBe(200);
   }
@@ -98,7 +98,7 @@ describe('where the portal is reached from elsewhere', () => {
   const ELSEWHERE: Partial<Config>[] = [{ publicUrl: 'https://portal.example' }, { host: '0.0.0.0' }];
   const local = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' };
 
-  /** A portal with this configuration, asked at this machine. */
+  /** Starts a portal with this configuration, called from this machine. */
   async function elsewhere(config: Partial<Config>) {
     const opened = await testPortal({ config });
     const address = opened.app.server.address();

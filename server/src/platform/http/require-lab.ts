@@ -7,13 +7,13 @@ import { bearerToken } from './caller.ts';
 import { isLocalAddress, isLocalPortal } from './local-portal.ts';
 
 /**
- * Lets callers with the lab token in, and on a local portal also programs and pages of this machine (decision 014).
+ * Admits callers with the lab token and, on a local portal, also programs and pages of this machine (decision 014).
  * @throws Refusal FORBIDDEN
  */
 export function requireLab(config: Config, request: FastifyRequest): void {
   const { labToken } = config;
   const given = bearerToken(request.headers.authorization) ?? '';
-  // Hashes have one length: comparing them does not even tell that of the token.
+  // Hashes have one length, so comparing them does not even reveal the token's length.
   if (labToken !== null && isSameSecret(hashSecret(given), hashSecret(labToken))) return;
   const isLocal = isLocalPortal(config);
   if (isLocal && isFromThisMachine(request)) return;
@@ -27,13 +27,13 @@ function sentence(isLocal: boolean, hasToken: boolean): string {
 }
 
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
-/** What proxies add. No list of these is complete: on a portal that is not local, nothing here counts. */
+/** Headers that proxies add. No such list is complete: on a portal that is not local, none of this counts. */
 const FORWARDING =
   /^(?:x-forwarded(?:-.*)?|forwarded|via|x-(?:real|client|cluster-client|original).*|true-client-ip|cf-.*)$/;
 
 /**
- * The connection comes from this machine, was made to a local name, by no page of another site, and through no proxy that
- * can be recognised: many speak HTTP/1.0 to what stands behind them, which nothing here on this machine does.
+ * The connection comes from this machine, was made to a local name, not by a page of another site, and not through any
+ * recognisable proxy: many proxies speak HTTP/1.0 to the server behind them, which no local program does.
  */
 function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
   const { host, origin, referer } = headers;
@@ -43,7 +43,8 @@ function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
     !Object.keys(headers).some((name) => FORWARDING.test(name)) &&
     // A page that rebinds DNS sends its own name as the host.
     isLocalAddress(`http://${host}`) &&
-    // A page of another site sends its own name as the origin, or says nothing but that it is another site (Fetch Metadata).
+    // A page of another site sends its own name as the origin, or only reveals that it is another site (Fetch
+    // Metadata).
     [origin, referer].every((page) => page === undefined || isLocalAddress(page)) &&
     headers['sec-fetch-site'] !== 'cross-site'
   );

@@ -3,20 +3,21 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 
-/** For data nobody may keep, frame, or take for a page. What a page may do is said by `pages.ts`. */
+/** For data that must not be cached, framed, or taken for a page. What a page may do is defined in `pages.ts`. */
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  // No page of another site takes an answer in as a picture or a script (Fetch §3.6); what is asked for by CORS is not meant.
+  // Stops pages of other sites from loading an answer as a picture or a script (Fetch §3.6); CORS requests are not
+  // affected.
   'cross-origin-resource-policy': 'same-origin',
 };
 
 /**
- * An answer of the API, as JSON text. While the clock is set, the `Date` header follows it: devices learn the portal's
- * time from there, and sign with it. Otherwise Node writes that header.
+ * An API answer as JSON text. While the clock is set, the `Date` header follows it: devices learn the portal's time
+ * from there, and sign with it. Otherwise Node writes that header.
  */
 export function sendJson(deps: Deps, reply: FastifyReply, json: string): FastifyReply {
   return send(deps, reply.headers(HEADERS), json);
@@ -27,7 +28,9 @@ function send({ clock }: Deps, reply: FastifyReply, text: string): FastifyReply 
   return reply.send(text);
 }
 
-/** A text of another type, in UTF-8. @param fileName under which a browser keeps it; plain letters, digits, `.` and `-` */
+/**
+ * A text of another type, in UTF-8. @param fileName under which a browser saves it; plain letters, digits, `.` and `-`
+ */
 export function sendDocument(
   deps: Deps,
   reply: FastifyReply,
@@ -37,7 +40,10 @@ export function sendDocument(
   return send(deps, reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` }), text);
 }
 
-/** The same as it is made. Between two chunks everybody else has a turn; a caller who hangs up ends the making. */
+/**
+ * The same, sent while it is generated. Other requests get a turn between two chunks; a caller that hangs up stops the
+ * generation.
+ */
 export function sendDownload(
   { clock }: Deps,
   reply: FastifyReply,
@@ -56,7 +62,7 @@ async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** A page of its own, outside the client. @param policy its Content-Security-Policy */
+/** A standalone page, outside the client. @param policy its Content-Security-Policy */
 export function sendPage(
   deps: Deps,
   reply: FastifyReply,
@@ -70,7 +76,7 @@ export function sendPage(
   return send(deps, reply.headers({ ...HEADERS, ...own }), text);
 }
 
-/** Sends a browser elsewhere, once: nobody may keep where to. */
+/** Redirects a browser; the target must not be cached. */
 export function sendRedirect({ clock }: Deps, reply: FastifyReply, location: string): FastifyReply {
   const { 'cache-control': cacheControl, 'referrer-policy': referrerPolicy } = HEADERS;
   reply.headers({ 'cache-control': cacheControl, 'referrer-policy': referrerPolicy });

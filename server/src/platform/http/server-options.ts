@@ -7,36 +7,38 @@ import { answerError } from './answer-error.ts';
 import { rawAnswer } from './raw-answer.ts';
 import { arrivalLimits, tooSlow } from './slow-bodies.ts';
 
-/** The contract's schemas are zod's, and `implement` asks them: Fastify's own compilers need not even be loaded. */
+/**
+ * The contract's schemas are zod's and are checked by `implement`, so Fastify's own compilers need not even be loaded.
+ */
 const NO_SCHEMAS = { buildValidator: unneeded, buildSerializer: unneeded };
 
 function unneeded(): never {
   throw new Error('Routes have no schemas of their own: what travels is declared in the contract.');
 }
 
-/** How Fastify listens, names requests and answers what is not even HTTP. */
+/** How Fastify listens, names requests, and answers what is not even HTTP. */
 export function serverOptions(deps: Deps) {
   const { config, log, random } = deps;
   const { interval, limit } = arrivalLimits(config.requestSeconds);
-  // Unique across restarts, for whoever searches the log for it.
+  // Unique across restarts, for anyone who searches the log for it.
   const start = random.id().slice(0, 8);
   let requests = 0;
   const genReqId = () => `${start}-${(++requests).toString(36)}`;
-  // Fastify's plugins trace whole headers, tokens and cookies with them.
+  // Fastify's plugins trace whole headers, including tokens and cookies.
   const loggerInstance: FastifyBaseLogger = log.isLevelEnabled('trace') ? log.child({}, { level: 'debug' }) : log;
   return {
     loggerInstance,
-    // One line per request is logged by ours instead.
+    // Our own code logs one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
-    // What is logged names its request itself: a child logger per request would cost more than most handlers.
+    // Log entries name their request themselves: a child logger per request would cost more than most handlers.
     childLoggerFactory: () => loggerInstance,
     schemaController: { compilersFactory: NO_SCHEMAS },
     bodyLimit: LIMITS.jsonBodyBytes,
-    // Headers that drip; bodies are watched by `hangUpOnDripping`.
+    // Limits headers sent slowly; bodies are watched by `hangUpOnDripping`.
     http: { headersTimeout: limit, connectionsCheckingInterval: interval },
     forceCloseConnections: 'idle' as const,
     genReqId,
-    // Twice the routes, for questions that nobody asks of an API; the client's files answer HEAD all the same.
+    // It would double the routes for requests that nobody makes of an API; the client's files answer HEAD all the same.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -44,7 +46,7 @@ export function serverOptions(deps: Deps) {
     },
     clientErrorHandler: (reason: Error, socket: Socket) => {
       const isSlow = 'code' in reason && reason.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      // Bytes: there is no request that could be replied to.
+      // Raw bytes: there is no request that could be replied to.
       const answer = isSlow ? tooSlow : unreadable;
       if (socket.writable) socket.end(answer(genReqId()));
     },

@@ -4,9 +4,9 @@ import { login, loginLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
-/** The sockets take the machine's time, so it is short here: sixty seconds outside. */
+/** The sockets use the machine's time, so the limit is short here; in production it is sixty seconds. */
 const requestSeconds = 0.6;
-/** A bit less than a look, and so surely more than nothing between two of them. */
+/** A bit less than the check interval, so that something surely arrives between two checks. */
 const DRIP_MS = 40;
 
 let portal: TestPortal;
@@ -23,7 +23,10 @@ afterEach(async () => {
   await portal.close();
 });
 
-/** Begins a request, and lets the rest of it drip. @returns everything that was answered until the portal hung up */
+/**
+ * Begins a request, and sends the rest of it very slowly. @returns everything that was answered until the portal hung
+ * up
+ */
 async function drip(head: readonly string[], portion = 'x'): Promise<string> {
   socket.write(`${head.join('\r\n')}\r\n`);
   dripping = setInterval(() => socket.write(portion), DRIP_MS);
@@ -31,7 +34,7 @@ async function drip(head: readonly string[], portion = 'x'): Promise<string> {
   socket.on('data', (data) => {
     answer += String(data);
   });
-  // A portion may meet a connection that is closed already, which is no answer.
+  // A portion may meet a connection that is already closed, which isn't an answer.
   await new Promise((resolve) => socket.once('close', resolve));
   return answer;
 }
@@ -75,7 +78,7 @@ test('headers that drip are hung up on too', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-/** The head of an upload by somebody who may, and the beginning of its file. */
+/** The head of a permitted upload, and the beginning of its file. */
 async function upload(): Promise<string[]> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const field = (name: string, value: string) =>
@@ -98,7 +101,7 @@ test('an upload that drips is hung up on', async () => {
 
 test('an upload at a slow but honest speed goes on', async () => {
   const hungUp = drip(await upload(), `${'x'.repeat(1_022)}\r\n`.repeat(2)).then(() => 'hung up');
-  // Three times what any other request is given: the socket's own time, which nothing else tells.
+  // Three times the limit of any other request, in real time: nothing else shows whether the socket stays open.
   expect(await Promise.race([hungUp, setTimeout(requestSeconds * 3_000, 'goes on')])).toBe('goes on');
 });
 

@@ -6,14 +6,18 @@ import { machineTicks } from '../adapters/machine-time.ts';
 import { Refusal } from '../refusal.ts';
 import { rawAnswer } from './raw-answer.ts';
 
-/** How often a limit is looked at while it runs. */
+/** How many times a limit is checked while it runs. */
 const LOOKS = 12;
 
-/** An upload may take longer than any other request while it arrives this fast on average: 50 MB in two hours. Bytes a second. */
+/**
+ * Bytes per second. An upload may take longer than any other request as long as it arrives this fast on average: 50 MB
+ * in two hours.
+ */
 export const UPLOAD_LEAST_RATE = 8_192;
 
 /**
- * When what is arriving is looked at, and from which age on it is over: so that it ends within `requestSeconds`.
+ * How often arriving bodies are checked, and from what age they are over the limit, so that each ends within
+ * `requestSeconds`.
  * @returns milliseconds
  */
 export function arrivalLimits(requestSeconds: number): { interval: number; limit: number } {
@@ -23,7 +27,7 @@ export function arrivalLimits(requestSeconds: number): { interval: number; limit
 
 interface Arriving {
   response: ServerResponse;
-  /** Milliseconds of the machine's time, and what the connection had brought by then. */
+  /** Milliseconds of the machine's time, and the bytes the connection had received by then. */
   since: number;
   bytesBefore: number;
   isUpload: boolean;
@@ -31,7 +35,7 @@ interface Arriving {
 
 /** The requests whose bodies are still arriving. */
 export interface ArrivingBodies {
-  /** Gives a request the time of an upload: only to callers whose right to it has been checked. */
+  /** Gives a request the time limit of an upload: only for callers whose right to upload has been checked. */
   allowUpload(request: IncomingMessage): void;
 }
 
@@ -42,8 +46,8 @@ declare module 'fastify' {
 }
 
 /**
- * Hangs up on callers who let the body of a request drip: it has arrived within `requestSeconds` of its beginning, or keeps
- * up an upload's least rate. Node's own `requestTimeout` knows one time for all requests, and would end slow uploads.
+ * Hangs up on callers that send a request body too slowly: it must arrive within `requestSeconds`, or keep up the
+ * minimum rate of an upload. Node's own `requestTimeout` has one limit for all requests, and would end slow uploads.
  */
 export function hangUpOnDripping(app: FastifyInstance, { config, log, random }: Deps): void {
   const arriving = new Map<IncomingMessage, Arriving>();
@@ -63,7 +67,7 @@ export function hangUpOnDripping(app: FastifyInstance, { config, log, random }: 
 
   function look(): void {
     for (const [request, known] of arriving) {
-      // What was answered before it had all come is read no further, and says nothing when its end comes.
+      // A request answered before all of it arrived is read no further, and emits no event at its end.
       if (request.complete || request.destroyed) arriving.delete(request);
       else if (isOver(request, known)) hangUp(request, known);
     }

@@ -10,7 +10,7 @@ import { importJWK } from 'jose/key/import';
 import { z } from 'zod';
 import type { Clock } from '../adapters/clock.ts';
 
-/** What an access token says (design contract §1, tokens). */
+/** The claims of an access token (design contract §1, tokens). */
 export interface AccessClaims {
   suid: string;
   orgCode: string;
@@ -23,15 +23,18 @@ export interface AccessClaims {
 }
 
 export interface Tokens {
-  /** By node:crypto, at once: jose asks the thread pool, which takes a lone signature twice the time (decision 050). */
+  /**
+   * Signs with node:crypto, synchronously: jose uses the thread pool, which takes twice as long for a single signature
+   * (decision 050).
+   */
   sign(claims: AccessClaims): string;
   /** The claims of a token that this installation signed and that has not expired; null for any other text. */
   verify(token: string): Promise<AccessClaims | null>;
   /** `verify` without waiting, for a token that has been verified before. */
   recall(token: string): AccessClaims | null;
   /**
-   * The refresh token that takes the place of another: the same for everybody who shows that one, so that several
-   * refreshes at once go on in one chain. Only this installation can derive it. 256 bits, base64url.
+   * The refresh token that replaces another: the same for everybody who presents that one, so that several refreshes at
+   * once continue in one chain. Only this installation can derive it. 256 bits, base64url.
    */
   successorOf(refreshToken: string): string;
   /** Public keys, as at /.well-known/jwks.json. */
@@ -39,12 +42,12 @@ export interface Tokens {
 }
 
 const ALG = 'ES256';
-/** RFC 9068 §2.1: tells access tokens from anything else that is signed. */
+/** RFC 9068 §2.1: distinguishes access tokens from anything else that is signed. */
 const TYPE = 'at+jwt';
 const ISSUER = 'urn:orchestrate:portal';
 const AUDIENCE = 'urn:orchestrate:api';
 
-/** Verified tokens that are remembered; the oldest makes room. A token takes about 600 bytes. */
+/** How many verified tokens are remembered; the oldest are dropped. A token takes about 600 bytes. */
 const REMEMBERED = 10_000;
 
 const payload = z.object({

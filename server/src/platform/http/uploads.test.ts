@@ -136,7 +136,7 @@ const head = '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\na\r\n';
 const note = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\n\r\n';
 const fileHead = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
 
-/** Sends bytes as they are, in pieces without a length. */
+/** Sends raw bytes, in pieces without a length. */
 async function sendRaw(pieces: readonly (string | Buffer)[], agent?: Agent) {
   const sent = request(`${portal.url}/api${entry.path}`, {
     method: 'POST',
@@ -217,6 +217,6 @@ test('an optional file may be absent, or so large that the rest counts without i
   for (const bytes of [MAX + 1, MAX + 100_000, 3 * MAX]) {
     expect(await answer(['title', 'a'], ['file', fileOf(bytes)])).toMatchObject({ title: 'a', isTooLarge: true });
   }
-  // What comes after it is not read, so it lacks.
+  // Fields after it are not read, so this one is missing.
   expect(await answer(['file', fileOf(MAX + 1)], ['title', 'a'])).toMatchObject({ issues: [{ path: 'title' }] });
 });

@@ -12,29 +12,29 @@ import { readPart } from './read-request.ts';
 
 /** The file of an upload. */
 export interface UploadedFile {
-  /** As the sender calls it. */
+  /** The name given by the sender. */
   name: string;
-  /** Its size; while it is still arriving, that of the request, which is slightly more. */
+  /** Its size; while it is still arriving, the size of the request, which is slightly more. */
   bytes: number;
-  /** Whether an optional file is larger than it may be: then only its beginning was read, and nothing after it. */
+  /** Whether an optional file exceeds its limit: then only its beginning was read, and nothing after it. */
   isTooLarge: boolean;
-  /** To be read once. @throws Refusal BAD_REQUEST where the upload breaks off. */
+  /** Can be read only once. @throws Refusal BAD_REQUEST where the upload breaks off. */
   chunks: AsyncIterable<Buffer>;
 }
 
-/** An upload whose text fields are there. */
+/** An upload whose text fields have been read. */
 export interface OpenUpload {
   fields: Readonly<Record<string, string>>;
   file: UploadedFile | undefined;
-  /** Lets go of the file, and of what is still arriving. */
+  /** Releases the file, and whatever is still arriving. */
   close(): Promise<void>;
 }
 
-/** Text fields, their names and the boundaries around them. */
+/** Limit for the text fields, their names and the boundaries around them. */
 const FORM_MAX_BYTES = 65_536;
 const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 2_000, files: 4, parts: 34, headerPairs: 20 };
 
-/** Adds a route that takes uploads, in a scope of its own: what reading them needs costs every other request nothing. */
+/** Adds a route that accepts uploads, in a scope of its own, so that other requests do not pay for the parser. */
 export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance) => void): void {
   const plugin: FastifyPluginAsync = async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
@@ -44,10 +44,10 @@ export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance)
 }
 
 /**
- * Reads an upload as far as its file. What surely fits and comes after all declared fields is then read as it arrives;
- * any other file is first laid aside on disk, so that neither the order of the parts matters nor a byte too many is
- * noticed when half the file has been used. An optional file that is too large is read no further, and costs nobody what
- * came before it.
+ * Reads an upload up to its file. A file that surely fits and comes after all declared fields is then read as it
+ * arrives. Any other file is first stored on disk, so that the order of the parts does not matter, and a file that is
+ * too large is noticed before half of it has been used. An optional file that is too large is read no further, and the
+ * fields before it are kept.
  * @throws Refusal BAD_REQUEST: 415 no form, 413 too large, 400 unreadable or broken off
  */
 export async function openUpload(entry: EndpointDefinition, request: FastifyRequest): Promise<OpenUpload> {
@@ -86,17 +86,17 @@ const tooLarge = (maxBytes: number) =>
 const brokenOff = () => new Refusal('BAD_REQUEST', { message: 'The upload broke off, or is not a form.' });
 
 interface Reading {
-  /** Of the declared text fields. */
+  /** The names of the declared text fields. */
   names: readonly string[];
   mayStream: boolean;
-  /** Bytes of the request; NaN where it does not say. */
+  /** Bytes of the request; NaN if it does not say. */
   announced: number;
 }
 
 class Upload implements OpenUpload {
   readonly fields: Record<string, string> = {};
   file: UploadedFile | undefined;
-  /** So large that nobody wants to wait for its end. */
+  /** So large that waiting for its end is not worthwhile. */
   isFarTooLarge = false;
   readonly #request: FastifyRequest;
   readonly #maxBytes: number;
@@ -111,7 +111,7 @@ class Upload implements OpenUpload {
   }
 
   async read(reading: Reading): Promise<void> {
-    // One byte more than it may have tells that there is more.
+    // One byte more than the limit shows that there is more.
     const limits = { ...LIMITS, fileSize: this.#maxBytes + 1 };
     const parts = this.#request.parts({ limits });
     for (let part = await next(parts); part; part = await next(parts)) {
@@ -125,7 +125,7 @@ class Upload implements OpenUpload {
   async #take(part: MultipartFile, { names, mayStream, announced }: Reading): Promise<boolean> {
     const isStreamed = mayStream && names.every((name) => name in this.fields);
     this.#arriving = part.file;
-    // Where nobody has chosen a file a browser sends one without a name, which the parser leaves out.
+    // If nobody has chosen a file, a browser sends one without a name, which the parser leaves out.
     const name = part.filename ?? '';
     if (isStreamed) this.file = { name, bytes: announced, isTooLarge: false, chunks: chunksOf(part.file) };
     else this.file = { name, ...(await this.#layAside(part)) };
@@ -136,7 +136,7 @@ class Upload implements OpenUpload {
     const path = join(tmpdir(), `orchestrate-upload-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600);
     this.#laidAside = handle;
-    // Nameless from here on: it is gone with this process, however that ends.
+    // Unlinked from here on, so it disappears with this process, however that ends.
     await unlink(path);
     let bytes = 0;
     for await (const chunk of chunksOf(file)) {
@@ -155,12 +155,13 @@ class Upload implements OpenUpload {
     await this.#laidAside?.close();
     raw.unpipe();
     raw.resume();
-    // Answered once it has all come, so that the simplest client gets the answer and can use the connection again.
+    // Answered once everything has arrived, so that even the simplest client gets the answer and can reuse the
+    // connection.
     if (!this.isFarTooLarge) await finished(raw, { writable: false }).catch(() => {});
   }
 }
 
-/** The next part; whatever is wrong with the form is said without naming the parser. */
+/** The next part; errors in the form are reported without naming the parser. */
 async function next(parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> {
   try {
     const { value, done } = await parts.next();

@@ -8,7 +8,7 @@ import { app, editedMember, editsOf, samlApp, tagOf } from '../../testing/editin
 import { type Credentials, TEST_NOW, testPortal } from '../../testing/test-portal.ts';
 import { readIfMatch, versionOf } from './versions.ts';
 
-// Here and not in a hook: the tests are named by what it serves.
+// Set up here rather than in a hook: the tests are named by the endpoints it serves.
 const portal = await testPortal();
 afterAll(() => portal.close());
 
@@ -68,11 +68,11 @@ describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_
     expect(tagOf(second)).toBe(present);
     expect(await read()).toBe(present);
 
-    // Once the second has seen it, it may be replaced; and without a version the last one wins.
+    // Once the second person has seen it, it may be replaced; and without a version the last write wins.
     expect((await write('another', { ifMatch: `"older", ${present}` })).status).toBe(200);
     expect((await write('last', {})).status).toBe(200);
     expect((await write('any', { ifMatch: '*' })).status).toBe(200);
-    // The first look at a SAML application makes its keys.
+    // The first read of a SAML application makes its keys.
   }, 60_000);
 });
 

@@ -4,21 +4,21 @@ import type { ChangedBy, VersionedThing } from '@orchestrate/shared';
 import { Refusal } from '../refusal.ts';
 import { lastChangeOf } from './last-change-of.ts';
 
-/** What a call needs to know of the thing that it edits. */
+/** What a call must know about the thing it edits. */
 export interface VersionedNow {
-  /** What can be edited of it now, and nothing else: its version is made of this. */
+  /** Everything that can be edited of it now, and nothing else: the version is computed from this. */
   editable: object;
   orgCode: string;
-  /** As the audit trail names it; absent for what an organisation has one of. */
+  /** As the audit trail names it; absent if an organisation has only one. */
   id?: string;
-  /** As the entry's `current` has it; `editable` where absent. Called outside the transaction. */
+  /** The thing in the form of the entry's `current`; `editable` if absent. Called outside the transaction. */
   present?: () => object | Promise<object>;
 }
 
-/** The version of what a call is about. */
+/** The version of the thing a call is about. */
 export interface Version {
   /**
-   * Belongs to the beginning of the write's transaction: nobody may come between the look and the write.
+   * Call it at the beginning of the write's transaction, so that nothing can change between the check and the write.
    * @param now undefined where the call makes a new thing
    * @throws StaleVersion where the caller named a version, and the thing has another one
    */
@@ -28,13 +28,13 @@ export interface Version {
 }
 
 /**
- * The version of a thing, as it is written in `ETag` and `If-Match`: a strong entity tag (RFC 9110 §8.8.1) made of what can
- * be edited, so that no way of writing can forget to count it up, and nothing that nobody edits changes it.
+ * The version of a thing, as used in `ETag` and `If-Match`: a strong entity tag (RFC 9110 §8.8.1) computed from what
+ * can be edited. So no write can forget to increment it, and changes to anything else do not affect it.
  */
 export const versionOf = (editable: object): string =>
   `"${hash('sha256', JSON.stringify(editable), 'base64url').slice(0, 22)}"`;
 
-/** The caller named a version that is no longer the present one. */
+/** The caller named a version that is out of date. */
 export class StaleVersion extends Error {
   readonly present: () => object | Promise<object>;
   readonly changedBy: ChangedBy | null;
@@ -49,7 +49,7 @@ export class StaleVersion extends Error {
     this.changedAt = changedAt;
   }
 
-  /** What the caller is told. @param current as the entry's contract has it */
+  /** The refusal the caller is sent. @param current as the entry's contract has it */
   refusal(current: object): Refusal {
     const { changedBy, changedAt } = this;
     return new Refusal('INVALID_REQUEST', {
@@ -64,8 +64,8 @@ export class StaleVersion extends Error {
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
- * The versions that a caller accepts, by `If-Match`: undefined where none is named, '*' for any. Weak tags stay in the list
- * and match nothing: the comparison is the strong one (RFC 9110 §8.8.3.2).
+ * The versions that a caller accepts, by `If-Match`: undefined if none is named, '*' for any. Weak tags are kept in the
+ * list and match nothing: the comparison is the strong one (RFC 9110 §8.8.3.2).
  * @throws Refusal BAD_REQUEST for what is neither '*' nor a list of tags
  */
 export function readIfMatch(header: string | undefined): '*' | readonly string[] | undefined {
@@ -81,7 +81,7 @@ export function readIfMatch(header: string | undefined): '*' | readonly string[]
   throw new Refusal('BAD_REQUEST', { message: 'If-Match is neither * nor a list of entity tags in double quotes.' });
 }
 
-/** Whether a call has done with the version what its entry promises. */
+/** Whether a call has used the version as its entry promises. */
 export interface VersionUse {
   version: Version;
   isRequired(): boolean;

@@ -1,8 +1,8 @@
-/** Says which things have changed, to whoever shows them. Topics are named by `TOPIC`. */
+/** Tells everything that shows a thing when it has changed. Topics are named by `TOPIC`. */
 export interface Bus {
-  /** Calls everybody who listens to the topic, now. To be called after the transaction, never inside. */
+  /** Calls everybody who listens to the topic, immediately. Call it after the transaction, never inside. */
   changed(topic: string): void;
-  /** Listens to several topics; returns how to stop. */
+  /** Listens to several topics; returns a function that stops listening. */
   listen(topics: readonly string[], listener: () => void): () => void;
   /** How many listeners a topic has. */
   listeners(topic: string): number;
@@ -14,18 +14,18 @@ export const TOPIC = {
   /** The requests that wait for a person, and the devices that may answer them. */
   member: (suid: string) => `member:${suid}`,
   session: (sid: string) => `session:${sid}`,
-  /** From where an organisation lets anybody in. */
+  /** The addresses from which an organisation lets people in. */
   addresses: (orgCode: string) => `addresses:${orgCode}`,
   outbox: 'outbox',
-  /** Something is to be sent to a webhook. */
+  /** Something is waiting to be sent to a webhook. */
   webhooks: 'webhooks',
-  /** How far an upload has come. */
+  /** The progress of an upload. */
   upload: (name: string) => `upload:${name}`,
-  /** Everything at once: the lab has put the data back. */
+  /** Everything at once: the lab has reset the data. */
   reset: 'reset',
 } as const;
 
-/** @param onError told what a listener threw; the listeners after it are still called. */
+/** @param onError called with what a listener threw; the listeners after it are still called. */
 export function createBus(onError: (reason: unknown) => void): Bus {
   const listeners = new Map<string, Set<() => void>>();
 

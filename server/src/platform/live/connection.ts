@@ -36,22 +36,22 @@ export const CLOSE = {
   goingAway: 1001,
   refused: 1008,
   defect: 1011,
-  /** The session has ended: the client's next step is to sign in, not to connect again. */
+  /** The session has ended: the client should sign in, not reconnect. */
   sessionEnded: 4401,
 } as const;
 
-/** A client message longer than this has nothing to say that a channel takes. */
+/** No channel accepts a client message longer than this. */
 const MESSAGE_MAX_BYTES = 16_384;
-/** Messages that wait for the one before them. */
+/** Messages that may wait for the one before them. */
 const WAITING_MAX = 32;
 /** Time for a device to prove itself. */
 const PROOF_SECONDS = 10;
-/** RFC 6455 §5.5: a close frame has 125 bytes, two of them the code. */
+/** RFC 6455 §5.5: a close frame holds 125 bytes, two of them the code. */
 const REASON_MAX_BYTES = 123;
 
-/** One open socket: shows the state of its view, and hands the view what the client says. */
+/** One open socket: sends the state of its view, and passes the client's messages to the view. */
 export class Connection {
-  /** Answered the last ping. */
+  /** Whether it has answered the last ping. */
   isAlive = true;
   readonly #deps: Deps;
   readonly #channel: OpenChannel;
@@ -68,9 +68,9 @@ export class Connection {
   #shown: string | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
-  /** Closed from this side: what is still said is not heard. */
+  /** Closed from this side: later messages are ignored. */
   #isOver = false;
-  /** While a message is handled its own changes are not shown one by one: the state after it is. */
+  /** While a message is handled, its changes are not sent one by one, only the state after it. */
   #isHandling = false;
 
   /** @param view absent for a device's channel, whose first message proves who it is. */
@@ -85,9 +85,9 @@ export class Connection {
     socket.on('pong', () => {
       this.isAlive = true;
     });
-    // What ws reports here it has already answered with a close frame.
+    // For errors reported here, ws has already sent a close frame.
     socket.on('error', () => {});
-    // What was said before the other side hung up still counts, and needs its view.
+    // Messages sent before the other side hung up still count, and need their view.
     socket.on('close', () => {
       if (this.#waiting === 0) this.#release();
       else void this.#work?.then(() => this.#release());
@@ -122,7 +122,7 @@ export class Connection {
     this.#show(false);
   }
 
-  /** Sends the present state, where it says something new or `isAnswer`; closes where there is none. */
+  /** Sends the present state if it is new or `isAnswer`; closes if there is none. */
   #show(isAnswer: boolean): void {
     const view = this.#view;
     if (!view || this.#socket.readyState !== this.#socket.OPEN) return;
@@ -140,7 +140,7 @@ export class Connection {
     }
   }
 
-  /** The caller now. Nobody is shown anything once the session has ended or the organisation has closed this address. */
+  /** The current caller. Nothing is shown once the session has ended or the organisation has closed this address. */
   #requireSession(): Caller | undefined {
     const caller = this.#caller && findCaller(this.#deps, this.#caller);
     if (this.#caller && !caller) throw new Refusal('INVALID_SESSION');
@@ -157,7 +157,7 @@ export class Connection {
     return JSON.stringify(message);
   }
 
-  /** Looks again at `time`, and no longer at an earlier one. */
+  /** Schedules a check at `time`, replacing an earlier one. */
   #wake(time: number | undefined): void {
     if (time === this.#wakeAt) return;
     this.#cancelWake?.();
@@ -182,7 +182,7 @@ export class Connection {
     this.#work = (this.#work ?? Promise.resolve()).then(() => this.#handle(read.message));
   }
 
-  /** The message, where it fits the schema; otherwise why not. */
+  /** The message, if it fits the schema; otherwise why not. */
   #read(data: Buffer, isBinary: boolean): { message: unknown } | { complaint: string } {
     const { client } = this.#channel.definition;
     if (!client) return { complaint: 'This channel takes no messages.' };
@@ -228,7 +228,7 @@ export class Connection {
     }
   }
 
-  /** Lets go of everything that would keep this connection alive. May be called twice. */
+  /** Releases everything that would keep this connection alive. May be called twice. */
   #release(): void {
     this.#stopListening?.();
     this.#cancelWake?.();
@@ -244,7 +244,7 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
   return Math.min(a, b);
 }
 
-/** Cut at a character, to what a close frame holds. */
+/** Cut at a character boundary to fit into a close frame. */
 function cut(reason: string): string {
   let kept = reason.slice(0, REASON_MAX_BYTES);
   while (Buffer.byteLength(kept) > REASON_MAX_BYTES) kept = kept.slice(0, -1);

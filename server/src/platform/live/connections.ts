@@ -3,16 +3,16 @@ import { CLOSE, type Connection } from './connection.ts';
 
 /** Every open connection of a server. */
 export interface Connections {
-  /** Returns how to forget it. */
+  /** Returns a function that removes it. */
   add(connection: Connection): () => void;
-  /** Says goodbye to all of them, and hangs up on who does not answer. */
+  /** Sends all of them a close frame, and hangs up on those that do not answer. */
   closeAll(): void;
 }
 
-/** What a peer has to answer a close frame. */
+/** Time a peer has to answer a close frame. */
 const GOODBYE_MS = 1_000;
 
-/** Connections stand in as many groups as a ping interval has seconds; every second one group is pinged. */
+/** Connections are divided into as many groups as a ping interval has seconds; one group is pinged every second. */
 export function createConnections(): Connections {
   const groups = Array.from({ length: LIMITS.pingSeconds }, () => new Set<Connection>());
   let timer: NodeJS.Timeout | undefined;
@@ -22,7 +22,7 @@ export function createConnections(): Connections {
 
   const group = (index: number) => groups[index % groups.length] ?? new Set();
 
-  /** Who has not answered since the last ping is gone. */
+  /** A connection that has not answered the last ping is gone. */
   function pingNext(): void {
     for (const connection of group(turn++)) {
       if (connection.isAlive) connection.ping();
@@ -30,7 +30,7 @@ export function createConnections(): Connections {
     }
   }
 
-  /** Says goodbye to some of them. */
+  /** Closes some of them. */
   function dismiss(leaving: readonly Connection[]): void {
     for (const connection of leaving) connection.close(CLOSE.goingAway, 'The server is closing.');
     setTimeout(() => {
@@ -40,7 +40,7 @@ export function createConnections(): Connections {
 
   return {
     add(connection) {
-      // Its upgrade was under way when the others were told.
+      // Its upgrade was under way when the others were closed.
       if (isClosing) dismiss([connection]);
       const mine = group(added++);
       mine.add(connection);

@@ -27,7 +27,7 @@ const counter = channel({
 const TICK = 'test:tick';
 
 let portal: TestPortal;
-/** What the channel shows; tests set it and say that it changed. */
+/** What the channel shows; tests set it and signal that it changed. */
 let state: LiveState<typeof counter>;
 let closes: number;
 let onMessage: LiveView<typeof counter>['onMessage'];
@@ -225,7 +225,7 @@ test('a defect closes with 1011 and says nothing about itself', async () => {
   expect(await client.closed).toEqual({ code: 1011, reason: 'Something went wrong!' });
 });
 
-/** The HTTP answer to an upgrade that is refused. */
+/** The HTTP answer to a refused upgrade. */
 async function refusalOf(opening: Promise<unknown>): Promise<UpgradeRefused> {
   const reason = await opening.then(
     () => undefined,

@@ -11,13 +11,13 @@ type Untimed<Message> = Message extends unknown ? Omit<Message, 'timestamp'> : n
 /** What a channel shows now. */
 export interface LiveState<C extends ChannelDefinition> {
   message: Untimed<ServerMessage<C>>;
-  /** When this state ends by itself, in milliseconds since the epoch: it is then asked for again. */
+  /** When this state ends by itself, in milliseconds since the epoch: it is then requested again. */
   expiresAt?: number;
 }
 
 /** One open socket, as its feature sees it. */
 export interface LiveView<C extends ChannelDefinition> {
-  /** Topics of the bus on whose change the state is asked for again. */
+  /** Topics of the bus; when one changes, the state is requested again. */
   topics: readonly string[];
   /**
    * The whole present state; sent when anything but its timestamp differs from what was sent last.
@@ -25,7 +25,8 @@ export interface LiveView<C extends ChannelDefinition> {
    */
   state: () => LiveState<C>;
   /**
-   * A message that fits the schema. The state is sent after it in any case. Without this, the channel takes no messages.
+   * Handles a message that fits the schema. The state is sent after it in any case. Without this, the channel accepts
+   * no messages.
    * @throws Refusal closes the socket.
    */
   onMessage?: (message: ClientMessage<C>) => void | Promise<void>;
@@ -35,9 +36,9 @@ export interface LiveView<C extends ChannelDefinition> {
 /** What is known when a socket opens. */
 export interface LiveOpening<C extends ChannelDefinition> {
   query: z.output<C['query']>;
-  /** Present where the channel asks for a signed-in caller. */
+  /** Present if the channel requires a signed-in caller. */
   caller: C['access'] extends 'signed-in' ? Caller : undefined;
-  /** The first message, which proves the device, where the channel asks for one. */
+  /** The first message, which proves the device, if the channel requires one. */
   first: C['access'] extends 'device' ? ClientMessage<C> : undefined;
   ip: string;
   userAgent: string;
@@ -52,7 +53,7 @@ export interface ChannelFeature<C extends ChannelDefinition> {
   open: (opening: LiveOpening<C>) => LiveView<C> | Promise<LiveView<C>>;
 }
 
-/** Serves a channel of the contract: the socket route, who may open it, the whole state on every change and expiry. */
+/** Serves a channel of the contract: the socket route, its access, and the whole state on every change and expiry. */
 export function serveChannel<const C extends ChannelDefinition>(
   app: FastifyInstance,
   deps: Deps,

@@ -11,7 +11,10 @@ import { Refusal, refusalBody } from '../refusal.ts';
 import { Connection, type OpenChannel, type Opening } from './connection.ts';
 import { createConnections } from './connections.ts';
 
-/** RFC 6455 §7.4.1 code 1009 beyond this; what a channel takes is checked, and answered with a reason, far below. */
+/**
+ * Larger frames are closed with code 1009 (RFC 6455 §7.4.1); the channel's own, far lower limit is checked separately
+ * and answered with a reason.
+ */
 const FRAME_MAX_BYTES = 1_048_576;
 const USER_AGENT_MAX_LENGTH = 300;
 
@@ -27,8 +30,8 @@ declare module 'fastify' {
 }
 
 /**
- * Takes over the upgrades of the server. Not through Fastify: a socket that it opens keeps the request, the reply and
- * their sockets in memory for as long as it lives (decision 015).
+ * Takes over the upgrades of the server. Not through Fastify, which keeps the request, the reply and their sockets in
+ * memory for as long as a socket lives (decision 015).
  */
 export function serveUpgrades(app: FastifyInstance, deps: Deps): void {
   const channels = new Map<string, OpenChannel>();
@@ -74,7 +77,7 @@ export function serveUpgrades(app: FastifyInstance, deps: Deps): void {
   }
 
   app.server.on('upgrade', (request, stream, head) => {
-    // A peer that goes away while we look things up must not bring the server down.
+    // A peer that disconnects during the lookups must not bring the server down.
     stream.on('error', destroyIt);
     upgrade(request, stream, head).catch((reason) => refuseUpgrade(deps, stream, reason));
   });
@@ -82,7 +85,7 @@ export function serveUpgrades(app: FastifyInstance, deps: Deps): void {
   app.decorate('live', { add: (channel: OpenChannel) => channels.set(channel.definition.path, channel) });
 }
 
-/** One function for all streams: it stays with them. */
+/** One function for all streams, since each keeps it for its lifetime. */
 function destroyIt(this: Duplex): void {
   this.destroy();
 }
@@ -93,16 +96,16 @@ function tokenOf({ headers }: IncomingMessage): string | undefined {
   return offered.find((protocol) => protocol.startsWith('bearer.'))?.slice('bearer.'.length);
 }
 
-/** An upgrade that is refused is answered like a call: HTTP status and envelope. */
+/** A refused upgrade is answered like a call: HTTP status and envelope. */
 function refuseUpgrade({ log, random }: Deps, stream: Duplex, reason: unknown): void {
   const requestId = random.id();
   if (!(reason instanceof Refusal)) log.error({ err: reason, reqId: requestId }, 'defect in an upgrade');
   const refusal = reason instanceof Refusal ? reason : new Refusal('FAILED', { status: 500 });
   const usual = refusal.status ?? resultOf(refusal.result).status;
-  // A business refusal travels under 200, which would not be an answer to an upgrade.
+  // A business refusal normally has status 200, which would not be a valid answer to an upgrade.
   const status = usual === 200 ? 409 : usual;
   const body = JSON.stringify(refusalBody(refusal, requestId));
-  // The stream is no longer the server's: nobody else hangs up on a peer that keeps its half open.
+  // The stream no longer belongs to the server, so nothing else closes a peer that keeps its half open.
   stream.once('finish', destroyIt);
   stream.end(
     [

@@ -42,7 +42,7 @@ async function listen(options: Partial<TestMailServerOptions> = {}): Promise<Tes
   return server;
 }
 
-/** Mails a code, as an administrator does. */
+/** Mails a code, as an administrator would. */
 async function mailCode({ call, signIn, ...rest }: TestPortal, email = NEWCOMER): Promise<void> {
   const { token } = await signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail({ call, signIn, ...rest }, 'acme', email);
@@ -157,7 +157,7 @@ test('what a portal has not delivered, the next one does; what was taken is not 
   const first = await startOn(database, TEST_NOW);
   write(first.deps, 'waiting@acme.test');
   write(first.deps, 'killed@acme.test');
-  // As a server that was killed while it sent this one.
+  // As if a server had been killed while it sent this one.
   const claimed = outboxRepo.claimDueMail(database.db, { now: TEST_NOW, leaseMs: 300_000 });
   expect(claimed?.to).toBe('waiting@acme.test');
   await first.app.close();

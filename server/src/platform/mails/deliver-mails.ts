@@ -9,12 +9,13 @@ import { renderMessage } from './render-message.ts';
 
 /** A mail that is being sent when the server is killed is due again after this. Longer than any sending takes. */
 const LEASE_MS = 5 * MINUTE;
-/** Mails on their way at the same time; one while the mail server is away. */
+/** Mails on their way at the same time; only one during an outage of the mail server. */
 const AT_ONCE = 3;
 
 /**
- * Delivers the mails of the outbox, where there is a mail server: those that are due, and again later those that were
- * not taken. Each is claimed in the database first, so a restart neither forgets nor repeats one that was taken.
+ * Delivers the mails of the outbox if there is a mail server: those that are due, with retries for those that were not
+ * accepted. Each is claimed in the database first, so a restart neither forgets a mail nor repeats one that was
+ * accepted.
  */
 export function deliverMails(app: FastifyInstance, deps: Deps): void {
   const { smtpUrl } = deps.config;
@@ -36,7 +37,7 @@ class Delivery {
   readonly #underway = new Map<string, Promise<void>>();
   #cancelWake: (() => void) | undefined;
   #hasEnded = false;
-  /** How often in a row there was no talking to the mail server, and until when it is left alone. */
+  /** How many times in a row the mail server could not be reached, and until when it is not tried again. */
   #outage = { failures: 0, until: 0 };
 
   constructor(deps: Deps, smtpUrl: string) {
@@ -44,7 +45,7 @@ class Delivery {
     this.#smtpUrl = smtpUrl;
   }
 
-  /** Sends what is due, and sees to it that it is woken for what is due next. */
+  /** Sends what is due, and arranges to be woken for what is due next. */
   wake(): void {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -52,7 +53,7 @@ class Delivery {
     while (!this.#hasEnded && now >= this.#outage.until && this.#underway.size < atOnce) {
       const mail = outboxRepo.claimDueMail(db, { now, leaseMs: LEASE_MS });
       if (!mail) break;
-      // The clock has been set forward while it was being sent: it is still on its way.
+      // The clock was set forward during sending: the mail is still on its way.
       if (this.#underway.has(mail.id)) continue;
       this.#underway.set(mail.id, this.#deliver(mail));
     }
@@ -62,7 +63,7 @@ class Delivery {
   #wakeForNext(): void {
     this.#cancelWake?.();
     const { db, clock } = this.#deps;
-    // Whoever is underway wakes this when he is done.
+    // A mail that is underway wakes this when it is done.
     const next = this.#hasEnded || this.#underway.size > 0 ? null : outboxRepo.findNextMailTime(db);
     this.#cancelWake = next === null ? undefined : clock.at(Math.max(next, this.#outage.until), () => this.wake());
   }
@@ -73,7 +74,7 @@ class Delivery {
       const failure = await (await this.#server).send(this.#mailOf(row));
       this.#settle(row, failure);
     } catch (reason) {
-      // A defect: the mail is due again when its lease is over.
+      // A defect: the mail is due again when its lease expires.
       this.#deps.log.error({ err: reason }, 'a mail could not be delivered');
     }
     this.#underway.delete(row.id);
@@ -104,7 +105,7 @@ class Delivery {
     return { id, to, sentAt, from: { name: organisation.name, address }, ...renderMessage(organisation, row) };
   }
 
-  /** What is on its way is given up, and due again after its back-off. */
+  /** Mails on their way are aborted, and due again after their back-off. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     this.#cancelWake?.();

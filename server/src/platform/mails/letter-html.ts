@@ -3,8 +3,8 @@ import type { Block, Brand, Letter } from './letter.ts';
 import { readableOn, soundColour } from './readable-on.ts';
 
 /**
- * A letter as HTML in the organisation's brand. Tables and inline styles, because mail programs understand little else;
- * the style sheet is for those that know dark mode, and the others lose nothing.
+ * A letter as HTML in the organisation's brand. Uses tables and inline styles because mail programs understand little
+ * else; the style sheet adds dark mode where it is supported, and is not needed elsewhere.
  */
 export function letterHtml({ name, color }: Brand, { subject, firstName, blocks }: Letter): string {
   const brand = soundColour(color);
@@ -68,7 +68,7 @@ function htmlOf(block: Block, brand: string, ink: string): string {
 const paragraph = (words: string) =>
   `<p class="ink" style="margin:0 0 16px;color:#1c1c1a;font:16px/1.5 ${SANS}">${escapeHtml(words)}</p>`;
 
-/** A button, and the address itself for programs that show none. */
+/** A button, and the plain address for programs that show no buttons. */
 function linkHtml({ label, href }: Block & { kind: 'link' }, brand: string, ink: string): string {
   const address = escapeHtml(href);
   return `<p style="margin:0 0 16px"><a href="${address}" style="display:inline-block;padding:12px 24px;border:1px solid #8a8a82;border-radius:8px;background:${brand};color:${ink};font:600 16px/1.3 ${SANS};text-decoration:none">${escapeHtml(label)}</a></p>

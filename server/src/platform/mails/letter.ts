@@ -1,16 +1,16 @@
 import type { organisationRepo } from '@orchestrate/db';
 
-/** Whose mail it is: name, colour and the letter that stands for the logo come from here. */
+/** The organisation the mail is from: it provides name, colour and the letter that stands for the logo. */
 export type Brand = Pick<organisationRepo.OrganisationRow, 'orgCode' | 'name' | 'color'>;
 
-/** A part of a letter: a paragraph, a code to be typed, a link to be followed, or small print. */
+/** A part of a letter: a paragraph, a code to type, a link to follow, or small print. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'code'; code: string }
   | { kind: 'link'; label: string; href: string }
   | { kind: 'note'; text: string };
 
-/** What a mail says, before it is plain text or HTML. */
+/** The contents of a mail, before it is rendered as plain text or HTML. */
 export interface Letter {
   subject: string;
   firstName: string;

@@ -1,6 +1,6 @@
 let format: Intl.DateTimeFormat | undefined;
 
-/** Made with the first mail: it takes 9 ms, which the start need not wait for. */
+/** Created with the first mail: it takes 9 ms, which the start need not wait for. */
 function formatOf(): Intl.DateTimeFormat {
   format ??= new Intl.DateTimeFormat('en-GB', {
     day: '2-digit',

@@ -1,10 +1,10 @@
-/** Stands in for a colour that is none. */
+/** Used in place of an invalid colour. */
 const FALLBACK = '#facc15';
 
 /** A colour as `#rrggbb`, whatever was stored. */
 export const soundColour = (colour: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : FALLBACK);
 
-/** Black or white, whichever is read better on `colour` (`#rrggbb`): at least 4.5 to 1 on any (WCAG 2.2 §1.4.3). */
+/** Black or white, whichever is more readable on `colour` (`#rrggbb`): at least 4.5 to 1 on any (WCAG 2.2 §1.4.3). */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
   const luminance = luminanceOf(colour);
   return (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) ? '#000000' : '#ffffff';

@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.ts';
 
 type Writing = Pick<Deps, 'random' | 'clock' | 'config'>;
 
-/** A message to write: to whom, and the facts of its template. */
+/** A message to write: the recipient, and the facts of its template. */
 export interface NewMessage<Template extends schema.MessageTemplate> {
   orgCode: string;
-  /** A mail unless said otherwise. */
+  /** A mail by default. */
   channel?: 'mail' | 'text';
   /** E-mail address or mobile number. */
   to: string;
@@ -14,12 +14,14 @@ export interface NewMessage<Template extends schema.MessageTemplate> {
   facts: schema.MessageFacts[Template];
 }
 
-/** Whom the code or link of a message is for: with that used, replaced or taken back, the message forgets it. */
+/**
+ * The person that the code or link of a message is for: once it is used, replaced or revoked, the message forgets it.
+ */
 type SecretFor<Template> = Template extends schema.SecretTemplate ? { secretFor: string } : { secretFor?: undefined };
 
 /**
- * Writes a message into the outbox, in the transaction of its cause; after the commit `TOPIC.outbox` has changed. A mail
- * is due at once where there is a mail server.
+ * Writes a message into the outbox. Call it inside the transaction of its cause; signal `TOPIC.outbox` after the
+ * commit. A mail is due at once if there is a mail server.
  */
 export function writeMessage<Template extends schema.MessageTemplate>(
   deps: Writing,
@@ -29,7 +31,7 @@ export function writeMessage<Template extends schema.MessageTemplate>(
   outboxRepo.insertOutboxMessage(tx, messageRow(deps, message));
 }
 
-/** The row of a message, for whoever writes many at once. */
+/** The row of a message, for callers that write many at once. */
 export function messageRow<Template extends schema.MessageTemplate>(
   { random, clock, config }: Writing,
   { orgCode, channel = 'mail', to, template, facts, secretFor }: NewMessage<Template> & SecretFor<Template>,

@@ -3,7 +3,7 @@ import type { Account, AccountClaims } from 'oidc-provider';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import type { Deps } from '../../deps.ts';
 
-/** Which claims each scope asks for. @param primaryAttrField what the organisation calls the name of its members */
+/** The claims that each scope requests. @param primaryAttrField the organisation's name for its primary attribute */
 export const claimsByScope = (primaryAttrField: string): Record<string, string[]> => ({
   openid: [
     'sub',
@@ -18,13 +18,13 @@ export const claimsByScope = (primaryAttrField: string): Record<string, string[]
   roles: ['roles'],
 });
 
-/** Claims that mean something else already, whatever an organisation calls its primary attribute. */
+/** Claims that already have a standard meaning, whatever an organisation calls its primary attribute. */
 const STANDARD = new Set([
   ...['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'azp', 'acr', 'amr', 'auth_time', 'sid', 'at_hash'],
   ...['name', 'given_name', 'family_name', 'roles', 'email', 'email_verified', 'primaryAttr'],
 ]);
 
-/** A person as an account of the organisation; nobody who is disabled, deleted or has not registered yet. */
+/** A person as an account of the organisation; undefined for anyone who is disabled, deleted or not registered yet. */
 export function accountOf(
   { db }: Pick<Deps, 'db'>,
   { orgCode, primaryAttrField }: { orgCode: string; primaryAttrField: string },

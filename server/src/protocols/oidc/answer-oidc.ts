@@ -30,7 +30,10 @@ export function createOidcAnswers(deps: Deps) {
     return serving;
   }
 
-  /** People sign in here from where the organisation lets them: with a session that goes on as much as without. */
+  /**
+   * People may sign in only from addresses that their organisation allows, and this applies to continuing a session
+   * too.
+   */
   function isClosedTo({ params: { orgCode }, ip }: OidcRequest): boolean {
     const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
     return !isAllowedIp(ip, organisation?.allowedIps ?? []);
@@ -42,7 +45,7 @@ export function createOidcAnswers(deps: Deps) {
       const serving = await requireProvider(orgCode);
       if (isSignIn(request) && isClosedTo(request)) return sendBlocked(reply);
       const trier = { orgCode, kind: 'client-secret' as const, subject: clientOf(request) };
-      // Asked before the library, for which the address is cut.
+      // Checked before the library runs, because the address is cut for it.
       const isTry = provesClient(request);
       const seconds = isTry ? secondsUntilRoom(deps, deps.db, trier) : 0;
       if (seconds > 0) return reply.code(429).header('retry-after', seconds).send(TOO_MANY);
@@ -70,14 +73,17 @@ export function createOidcAnswers(deps: Deps) {
 
 const way = z.object({ id: text(64) });
 
-/** The authorization endpoint and what resumes there; the others are asked by applications, from wherever they run. */
+/**
+ * The authorization endpoint and what resumes there; the other endpoints are called by applications, from wherever they
+ * run.
+ */
 const isSignIn = ({ url }: OidcRequest): boolean => /^\/oidc\/[^/]+\/auth(?:[/?]|$)/.test(url);
 
-/** The endpoints at which an application shows its secret. */
+/** The endpoints at which an application presents its secret. */
 const provesClient = ({ method, url }: OidcRequest): boolean =>
   method === 'POST' && /^\/oidc\/[^/]+\/token(?:[/?]|$)/.test(url);
 
-/** The network and, where it says so in its head, the application: one that is set up wrongly holds up no other. */
+/** The network and, if named in the headers, the application: a misconfigured one does not hold up the others. */
 function clientOf({ ip, headers }: OidcRequest): string {
   const encoded = /^basic +([a-z0-9+/=_-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const [name = ''] = Buffer.from(encoded, 'base64').toString().split(':');

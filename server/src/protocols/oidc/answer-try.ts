@@ -8,7 +8,7 @@ import { finishTry } from './finish-try.ts';
 import { errorPage, PAGE_POLICY } from './pages.ts';
 import { oidcTryPath } from './try-address.ts';
 
-/** Finishes a try in which we are the client ourselves (decision 133). */
+/** Finishes a try in which the portal itself is the client (decision 133). */
 export async function answerTry(
   app: FastifyInstance,
   deps: Deps,

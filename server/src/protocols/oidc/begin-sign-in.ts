@@ -5,15 +5,15 @@ import type { Deps } from '../../deps.ts';
 import { asksForStepUp } from './acr.ts';
 import { continuePath } from './continue-path.ts';
 
-/** The library's reasons by which a client wants the person there now. */
+/** The library's reasons that require the person to sign in again now. */
 const ANEW = ['login_prompt', 'max_age'];
 
-/** What a client may hint at: an e-mail address has at most 254 characters. */
+/** Maximum length of a login hint: an e-mail address has at most 254 characters. */
 const HINT_MAX_LENGTH = 254;
 
 /**
  * Begins the portal's sign-in for an authorization request (decision 110), and keeps its secret in the browser.
- * @param uid of the library's interaction, which goes on with it. @param prompt why somebody has to sign in
+ * @param uid of the library's interaction, which continues with it. @param prompt why somebody has to sign in
  * @returns the address of the sign-in page
  */
 export function beginSignIn(
@@ -32,7 +32,7 @@ export function beginSignIn(
     protocol: 'oidc',
     request: '',
     loginHint: typeof hint === 'string' ? hint.trim().slice(0, HINT_MAX_LENGTH) : '',
-    // A browser that is remembered signs nobody in anew: step-up is what it cannot do.
+    // A remembered browser does not prove that the person is there again, and cannot do a step-up.
     needsStepUp: asksForStepUp(acrValues) || prompt.reasons.some((reason) => ANEW.includes(reason)),
   });
   ctx.append('set-cookie', appLoginCookie(deps, begun, continuePath(orgCode)));

@@ -14,19 +14,19 @@ export interface Expected {
   clientId: string;
   nonce: string;
   accessToken: string;
-  /** As the provider publishes its keys. */
+  /** The keys as the provider publishes them. */
   keys: unknown;
-  /** Seconds since the epoch, as the provider says them. */
+  /** Seconds since the epoch, in the provider's time. */
   now: number;
 }
 
 export interface CheckedIdToken {
   checks: TryCheck[];
-  /** Header and claims, without the signature; undefined where it could not be read. */
+  /** Header and claims, without the signature; undefined if it could not be read. */
   decoded: { header: object; claims: Record<string, unknown> } | undefined;
 }
 
-/** What a client has to check of an id token (OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8). */
+/** The checks that a client must make of an id token (OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8). */
 export async function checkIdToken(token: string, expected: Expected): Promise<CheckedIdToken> {
   const decoded = decode(token);
   if (!decoded) return { checks: [check('ID token', false, 'Expected a signed JSON Web Token.')], decoded };
@@ -70,7 +70,7 @@ function checkExpiry(exp: unknown, now: number): TryCheck {
   return check('Expiry', left > 0, left > 0 ? `It is valid for another ${left} seconds.` : 'It has expired.');
 }
 
-/** The left half of the hash that the algorithm uses, which is SHA-256 for all of ours. */
+/** The left half of the hash of the signing algorithm, which is SHA-256 for all of ours. */
 function checkHash(found: unknown, accessToken: string): TryCheck {
   const isSame = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url') === found;
   return check('Access token hash', isSame, isSame ? 'The two tokens belong together.' : 'It is another token’s.');

@@ -7,12 +7,13 @@ import { LIFETIMES } from './lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
-/** A secret is said to have been used at most this often: not every request need be a write. */
+/** The last use of a secret is recorded at most this often, so that not every request is a write. */
 const TOUCHED_EVERY_MS = 60_000;
 
 /**
- * The OIDC applications of an organisation as clients, read at every request: what is changed in the portal holds at once.
- * @param placeholder stands for the client secret, of which there are several: see `isSecretOf`
+ * The OIDC applications of an organisation as clients, read on every request, so that changes in the portal apply at
+ * once.
+ * @param placeholder stands in for the client secret, of which there are several: see `isSecretOf`
  */
 export function clientStore(deps: Pick<Deps, 'db' | 'publicUrl'>, orgCode: string, placeholder: string): Adapter {
   const unused = async () => undefined;
@@ -32,7 +33,7 @@ export function clientStore(deps: Pick<Deps, 'db' | 'publicUrl'>, orgCode: strin
   };
 }
 
-/** An application with its addresses as browsers know them. */
+/** An application with its addresses in full, as browsers know them. */
 function findApplication(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
@@ -59,7 +60,8 @@ function clientOf(
   return {
     client_id: appId,
     client_name: name,
-    // The library lets a client have either kind. Which addresses are allowed, the application says: see `isRedirectOf`.
+    // The library allows only one kind per client. Which addresses are allowed is decided by the application: see
+    // `isRedirectOf`.
     application_type: web.length > 0 ? 'web' : 'native',
     redirect_uris: web.length > 0 ? web : redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
@@ -75,7 +77,7 @@ function clientOf(
 const isWeb = (address: string): boolean => /^https?:/i.test(address);
 const isAny = (): boolean => true;
 
-/** Whether an application may be gone back to there: to the letter (RFC 9700 §2.1). */
+/** Whether this is a redirect address of the application: compared exactly (RFC 9700 §2.1). */
 export function isRedirectOf(
   deps: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
@@ -86,10 +88,10 @@ export function isRedirectOf(
   return findApplication(deps, orgCode, appId)?.[list].includes(address) ?? false;
 }
 
-/** Whether this is one of the client's secrets that are valid now; notes when it was used. */
+/** Whether this is one of the client's currently valid secrets; records its use. */
 export function isSecretOf({ db, clock }: Stores, orgCode: string, appId: string, given: string): boolean {
   const now = clock.now();
-  // All are compared, so that the time taken does not tell which one was near.
+  // All are compared, so that the time taken does not reveal which one was close.
   const [match] = oidcApplicationRepo
     .listSecretsOfClient(db, orgCode, appId)
     .filter(({ secret, expiresAt }) => isSameSecret(given, secret) && (expiresAt === null || expiresAt > now));

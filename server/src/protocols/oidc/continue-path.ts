@@ -1,2 +1,2 @@
-/** The way back from the sign-in page, which alone gets the cookie of a sign-in under way. */
+/** The way back from the sign-in page; only this path receives the cookie of a sign-in under way. */
 export const continuePath = (orgCode: string): string => `/oidc/${orgCode}/continue`;

@@ -10,8 +10,8 @@ import { rememberedFor } from './sign-in-policy.ts';
 type SignedIn = NonNullable<ReturnType<typeof claimAppLogin>>;
 
 /**
- * Goes on with an authorization request once somebody has signed in for it.
- * @returns the path that goes on; undefined where nobody has, it is too late, or another browser began
+ * Continues an authorization request once somebody has signed in for it.
+ * @returns the path that continues; undefined if nobody has signed in, it is too late, or another browser began
  */
 export async function finishSignIn(
   deps: Deps,
@@ -25,13 +25,13 @@ export async function finishSignIn(
   if (deviceRepo.findDevice(deps.db, orgCode, signedIn.zid)?.status !== 'active') return undefined;
   interaction.result = { login: loginOf(deps, signedIn) };
   await interaction.persist();
-  // Without the origin: the browser stays where it is, by whichever name it reached the portal.
+  // Without the origin: the browser stays at whichever name it reached the portal by.
   return new URL(interaction.returnTo).pathname;
 }
 
 function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {
   const { orgCode, appId, suid, zid, mode } = signedIn;
-  // A push always shows a number (decision 090); a browser that is remembered shows nothing.
+  // A push always shows a number (decision 090); a remembered browser shows none.
   const isStepUp = mode !== 'COOKIE' && (signedIn.needsStepUp || mode === 'PUSH');
   return {
     accountId: suid,
@@ -44,8 +44,8 @@ function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {
 }
 
 /**
- * Since when the person is known to be there. A browser that is remembered proves nothing of today: of several with the
- * same device the oldest counts.
+ * When the person was last known to be there. A remembered browser proves nothing about today; if there are several for
+ * the same device, the oldest counts.
  */
 function authenticatedWhen({ db }: Deps, { orgCode, suid, zid, mode, authenticatedAt }: SignedIn): number {
   if (mode !== 'COOKIE') return authenticatedAt;
@@ -53,7 +53,9 @@ function authenticatedWhen({ db }: Deps, { orgCode, suid, zid, mode, authenticat
   return Math.min(authenticatedAt, ...remembered.map(({ createdAt }) => createdAt));
 }
 
-/** RFC 8176 §2: the key of a device; several factors where a person also proved to be at the browser, or with a passkey. */
+/**
+ * RFC 8176 §2: the key of a device; several factors if the person also proved to be at the browser, or used a passkey.
+ */
 function amrOf(mode: LoginMode, isStepUp: boolean): string[] {
   if (mode === 'COOKIE') return [];
   return isStepUp || mode === 'WEBAUTHN' ? ['hwk', 'mfa'] : ['hwk'];

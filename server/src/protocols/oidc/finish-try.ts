@@ -8,7 +8,7 @@ import { libraryNow } from './portal-time.ts';
 import { tryRedirect } from './try-address.ts';
 import { type Answer, type TryClient, tryClient } from './try-client.ts';
 
-/** Goes on as the client would that began: from the authorization's answer to tokens and userinfo. */
+/** Continues as the client that began would: from the authorization response to tokens and userinfo. */
 export async function finishTry(
   app: FastifyInstance,
   deps: Deps,
@@ -58,7 +58,7 @@ export async function finishTry(
   checks.push(checkUserinfo(userinfo, idToken.decoded?.claims.sub));
   if (userinfo.body) show('Userinfo', userinfo.body);
 
-  // Nobody needs it any more.
+  // It is no longer needed.
   await client.post(addressOf('revocation_endpoint'), { token: accessToken });
   return result;
 }
@@ -85,13 +85,13 @@ function checkUserinfo({ status, body }: Answer, sub: unknown): TryCheck {
   return checkSame('Userinfo', 'Its subject', textOf(body?.sub), textOf(sub));
 }
 
-/** An error of the protocol in its own words (RFC 6749 §4.1.2.1, §5.2). */
+/** A protocol error in its own words (RFC 6749 §4.1.2.1, §5.2). */
 function reasonOf(body: Readonly<Record<string, unknown>> = {}): string {
   const [error, description] = [textOf(body.error), textOf(body.error_description)];
   return [error || 'it did not say why', description].filter(Boolean).join(', ');
 }
 
-/** Tokens are secrets: that there are any is all that is told. */
+/** Tokens are secrets: only their presence is shown. */
 function withoutSecrets(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(body).map(([name, value]) => [name, /_token$/.test(name) ? '(left out)' : value]);
   return Object.fromEntries(entries);

@@ -5,8 +5,8 @@ import { grantLifetime, neededLifetime } from './lifetimes.ts';
 import { libraryNow } from './portal-time.ts';
 
 /**
- * Applications are the organisation's own: whoever has signed in has granted them what they ask for. One grant for each
- * browser, application and device of the sign-in; what rests on it ends with it.
+ * Applications are the organisation's own: anyone who has signed in has granted them what they ask for. There is one
+ * grant for each browser, application and device of the sign-in; what rests on it ends with it.
  */
 export async function firstPartyGrant(
   { db }: Pick<Deps, 'db'>,
@@ -37,7 +37,10 @@ export async function firstPartyGrant(
 const findGrant = async (provider: Provider, id: string | undefined): Promise<Grant | undefined> =>
   id === undefined ? undefined : provider.Grant.find(id);
 
-/** Lets sessions and grants name the device of their sign-in, with which they end. Before the provider's first request. */
+/**
+ * Makes sessions and grants name the device of their sign-in, so that they end with it. Call it before the provider's
+ * first request.
+ */
 export function rememberDevices({ Session, Grant }: Provider): void {
   for (const model of [Session, Grant]) {
     const fields = [...model.IN_PAYLOAD, 'zid'];

@@ -5,17 +5,17 @@ import { errorPage, signedOutPage, signOutPage } from './pages.ts';
 
 const OFF = { enabled: false } as const;
 
-/** What is the same for every organisation: the authorization code flow and what belongs to it, and nothing beside. */
+/** The configuration shared by all organisations: the authorization code flow and what belongs to it, nothing else. */
 export const FIXED_CONFIGURATION = {
   acrValues: [STEP_UP],
   scopes: ['openid', 'offline_access'],
   responseTypes: ['code'],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
-  // The id token says what was asked for too: many clients never ask at userinfo.
+  // The id token contains the requested claims too: many clients never call userinfo.
   conformIdTokenClaims: false,
   allowOmittingSingleRegisteredRedirectUri: false,
-  // RFC 9700 §2.1.1: a client without a secret proves that it is the one that began.
+  // RFC 9700 §2.1.1: a client without a secret must prove that it is the one that began.
   pkce: { required: (_ctx, client) => isPublic(client) },
   extraClientMetadata: { properties: [LIFETIMES] },
   rotateRefreshToken: true,
@@ -29,7 +29,8 @@ export const FIXED_CONFIGURATION = {
     pushedAuthorizationRequests: OFF,
     resourceIndicators: OFF,
     userinfo: { enabled: true },
-    // RFC 7662 §2.1: services of the organisation may ask about its tokens, whoever has no secret only about his own.
+    // RFC 7662 §2.1: the organisation's services may ask about its tokens; clients without a secret only about their
+    // own.
     introspection: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) => !isPublic(client) || token.clientId === client.clientId,

@@ -3,15 +3,18 @@ import { DAY, SECOND, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import type { Client, Configuration } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 
-/** How long a session is kept, in seconds; whether it still counts as a sign-in, the application says: see `rememberedFor`. */
+/**
+ * How long a session is kept, in seconds; whether it still counts as a sign-in is decided by the application: see
+ * `rememberedFor`.
+ */
 const SESSION = (30 * DAY) / SECOND;
 const INTERACTION = (15 * 60 * SECOND) / SECOND;
 
-/** How long things last, as each application says. The library wants a second at least where the portal allows none. */
+/** Lifetimes, as each application sets them. The library needs at least a second where the portal allows none. */
 export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
   const read = (appId: string | undefined): Lifetimes =>
     oidcApplicationRepo.findOidcApplication(db, orgCode, appId ?? '') ?? TOKEN_LIFETIMES;
-  /** As the client came with them: between two writes every read is made again. */
+  /** Taken from the client if it carries them, because after each write the database would have to be read again. */
   const of = (client: Client | undefined): Lifetimes => {
     const known = client?.[LIFETIMES];
     return isLifetimes(known) ? known : read(client?.clientId);
@@ -22,7 +25,7 @@ export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
     AccessToken: (_ctx, _token, client) => atLeastOne(of(client).ttlAccessToken),
     AuthorizationCode: (_ctx, _code, client) => atLeastOne(of(client).ttlAuthorizationCode),
     IdToken: (_ctx, _token, client) => atLeastOne(of(client).ttlIdToken),
-    // A rotated token ends when the first one would have: rotating is no way to stay signed in for ever.
+    // A rotated token ends when the first one would have: rotating must not keep anyone signed in for ever.
     RefreshToken: (ctx, _token, client) =>
       atLeastOne(ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(client).ttlRefreshToken),
     Grant: (_ctx, grant) => grantLifetime(read(grant.clientId)),
@@ -31,14 +34,14 @@ export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
   } satisfies Configuration['ttl'];
 }
 
-/** Under which the library's client keeps the lifetimes of its application. */
+/** The property under which the library's client keeps the lifetimes of its application. */
 export const LIFETIMES = 'lifetimes';
 
 function isLifetimes(value: unknown): value is Lifetimes {
   return typeof value === 'object' && value !== null && 'ttlIdToken' in value;
 }
 
-/** Whether an application is given refresh tokens at all: not where they would end at once. */
+/** Whether an application gets refresh tokens at all: not if they would end at once. */
 export function mayRefresh({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): boolean {
   return (oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.ttlRefreshToken ?? 0) > 0;
 }
@@ -48,11 +51,11 @@ type Lifetimes = Pick<
   'ttlIdToken' | 'ttlAccessToken' | 'ttlAuthorizationCode' | 'ttlRefreshToken'
 >;
 
-/** As long as anything that rests on it, and as long again, so that it need not be written anew with every sign-in. */
+/** Twice as long as anything that rests on it, so that it need not be written again with every sign-in. */
 export const grantLifetime = ({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken }: Lifetimes): number =>
   2 * neededLifetime({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken });
 
-/** How long a grant has to last from now on. Seconds. */
+/** How long a grant must last from now on. Seconds. */
 export const neededLifetime = ({
   ttlAccessToken,
   ttlAuthorizationCode,

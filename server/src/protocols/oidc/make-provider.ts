@@ -11,7 +11,9 @@ import { modelStore } from './model-store.ts';
 import { signInPolicy } from './sign-in-policy.ts';
 import { isTryRedirect } from './try-address.ts';
 
-/** An organisation as an OpenID provider. Loads oidc-provider, which nobody pays for before he needs it (decision 018). */
+/**
+ * An organisation as an OpenID provider. Loads oidc-provider, which is loaded only when it is needed (decision 018).
+ */
 export async function makeProvider(
   deps: Deps,
   organisation: organisationRepo.OrganisationRow,
@@ -20,7 +22,7 @@ export async function makeProvider(
   const library = await import('oidc-provider');
   const { orgCode, primaryAttrField } = organisation;
   const path = `/oidc/${orgCode}`;
-  // Stands for the client secret, of which there are several; nobody is told.
+  // Stands in for the client secret, of which there are several; it is never disclosed.
   const placeholder = deps.random.secret();
   const alreadyUsed = () => new library.errors.InvalidGrant('already used');
   const cookie = { httpOnly: true, sameSite: 'lax', path } as const;
@@ -43,9 +45,9 @@ export async function makeProvider(
     ttl: lifetimes(deps, orgCode),
   });
 
-  // Behind a proxy or not, its addresses are those of the portal: see `serveProvider`.
+  // Whether behind a proxy or not, its addresses are the portal's: see `serveProvider`.
   provider.proxy = true;
-  // What goes wrong once an answer is on its way; Koa would print it.
+  // Errors that occur once an answer is on its way; Koa would print them.
   provider.onerror = (reason) => deps.log.error({ err: reason }, 'defect');
   provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
   rememberDevices(provider);
@@ -53,7 +55,7 @@ export async function makeProvider(
   return provider;
 }
 
-/** A client has several secrets (decision 080), and addresses that count to the letter. */
+/** A client has several secrets (decision 080), and addresses that are compared exactly. */
 function letPortalSayWhatClientsMay(deps: Deps, orgCode: string, { Client }: Provider): void {
   Client.prototype.compareClientSecret = function compare(given) {
     return isSecretOf(deps, orgCode, this.clientId, given);

@@ -5,14 +5,14 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
-/** Sessions last for weeks and are saved with every request: not every one need be a write. */
+/** Sessions last for weeks and are saved on every request, but not every save need be a write. */
 const SESSION_SLACK_MS = HOUR;
 
-/** Of what the library gives no end to; there is no such model among those in use. */
+/** Lifetime of models to which the library gives no end; no model in use is like that. */
 const ENDLESS_MS = 3_650 * DAY;
 
 /**
- * Where oidc-provider keeps the models of one kind: by the hash of their id, which is the secret of codes, tokens and
+ * The oidc-provider storage for models of one kind: by the hash of their id, which is the secret of codes, tokens and
  * sessions, and in the portal's time (decision 111).
  * @param refuse thrown where something is used a second time at the same moment
  */
@@ -58,7 +58,7 @@ export function modelStore(
       return readable(oidcModelRepo.findOidcModelByUid(db, { orgCode, model, uid }));
     },
 
-    // Only the device flow has user codes, and it is off.
+    // Only the device flow uses user codes, and it is off.
     async findByUserCode() {
       return undefined;
     },
@@ -66,7 +66,7 @@ export function modelStore(
     async consume(id) {
       const key = keyOf(id);
       if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) return;
-      // Somebody else has used it since it was read: as when it is used a second time later, all that came of it ends.
+      // Somebody else has used it since it was read: as with any second use, everything that resulted from it ends.
       const grantId = oidcModelRepo.findOidcModel(db, key)?.grantId;
       if (grantId) oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, grantId);
       throw refuse();

@@ -6,22 +6,22 @@ import { generateKeyPair } from 'jose/key/generate/keypair';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 
-/** RS256 is what every client knows (OpenID Connect Core 1.0 §15.1). */
+/** Every client supports RS256 (OpenID Connect Core 1.0 §15.1). */
 const ALGORITHMS = ['RS256', 'ES256'] as const;
 
-/** A key signs for so long, … */
+/** How long a key signs. */
 const SIGNS_MS = 90 * DAY;
-/** … and is published for at least so long after its successor has taken over, for what it signed last. */
+/** How long a key is published after its successor has taken over, for what it signed last; at least. */
 const PUBLISHED_MS = 30 * DAY;
 
 type Key = oidcKeyRepo.OidcKeyRow;
 
-/** Keys that are being made: whoever asks meanwhile waits for the same ones, as making them costs a while. */
+/** Keys that are being made. Making them takes a while, so callers that ask meanwhile wait for the same ones. */
 const beingMade = new WeakMap<Deps, Map<string, Promise<Key[]>>>();
 
 /**
- * The keys with which an organisation signs as an OpenID provider, the newest first: of each algorithm that one signs. They
- * are made when they are first asked for, and renewed when they have grown old.
+ * The keys with which an organisation signs as an OpenID provider, newest first: the newest of each algorithm signs.
+ * They are made on first use, and renewed when they are old.
  */
 export function oidcKeys(deps: Deps, orgCode: string): Promise<Key[]> {
   const rows = oidcKeyRepo.listOidcKeys(deps.db, orgCode);
@@ -35,11 +35,13 @@ export function oidcKeys(deps: Deps, orgCode: string): Promise<Key[]> {
   return made;
 }
 
-/** The algorithms of which no key is young enough to sign. */
+/** The algorithms that have no key young enough to sign. */
 export const agedAlgorithms = (rows: readonly Pick<Key, 'alg' | 'createdAt'>[], now: number): Key['alg'][] =>
   ALGORITHMS.filter((alg) => !rows.some((row) => row.alg === alg && now - row.createdAt < SIGNS_MS));
 
-/** Keys whose successor has been signing for so long that nothing of theirs is about any more. @param rows newest first */
+/**
+ * Keys whose successor has been signing long enough that nothing they signed is still valid. @param rows newest first
+ */
 export function retiredKeys<Row extends Pick<Key, 'alg' | 'createdAt'>>(rows: readonly Row[], now: number): Row[] {
   return rows.filter((row, at) => {
     const successor = rows.slice(0, at).findLast(({ alg }) => alg === row.alg);
@@ -47,7 +49,7 @@ export function retiredKeys<Row extends Pick<Key, 'alg' | 'createdAt'>>(rows: re
   });
 }
 
-/** While the keys were made, a reset of the lab may have come between: what stands in the database counts. */
+/** The lab may have been reset while the keys were being made, so what is in the database counts. */
 async function renewKeys({ db, clock }: Deps, orgCode: string): Promise<Key[]> {
   const aged = agedAlgorithms(oidcKeyRepo.listOidcKeys(db, orgCode), clock.now());
   const made = await Promise.all(aged.map((alg) => makeKey(orgCode, alg, clock.now())));

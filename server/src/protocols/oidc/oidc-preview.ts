@@ -6,7 +6,7 @@ import { claimsByScope, claimsOf } from './account.ts';
 import { secondsOf } from './seconds-of.ts';
 
 /**
- * What a client that asks for every scope would be told of a member who signs in now, on a device and without step-up.
+ * What a client that requests every scope would be told of a member who signs in now, on a device and without step-up.
  * @throws Refusal ORG_APP_MISSING
  */
 export function oidcPreview(

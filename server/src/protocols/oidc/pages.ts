@@ -2,10 +2,10 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { escapeHtml } from '../../platform/http/escape-html.ts';
 import { page, SUBMIT } from '../../platform/http/plain-page.ts';
 
-/** Where a form may lead is not said: browsers would hold it against the way back to the application too. */
+/** The policy does not restrict form targets: browsers would apply that to the redirect back to the application too. */
 export { PAGE_POLICY } from '../../platform/http/plain-page.ts';
 
-/** Why there is no way back to the application with this. */
+/** Explains why this request cannot lead back to the application. */
 export function errorPage({ error, error_description: description }: { error: string; error_description?: string }) {
   const detail = description === undefined ? error : `${error}: ${description}`;
   return page(
@@ -16,8 +16,8 @@ export function errorPage({ error, error_description: description }: { error: st
 }
 
 /**
- * Asks whether to sign out, unless the application has proven with an id token for whom it asks
- * (OpenID Connect RP-Initiated Logout 1.0 §2).
+ * Asks whether to sign out, unless the application has proven with an id token on whose behalf it asks (OpenID Connect
+ * RP-Initiated Logout 1.0 §2).
  * @param form the library's, with its secret
  */
 export function signOutPage({ oidc }: KoaContextWithOIDC, form: string): string {

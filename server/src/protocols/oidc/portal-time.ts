@@ -3,19 +3,20 @@ import { machineNow } from '../../platform/adapters/machine-time.ts';
 import { secondsOf } from './seconds-of.ts';
 
 /**
- * oidc-provider asks the machine for the time, the portal its own clock, which the lab can set (decision 019). So times are
- * kept in the portal's terms, and told to the library in the machine's (decision 111). Whole seconds, as in RFC 7519 §2.
+ * oidc-provider uses the machine's time, the portal its own clock, which the lab can set (decision 019). So times are
+ * stored in the portal's time, and converted to the machine's for the library (decision 111). Whole seconds, as in RFC
+ * 7519 §2.
  */
 const toMachine = (clock: Clock): number => Math.round((machineNow() - clock.now()) / 1_000);
 
-/** Fields of the library's models that are times. `exp` is kept apart: see `expiryForLibrary`. */
+/** Fields of the library's models that are times. `exp` is handled separately: see `expiryForLibrary`. */
 const TIMES = ['iat', 'iiat', 'loginTs', 'authTime'];
 
-/** A model as it is kept. */
+/** Converts a model for storage. */
 export const modelForPortal = (clock: Clock, payload: object): Record<string, unknown> =>
   shifted(payload, -toMachine(clock));
 
-/** A kept model as the library expects it. */
+/** Converts a stored model for the library. */
 export const modelForLibrary = (clock: Clock, payload: object): Record<string, unknown> =>
   shifted(payload, toMachine(clock));
 
@@ -27,15 +28,17 @@ function shifted(payload: object, seconds: number): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** A time of the portal's, in milliseconds, as the library says it. */
+/** Converts the portal's time, in milliseconds, to the library's. */
 export const timeForLibrary = (clock: Clock, time: number): number => secondsOf(time) + toMachine(clock);
 
-/** A time that the library said, in milliseconds of the portal's. */
+/** Converts the library's time to the portal's, in milliseconds. */
 export const timeForPortal = (clock: Clock, seconds: number): number => (seconds - toMachine(clock)) * 1_000;
 
-/** When something ends, for the library: never earlier than here. @param expiresAt milliseconds of the portal's */
+/**
+ * When something ends, for the library: never earlier than in the portal. @param expiresAt milliseconds of the portal's
+ */
 export const expiryForLibrary = (clock: Clock, expiresAt: number): number =>
   secondsOf(machineNow()) + Math.ceil((expiresAt - clock.now()) / 1_000);
 
-/** Now, as the library says it. */
+/** The current time, as the library sees it. */
 export const libraryNow = (): number => secondsOf(machineNow());

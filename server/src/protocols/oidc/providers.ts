@@ -7,7 +7,7 @@ import { agedAlgorithms, oidcKeys } from './oidc-keys.ts';
 /** An organisation's provider, and how it answers. */
 export interface Serving {
   provider: Provider;
-  /** With nothing read of the request yet. */
+  /** Must be called before anything of the request has been read. */
   serve: ReturnType<Provider['callback']>;
 }
 
@@ -22,7 +22,7 @@ interface Made {
   serving: Promise<Serving>;
 }
 
-/** The OpenID providers of the organisations, each made with its first request, and anew when its keys have changed. */
+/** The OpenID providers of the organisations, each made on its first request, and again when its keys have changed. */
 export function createProviders(deps: Deps): Providers {
   const made = new Map<string, Made>();
 
@@ -37,7 +37,7 @@ export function createProviders(deps: Deps): Providers {
       if (known?.from === from) return known.serving;
       const serving = makeServing(deps, orgCode);
       made.set(orgCode, { from, serving });
-      // What could not be made is tried again with the next request.
+      // A provider that could not be made is tried again on the next request.
       serving.catch(() => made.delete(orgCode));
       return serving;
     },

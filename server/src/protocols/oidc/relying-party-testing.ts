@@ -4,18 +4,20 @@ import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
 import type { TestPortal } from '../../testing/test-portal.ts';
 
 export const USER = 'user@acme.test';
-/** An application of the seed that is remembered for eight hours where the organisation allows it, with this callback. */
+/**
+ * An application of the seed that is remembered for eight hours where the organisation allows it, with this callback.
+ */
 export const WIKI = { orgCode: 'acme', appId: 'team-wiki', callback: 'http://localhost:8080/oidc/callback' };
 export const SCOPE = 'openid profile email offline_access';
 
 export interface RelyingPartyOptions {
   orgCode?: string;
   appId?: string;
-  /** How it says who it is; by default with its first secret in the header. */
+  /** How it authenticates; by default with its first secret in the header. */
   auth?: client.ClientAuth;
 }
 
-/** Any application: a client library that nobody here wrote, told nothing but issuer, client id and secret. */
+/** Any application: an independent client library that is given only issuer, client id and secret. */
 export function relyingParty(
   portal: TestPortal,
   {
@@ -28,7 +30,7 @@ export function relyingParty(
   return client.discovery(issuer, appId, undefined, auth, { execute: [client.allowInsecureRequests] });
 }
 
-/** The newest secret of an application of acme's. */
+/** The newest secret of an application of acme. */
 export const secretOf = ({ deps }: TestPortal, appId: string, orgCode = 'acme'): string =>
   clientSecretRepo.listClientSecrets(deps.db, orgCode, appId)[0]?.secret ?? '';
 
@@ -38,7 +40,7 @@ export interface Authorization {
   verifier: string;
 }
 
-/** Sends somebody's browser to the provider and back. @param params beside the usual ones, or instead of them */
+/** Sends somebody's browser to the provider and back. @param params added to the usual ones, or replacing them */
 export async function authorize(
   config: client.Configuration,
   browser: TestBrowser,
@@ -59,7 +61,7 @@ export async function authorize(
 export const exchange = (config: client.Configuration, { callback, verifier }: Authorization) =>
   client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier });
 
-/** Signs the user in to the wiki, from nothing to tokens. */
+/** Signs the user in to the wiki, from the beginning to the tokens. */
 export async function signInToWiki(portal: TestPortal, params?: Record<string, string>) {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
@@ -67,7 +69,7 @@ export async function signInToWiki(portal: TestPortal, params?: Record<string, s
   return { config, browser, tokens };
 }
 
-/** The protocol's error code of a call that is refused. */
+/** The protocol's error code of a refused call. */
 export async function errorOf(call: Promise<unknown>): Promise<string> {
   const reason: unknown = await call.then(
     () => undefined,

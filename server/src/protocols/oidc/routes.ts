@@ -3,9 +3,12 @@ import type { Deps } from '../../deps.ts';
 import { writeLimit } from '../../platform/http/rate-limit.ts';
 import type { createOidcAnswers, OfOrganisation } from './answer-oidc.ts';
 
-/** Every organisation as an OpenID provider, under `/oidc/{orgCode}`. All but this file is loaded by the first request. */
+/**
+ * Every organisation as an OpenID provider, under `/oidc/{orgCode}`. Everything but this file is loaded on the first
+ * request.
+ */
 export function oidc(app: FastifyInstance, deps: Deps): void {
-  // Asked once: even a module that is loaded takes longer to import than to call.
+  // Imported once: importing even a loaded module takes longer than calling it.
   let loaded: ReturnType<typeof createOidcAnswers> | undefined;
   async function answers() {
     const { createOidcAnswers } = await import('./answer-oidc.ts');

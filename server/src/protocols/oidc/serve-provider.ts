@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_POLICY } from './pages.ts';
 import type { Serving } from './providers.ts';
 
-/** What browsers are told with every answer (decision 016). */
+/** Headers that browsers get with every answer (decision 016). */
 export const PAGE_HEADERS = {
   'content-security-policy': PAGE_POLICY,
   'referrer-policy': 'no-referrer',
@@ -11,8 +11,8 @@ export const PAGE_HEADERS = {
 };
 
 /**
- * Lets a provider answer a request, of which nothing has been read yet.
- * @param mount where the provider stands, e.g. `/oidc/acme`
+ * Lets a provider answer a request of which nothing has been read yet.
+ * @param mount the provider's path, e.g. `/oidc/acme`
  */
 export async function serveProvider(
   { provider, serve }: Serving,
@@ -27,7 +27,7 @@ export async function serveProvider(
   await serve(request, response);
 }
 
-/** Addresses in answers are those of the issuer, whatever a `Host` or a forwarding header says. */
+/** Addresses in answers are those of the issuer, whatever a `Host` or forwarding header says. */
 function standAtIssuer({ headers }: IncomingMessage, issuer: string): void {
   const { host, protocol } = new URL(issuer);
   headers.host = host;
@@ -36,8 +36,9 @@ function standAtIssuer({ headers }: IncomingMessage, issuer: string): void {
 }
 
 /**
- * `offline_access` counts without `prompt=consent` too: applications are the organisation's own, nobody is asked for
- * consent (OpenID Connect Core 1.0 §11, "unless other conditions … are in place"). The library wants to read the word.
+ * `offline_access` is granted without `prompt=consent` too: applications are the organisation's own and nobody is asked
+ * for consent (OpenID Connect Core 1.0 §11, "unless other conditions … are in place"). The library requires the word,
+ * so it is added.
  */
 export function withConsent(url: string): string {
   const [path, query] = url.split('?', 2);

@@ -9,7 +9,7 @@ import { STEP_UP } from './acr.ts';
 import { authorize, errorOf, exchange, relyingParty, signInToWiki, USER, WIKI } from './relying-party-testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
-/** With several devices. */
+/** A person with several devices. */
 const MANAGER = 'manager@acme.test';
 const NOBODY_ASKED = { prompt: 'none' };
 const EIGHT_HOURS = 8 * 3_600;
@@ -22,7 +22,7 @@ afterEach(() => portal.close());
 
 const errorIn = (callback: URL): string | null => callback.searchParams.get('error');
 
-/** Whether the page asks to sign in, where nobody does. */
+/** Whether the page asks to sign in, when the test does not. */
 const asksToSignIn = (url: URL): boolean => url.pathname === '/acme/sign-in' && url.searchParams.has('app');
 
 test('the sign-in page is asked for the application, with whom it expects', async () => {
@@ -35,7 +35,7 @@ test('the sign-in page is asked for the application, with whom it expects', asyn
 
 test('a browser that is remembered signs in without anybody, for as long as the application says', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
-  // The library counts in whole seconds of the machine, so that a second before and after says nothing.
+  // The library counts in whole seconds of the machine, so a difference of one second means nothing.
   portal.clock.advance(EIGHT_HOURS - 2);
   const silent = await exchange(config, await authorize(config, browser, NOBODY_ASKED));
   expect(silent.claims()?.sub).toBe(tokens.claims()?.sub);

@@ -5,14 +5,14 @@ import type { Deps } from '../../deps.ts';
 import { asksForStepUp, STEP_UP } from './acr.ts';
 import { timeForPortal } from './portal-time.ts';
 
-/** Where nobody may be asked (OpenID Connect Core 1.0 §3.1.2.6). */
+/** The error if the person must not be asked (OpenID Connect Core 1.0 §3.1.2.6). */
 const REFUSAL = 'login_required';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * When somebody has to sign in: the library's reasons (no session, `prompt=login`, `max_age`, another person expected), and
- * two of ours. There is no consent: applications are the organisation's own.
+ * When somebody has to sign in: the library's reasons (no session, `prompt=login`, `max_age`, another person expected),
+ * and two of ours. There is no consent: applications are the organisation's own.
  */
 export function signInPolicy(
   { Check, base }: typeof interactionPolicy,
@@ -23,7 +23,8 @@ export function signInPolicy(
   const login = policy.get('login');
   const consent = policy.get('consent');
   if (!login || !consent) throw new Error('oidc-provider has no prompts.');
-  // `prompt=consent` may be asked for (OpenID Connect Core 1.0 §11 wants it with `offline_access`), but nobody is.
+  // `prompt=consent` may be requested (OpenID Connect Core 1.0 §11 requires it with `offline_access`), but nobody is
+  // asked.
   while (consent.checks.length > 0) consent.checks.pop();
   login.checks.push(
     new Check('not_remembered', 'the browser is not remembered any more', REFUSAL, (ctx) =>
@@ -40,7 +41,7 @@ export function signInPolicy(
   return policy;
 }
 
-/** Whether the last sign-in is longer ago than the application lets a browser be remembered. */
+/** Whether the last sign-in is older than the time for which the application lets a browser be remembered. */
 function isForgotten(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc;
   if (result?.login || session?.loginTs === undefined || !client) return false;

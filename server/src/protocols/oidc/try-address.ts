@@ -3,12 +3,12 @@ import { appTryRepo } from '@orchestrate/db';
 import type { BegunAppTry } from '../../core/sign-in/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
 
-/** What a try asks for: everything that the claims rest on, and no token that would outlive it. */
+/** The scopes of a try: everything that the claims need, and no token that would outlive it. */
 const SCOPE = 'openid profile email roles';
 
 export const oidcTryPath = (orgCode: string): string => `/oidc/${orgCode}/try`;
 
-/** The client's own address, as long as it is tried. */
+/** The client's redirect address during a try. */
 export const tryRedirect = ({ publicUrl }: Pick<Deps, 'publicUrl'>, orgCode: string): string =>
   `${publicUrl}${oidcTryPath(orgCode)}`;
 
@@ -31,7 +31,7 @@ export function oidcTryAddress(
   return `${deps.publicUrl}/oidc/${orgCode}/auth?${query}`;
 }
 
-/** Whether an address is that of a try that is under way: at no other time may an application be gone back to there. */
+/** Whether an address is that of a try under way: at no other time is it a valid redirect address. */
 export function isTryRedirect(
   deps: Pick<Deps, 'db' | 'clock' | 'publicUrl'>,
   orgCode: string,

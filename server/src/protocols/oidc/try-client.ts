@@ -4,28 +4,28 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { readJson } from '../../platform/http/bounded-json.ts';
 
-/** An answer of the provider; `body` is undefined where it is no JSON object. */
+/** An answer of the provider; `body` is undefined unless it is a JSON object. */
 export interface Answer {
   status: number;
   body: Record<string, unknown> | undefined;
 }
 
-/** The client that an application would be, with the provider for its only acquaintance. */
+/** Acts as the client that an application would be; it talks to this provider only. */
 export interface TryClient {
   ask(address: string, request?: Pick<InjectOptions, 'method' | 'headers'>): Promise<Answer>;
   /** Posts a form as the application: with its newest valid secret, or as a public client. */
   post(address: string, form: Readonly<Record<string, string>>): Promise<Answer>;
-  /** How it says who it is. */
+  /** How it authenticates. */
   authentication: 'secret' | 'none' | 'expired';
-  /** Of the secret, as administrators call it; '' without one. */
+  /** The administrators' name of the secret; '' without one. */
   secretName: string;
 }
 
 const json = z.record(z.string(), z.unknown());
 
 /**
- * The requests go through the server's own routes, but not over the network: the portal need not be able to reach itself
- * under the name that browsers know.
+ * The requests go through the server's own routes and not over the network: the portal need not be able to reach itself
+ * under the name that browsers use.
  */
 export function tryClient(
   app: FastifyInstance,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 
-/** Where the browser comes back to in a try (decision 133). All but this file is loaded by the first one. */
+/** The redirect address of a try (decision 133). Everything but this file is loaded on the first one. */
 export function oidcTry(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { orgCode: string } }>('/oidc/:orgCode/try', async (request, reply) => {
     const { answerTry } = await import('./answer-try.ts');

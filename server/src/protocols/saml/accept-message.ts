@@ -7,21 +7,21 @@ import type { Received } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { isSigned, isSignedBy } from './verify-signature.ts';
 
-/** A request is young: it comes by a redirect. Clocks differ by as much. */
+/** A request is young, because it comes by a redirect. Clocks may differ by this much too. */
 const AGE_MAX = 5 * MINUTE;
 
-/** Of a request's id: XML Schema's NCName, in the letters that anybody uses. */
+/** A request's id: an NCName of XML Schema, limited to common characters. */
 const ID = /^[A-Za-z_][\w.-]{0,199}$/;
 
 export interface Expected {
   kind: SamlMessage['kind'];
-  /** Our address, at which it came. */
+  /** The address of ours at which it arrived. */
   address: string;
   mustBeSigned: boolean;
 }
 
 /**
- * A request that is what it should be, from whom it should be, and has come for the first time.
+ * Checks that a request is well-formed, from the expected provider, and has not been seen before.
  * @throws SamlProblem
  */
 export async function acceptMessage(
@@ -38,7 +38,7 @@ export async function acceptMessage(
   const signed = isSigned(received, message);
   if (mustBeSigned && !signed) throw refused('it is not signed');
   if (signed && !isSignedBy(peer, received, message)) throw refused('its signature is wrong');
-  // A signed message could otherwise be handed on to somebody else (bindings §3.4.5.2, §3.5.5.2).
+  // A signed message could otherwise be passed on to somebody else (bindings §3.4.5.2, §3.5.5.2).
   const destination = attributes.get('Destination');
   if (destination === undefined ? signed : destination !== address) throw refused('it is meant for another address');
   const issuedAt = instantOf(attributes.get('IssueInstant'));
@@ -49,12 +49,12 @@ export async function acceptMessage(
   return message;
 }
 
-/** NaN, which is never in time, for what is not a date and time in UTC. */
+/** Returns NaN, which is never in time, for anything but a time in UTC. */
 function instantOf(text: string | undefined): number {
   return text?.endsWith('Z') ? Date.parse(text) : Number.NaN;
 }
 
-/** After `expiresAt` the age alone refuses it: the store is that of the devices' signatures (decision 116). */
+/** After `expiresAt` its age alone gets it refused. Shares the store of the devices' signatures (decision 116). */
 function requireFirst(
   { db, clock }: Deps,
   { orgCode, appId }: SamlApplication['application'],

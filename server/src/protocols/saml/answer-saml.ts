@@ -11,7 +11,7 @@ import { requireTry } from './try.ts';
 export { finishSignIn } from './sign-in.ts';
 export { finishTry } from './try.ts';
 
-/** What the routes of SAML lead to. A message is a query by HTTP-Redirect and a form by HTTP-POST. */
+/** The handlers of the SAML routes. A message is a query by HTTP-Redirect and a form by HTTP-POST. */
 type Sent = string | URLSearchParams;
 
 const receive = (sent: Sent): Promise<Received | undefined> =>
@@ -23,7 +23,7 @@ export async function metadata(deps: Deps, reply: FastifyReply, { orgCode, appId
   return sendDocument(deps, reply, { type: 'application/samlmetadata+xml', text, fileName: undefined });
 }
 
-/** A request of the application, or without one a sign-in that begins here. */
+/** Handles a request of the application or, without one, begins a sign-in here. */
 export async function signIn(deps: Deps, reply: FastifyReply, path: ApplicationPath, sent: Sent) {
   const received = await receive(sent);
   return beginSignIn(deps, reply, path, typeof sent === 'string' ? received : requireMessage(received));

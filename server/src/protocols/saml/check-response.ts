@@ -12,18 +12,18 @@ export interface ExpectedResponse {
   audience: string;
   /** Its assertion consumer service. */
   recipient: string;
-  /** The names of the attributes that it is to be told. */
+  /** The names of the attributes that it must be told. */
   attributes: readonly string[];
-  /** As the metadata of the identity provider publishes them. */
+  /** As published in the metadata of the identity provider. */
   keys: readonly Pick<samlKeyRepo.SamlKeyRow, 'certificate'>[];
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** What a service provider has to check of a response to nobody's request (SAML 2.0 profiles §4.1.4.3). */
+/** The checks that a service provider must make of an unsolicited response (SAML 2.0 profiles §4.1.4.3). */
 export async function checkResponse(xml: string, expected: ExpectedResponse): Promise<TryCheck[]> {
   const signatures = checkSignatures(xml, expected.keys);
-  // What follows is read from the text: only what the organisation itself has written is worth it.
+  // The rest is read from the text, which is only worthwhile if the organisation itself wrote it.
   if (!signatures[0]?.isMet) return signatures;
   const textAt = (pattern: RegExp): string => plain(pattern.exec(xml)?.[1] ?? '');
   const schema = await schemaErrors(xml);
@@ -49,17 +49,17 @@ export async function checkResponse(xml: string, expected: ExpectedResponse): Pr
 }
 
 const SIGNATURE = /<ds:Signature [\s\S]*?<\/ds:Signature>/g;
-/** The response's own, behind its issuer. */
+/** The signature of the response itself, after its issuer. */
 const OWN_SIGNATURE =
   /^(<samlp:Response [^>]*><saml:Issuer>[^<]*<\/saml:Issuer>)<ds:Signature [\s\S]*?<\/ds:Signature>/;
 
-/** What is left of a response that nobody can use any more. */
+/** A response without its signatures, which nobody can use any more. */
 export const withoutSignatures = (xml: string): string => xml.replaceAll(SIGNATURE, '');
 
 function checkSignatures(xml: string, keys: ExpectedResponse['keys']): TryCheck[] {
   const certificates = keys.map(({ certificate }) => new X509Certificate(certificate));
   const parts = (text: string) => certificates.map((certificate) => verifiedPart(text, certificate));
-  // The library names what was signed: of a whole response the assertion with its own signature, if it has one.
+  // The library returns what was signed: for a whole response, the assertion with its own signature, if it has one.
   const hasAssertion = xml.includes('<saml:Assertion ');
   const isWhole = parts(xml).some(
     ([isVerified, part]) => isVerified && (!hasAssertion || part?.includes(':Signature>')),

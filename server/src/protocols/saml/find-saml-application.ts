@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { type Peer, readPeer } from './read-peer.ts';
 import { SamlProblem } from './saml-problem.ts';
 
-/** One SAML application with everything that its messages are checked and answered by. */
+/** One SAML application with everything needed to check and answer its messages. */
 export interface SamlApplication {
   organisation: organisationRepo.OrganisationRow;
   application: applicationRepo.ApplicationRow;

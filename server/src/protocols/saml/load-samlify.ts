@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
 
-/** What we use of samlify. Its own types bring the DOM's along, and with them another `fetch` for the whole server. */
+/**
+ * The parts of samlify that we use. Its own types bring in those of the DOM, and with them another `fetch` for the
+ * whole server.
+ */
 interface Samlify {
   SamlLib: {
     constructSAMLSignature(options: {
@@ -13,7 +16,7 @@ interface Samlify {
       isBase64Output: false;
       signatureConfig: { prefix: string; location: { reference: string; action: 'after' } };
     }): string;
-    /** @throws Error for a certificate that is not the one of the metadata, and for what is no signature at all */
+    /** @throws Error for a certificate that is not the one of the metadata, and for what is not a signature at all */
     verifySignature(xml: string, options: { metadata: Metadata }): [isVerified: boolean, signed: string | null];
   };
   SPMetadata(xml: string): Metadata;
@@ -23,5 +26,5 @@ interface Metadata {
   getX509Certificate(use: 'signing'): string | string[];
 }
 
-/** A DOM and its libraries, for those who have SAML applications: loaded with the first message (decision 018). */
+/** A DOM and its libraries, needed only with SAML applications: loaded with the first message (decision 018). */
 export const loadSamlify = (): Samlify => createRequire(import.meta.url)('samlify');

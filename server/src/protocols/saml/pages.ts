@@ -8,7 +8,7 @@ import type { SamlProblem } from './saml-problem.ts';
 export interface PostedForm {
   action: string;
   fields: Readonly<Record<string, string>>;
-  /** Where the service provider sends the browser next: browsers hold a form to its policy through redirects. */
+  /** Where the service provider sends the browser next: browsers apply a page's form policy to redirects too. */
   next: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export function sendPostedForm(deps: Deps, reply: FastifyReply, { action, fields
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   );
   const form = `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<noscript><button type="submit">Continue</button></noscript></form>`;
-  // An app of its own scheme has no origin, and needs none: only what a browser opens is held to the policy.
+  // An app with its own scheme has no origin, and needs none: the policy applies only to what a browser opens.
   const origins = next.filter((address) => /^https?:/i.test(address)).map((address) => new URL(address).origin);
   const targets = new Set([sourceOf(action), ...origins]);
   return sendPage(deps, reply, {
@@ -27,7 +27,10 @@ export function sendPostedForm(deps: Deps, reply: FastifyReply, { action, fields
   });
 }
 
-/** An address as a policy names it: without a query, and without the two signs that end a part of it (CSP 3 §2.3.1). */
+/**
+ * An address as a policy source: without a query, and without the two characters that end a part of the policy (CSP 3
+ * §2.3.1).
+ */
 function sourceOf(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
@@ -35,7 +38,7 @@ function sourceOf(address: string): string {
 
 const NO_FORMS = `${PAGE_POLICY};form-action 'none'`;
 
-/** What went wrong, in words for the person in front of it. */
+/** Explains to the person at the browser what went wrong. */
 export function sendProblem(deps: Deps, reply: FastifyReply, { message, httpStatus }: SamlProblem): FastifyReply {
   const text = page("We can't continue this sign-in", `<p>${escapeHtml(message)}</p>`);
   return sendPage(deps, reply.code(httpStatus), { text, policy: NO_FORMS });

@@ -3,7 +3,7 @@ import { ASSERTION_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from '../../
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 
-/** What one message of a service provider says, unchecked (SAML 2.0 core §3.4, §3.7). */
+/** The contents of one message of a service provider, unchecked (SAML 2.0 core §3.4, §3.7). */
 export interface SamlMessage {
   kind: 'AuthnRequest' | 'LogoutRequest';
   /** Attributes of the root, without a namespace. */
@@ -11,14 +11,14 @@ export interface SamlMessage {
   issuer: string;
   /** `NameIDPolicy/@Format` */
   nameIdFormat: string;
-  /** The name id: of `Subject` in a sign-in, of the logout itself in a logout. */
+  /** The name id: in a sign-in that of its `Subject`, in a logout that of the logout itself. */
   nameId: string;
   sessionIndexes: readonly string[];
   authnContext: { comparison: string; classes: readonly string[] };
   signature: SignatureShape | undefined;
 }
 
-/** How the message is signed, as far as that decides what was signed. */
+/** The details of a signature that determine what was signed. */
 export interface SignatureShape {
   method: string;
   /** Of every `Reference`, in order. */
@@ -42,15 +42,15 @@ function nameOf({ uri, local }: SaxesTagNS): string {
 const SIGNED_INFO = 'ds:Signature/ds:SignedInfo';
 const REFERENCE = `${SIGNED_INFO}/ds:Reference`;
 
-/** Elements whose text counts, by their path below the root, which is why nothing that is wrapped deeper is read. */
+/** Elements whose text is read, by their path below the root; anything wrapped deeper is therefore ignored. */
 const TEXTS: ReadonlySet<string> = new Set([
   ...['saml:Issuer', 'saml:NameID', 'saml:Subject/saml:NameID', 'SessionIndex'],
   'RequestedAuthnContext/saml:AuthnContextClassRef',
 ]);
 
 /**
- * Reads a request strictly: no document type, no comments, instructions or CDATA (parsers differ in how they join the text
- * around them), bounded in size, depth and number. @throws SamlProblem
+ * Parses a request strictly: no document type, no comments, instructions or CDATA (parsers differ in how they join the
+ * text around them), bounded in size, depth and number. @throws SamlProblem
  */
 export async function parseMessage(xml: string): Promise<SamlMessage> {
   if (xml.length > MESSAGE_MAX_LENGTH) throw unreadable('it is too large');

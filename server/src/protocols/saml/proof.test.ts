@@ -20,7 +20,7 @@ async function signedIn() {
   return { provider, fields };
 }
 
-/** Every kind of message that is ever sent. */
+/** Every kind of message that is sent. */
 async function messages(): Promise<{ signIn: string; passive: string; signOut: string }> {
   const { provider, fields } = await signedIn();
   const { profile } = await provider.validatePostResponseAsync({ ...fields });
@@ -42,7 +42,7 @@ test('every message is what the schemas of OASIS allow, says xmllint', async () 
   expect(await schemaErrors(signIn.replaceAll('saml:Subject>', 'saml:Object>'))).not.toEqual([]);
 });
 
-/** Debian has it; where it is missing, `scripts/test.ts` installs it if it may. */
+/** Included in Debian; where it is missing, `scripts/test.ts` installs it if it may. */
 const hasXmlsec1 = spawnSync('xmlsec1', ['--version']).status === 0;
 
 test.runIf(hasXmlsec1)('both signatures hold, says xmlsec1', async () => {

@@ -14,7 +14,7 @@ export interface Peer {
   certificates: readonly X509Certificate[];
 }
 
-/** @param metadata which has passed `readServiceProvider`, as all that is stored has */
+/** @param metadata must have passed `readServiceProvider`, as all stored metadata has */
 export async function readPeer(metadata: string): Promise<Peer> {
   const [descriptor] = await parseMetadata(metadata);
   if (!descriptor) throw new Error('Metadata without a service provider has been stored.');

@@ -8,17 +8,17 @@ export interface Received {
   xml: string;
   relayState: string;
   binding: 'redirect' | 'post';
-  /** The signature beside a redirected message (SAML 2.0 bindings §3.4.4.1). */
+  /** The separate signature of a redirected message (SAML 2.0 bindings §3.4.4.1). */
   detached: { algorithm: string; signature: Buffer; octets: string } | undefined;
 }
 
-/** A RelayState has at most 80 bytes (bindings §3.4.3); many service providers put an address there. */
+/** A RelayState should have at most 80 bytes (bindings §3.4.3), but many service providers put an address there. */
 const RELAY_STATE_MAX_LENGTH = 2_048;
 
 const inflate = promisify(inflateRaw);
 
 /**
- * The message in a query. What was signed is that query as it was sent, so it is cut, not written anew.
+ * The message in a query. The signature covers the query exactly as it was sent, so it is cut, not serialised again.
  * @param query without `?`. @returns undefined where there is no message. @throws SamlProblem
  */
 export async function receiveRedirected(query: string): Promise<Received | undefined> {
@@ -52,7 +52,8 @@ export async function receiveRedirected(query: string): Promise<Received | undef
 const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
 
 /**
- * The message in a form. Some libraries deflate it there too, which the binding does not know: no XML begins as that does.
+ * The message in a form. Some libraries deflate it there too, against the binding; this can be told from its first
+ * byte, since no XML begins like that.
  * @returns undefined where there is none. @throws SamlProblem
  */
 export async function receivePosted(form: URLSearchParams): Promise<Received | undefined> {

@@ -9,7 +9,7 @@ import { ACS, type Scene, SP, setScene, signing } from './service-provider-testi
 let scene: Scene;
 afterEach(() => scene.portal.close());
 
-/** A request in plain, of which parts can be replaced. */
+/** A plain request, of which parts can be replaced. */
 const request = (
   parts: { attributes?: string; id?: string; issuer?: string; inside?: string; before?: string } = {},
 ) => {
@@ -33,7 +33,7 @@ const post = (xml: string) => scene.browser.open(`${scene.issuer}/sso`, { SAMLRe
 
 const isSigningIn = (url: URL) => url.searchParams.has('app');
 
-/** What the page says, where it is one of ours that refuses. */
+/** The message on the page, if one of our pages refuses. */
 async function complaint(opened: ReturnType<typeof post>): Promise<string> {
   const { status, text, url } = await opened;
   expect({ status, isSigningIn: isSigningIn(url) }).toEqual({ status: 400, isSigningIn: false });
@@ -200,7 +200,7 @@ describe('a request that must be signed', () => {
     expect(await complaint(scene.browser.open(`${scene.issuer}/sso?${query}`))).toContain('meant for another address');
   });
 
-  /** What a signed request is wrapped into: the signature holds, but not for what would be read. */
+  /** Ways to wrap a signed request: the signature is valid, but does not cover what would be read. */
   test.each([
     [
       'the signed one within, with its signature',

@@ -14,11 +14,11 @@ type OfOrganisation = { Params: { orgCode: string } };
 type Posted = OfApplication & { Body: URLSearchParams };
 
 /**
- * The identity provider that an organisation is to each of its SAML applications. To be registered in a scope of its own.
- * What answers is loaded by the first request.
+ * The identity provider that an organisation is to each of its SAML applications. Register it in a scope of its own.
+ * The handlers are loaded on the first request.
  */
 export function saml(scope: FastifyInstance, deps: Deps): void {
-  // A message in base64, which the form escapes once more.
+  // A message in base64, which the form escapes again.
   const bodyLimit = 3 * MESSAGE_MAX_LENGTH;
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -32,20 +32,23 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   );
   const limit = writeLimit(scope, deps.config);
 
-  /** Signing in follows the organisation's address list; leaving and reading metadata does not. @throws SamlProblem */
+  /**
+   * Signing in is subject to the organisation's address list; signing out and reading metadata are not. @throws
+   * SamlProblem
+   */
   function requireOpen({ params: { orgCode }, ip }: { params: { orgCode: string }; ip: string }): void {
     const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
     if (!isAllowedIp(ip, organisation?.allowedIps ?? [])) throw new SamlProblem(BLOCKED, 403);
   }
 
-  // Asked once: even a module that is loaded takes longer to import than to call.
+  // Imported once: importing even a loaded module takes longer than calling it.
   let loaded: typeof import('./answer-saml.ts') | undefined;
   const answers = async () => {
     loaded ??= await import('./answer-saml.ts');
     return loaded;
   };
 
-  // An entity id is an address, at which its metadata may be asked for (SAML 2.0 metadata §4.1).
+  // An entity id is an address at which its metadata may be requested (SAML 2.0 metadata §4.1).
   for (const path of ['/saml/:orgCode/:appId', '/saml/:orgCode/:appId/metadata']) {
     scope.get<OfApplication>(path, async ({ params }, reply) => (await answers()).metadata(deps, reply, params));
   }
@@ -88,12 +91,12 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
 const BLOCKED =
   'Your organisation does not let anybody sign in from your address. Connect through one of its networks.';
 
-/** As it was sent: what is signed is not to be written anew. */
+/** The query exactly as it was sent: what is signed must not be serialised again. */
 const queryOf = ({ raw: { url = '' } }: Pick<FastifyRequest, 'raw'>): string => url.slice(`${url}?`.indexOf('?') + 1);
 
 const idOf = (request: Pick<FastifyRequest, 'raw'>): string => new URLSearchParams(queryOf(request)).get('id') ?? '';
 
-/** JSON has a parser of its own, which is no business of a browser that posts a form. */
+/** The scope also parses JSON, which a browser that posts a form never sends: such a body counts as an empty form. */
 function formOf(body: unknown): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }

@@ -7,11 +7,11 @@ import { samlSubjectOf } from './saml-subject.ts';
 import { planUnasked } from './sign-in-request.ts';
 import { writeAssertionResponse } from './write-response.ts';
 
-/** Stand where every response has ids of its own. */
+/** Placeholders for the ids that are unique to each response. */
 const IDS = { response: '_response', assertion: '_assertion', session: '_session', transient: '_transient' };
 
 /**
- * What a service provider would be told of a member who signs in now, on a device, from the portal: nobody has signed it.
+ * What a service provider would be told of a member who signs in now, on a device, from the portal; unsigned.
  * @throws SamlProblem there is none of this name
  */
 export async function samlPreview(deps: Deps, appId: string, member: memberRepo.MemberRow): Promise<AppPreview> {

@@ -1,4 +1,4 @@
-/** Status codes of SAML 2.0 core §3.2.2.2: whose fault it is, and where it helps, what exactly. */
+/** Status codes of SAML 2.0 core §3.2.2.2: whose fault it is and, where that helps, what exactly. */
 export const STATUS = {
   success: 'urn:oasis:names:tc:SAML:2.0:status:Success',
   requester: 'urn:oasis:names:tc:SAML:2.0:status:Requester',
@@ -14,7 +14,9 @@ export interface SamlStatus {
   detail?: (typeof STATUS)[keyof typeof STATUS];
 }
 
-/** A person stands before it: the message is a sentence of ours on a page, and no service provider is answered. */
+/**
+ * A problem shown to a person: the message is a sentence on one of our pages, and the service provider gets no answer.
+ */
 export class SamlProblem extends Error {
   readonly httpStatus: 400 | 403 | 404;
 

@@ -22,9 +22,9 @@ export interface SubjectSource {
 const BASIC_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
 
 /**
- * The name id and the attributes of a member for one application. An attribute that a member has no value for is left out.
+ * The name id and the attributes of a member for one application. Attributes without a value are left out.
  * @param requestedFormat of the name id; counts where the application leaves the format open
- * @param transientId what a transient name id is, unless a template writes it
+ * @param transientId the value of a transient name id, unless a template writes it
  */
 export function samlSubjectOf(source: SubjectSource, requestedFormat: string, transientId: string): SamlSubject {
   const { provider } = source;
@@ -44,7 +44,7 @@ export function samlSubjectOf(source: SubjectSource, requestedFormat: string, tr
   };
 }
 
-/** What the administrator chose counts; where nothing was chosen, what the provider asks for, if we know it. */
+/** The administrator's choice counts; without one, the format the provider requests, if we support it. */
 function formatOf(chosen: string, requested: string): string {
   if (chosen !== '' && chosen !== UNSPECIFIED_NAME_ID) return chosen;
   return NAME_ID_FORMATS.find((format) => format === requested) ?? UNSPECIFIED_NAME_ID;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** What we use of xmllint-wasm. */
+/** The parts of xmllint-wasm that we use. */
 interface XmlLint {
   validateXML(options: {
     xml: SchemaFile[];
@@ -22,7 +22,7 @@ const IMPORTED = [
   ...['XMLSchema.dtd', 'datatypes.dtd'],
 ];
 
-/** What xmllint finds wrong with a message by the schemas of OASIS. Loaded with the first message that is asked about. */
+/** The errors xmllint finds in a message by the OASIS schemas. Loaded on first use. */
 export async function schemaErrors(xml: string): Promise<string[]> {
   const load = createRequire(import.meta.url);
   const { validateXML }: XmlLint = load('xmllint-wasm');

@@ -4,7 +4,7 @@ import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
 import { createBrowser, signInAt, type TestBrowser, type TestPage } from '../../testing/app-login.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
-/** Who somebody is, to the service provider. */
+/** A person as the service provider sees them. */
 export interface SpProfile {
   issuer: string;
   nameID: string;
@@ -18,7 +18,7 @@ interface Verdict {
   loggedOut: boolean;
 }
 
-/** What we use of node-saml. Its own types bring the DOM's along, and with them another `fetch`. */
+/** The parts of node-saml that we use. Its own types bring in those of the DOM, and with them another `fetch`. */
 interface NodeSaml {
   getAuthorizeUrlAsync(relayState: string, host: undefined, options: object): Promise<string>;
   getAuthorizeMessageAsync(relayState: string): Promise<Record<string, string>>;
@@ -58,10 +58,10 @@ export interface Scene {
 type NewApp = InputOf<typeof createSamlApp>['body'];
 
 export interface SceneOptions {
-  /** Instead of one of its own. */
+  /** Used instead of a portal of its own. */
   portal?: TestPortal;
   app?: Partial<NewApp>;
-  /** What the metadata says beside: that requests are signed, by which key, and where logouts are answered. */
+  /** Whether the metadata also says that requests are signed, by which key, and where logouts are answered. */
   isSigning?: boolean;
   hasKey?: boolean;
   logoutBinding?: 'redirect' | 'post' | 'none';
@@ -81,7 +81,7 @@ export function metadataOf(
 
 /**
  * A portal, and an application in it that is a service provider of our own.
- * @param now the real time: the library of the service provider knows no other
+ * @param now the real time: the service provider library uses no other
  */
 export async function setScene(now: number, options: SceneOptions = {}): Promise<Scene> {
   const portal = options.portal ?? (await testPortal({ now }));
@@ -136,7 +136,7 @@ export async function setScene(now: number, options: SceneOptions = {}): Promise
   };
 }
 
-/** With these options the service provider signs what it asks for. */
+/** Options with which the service provider signs its requests. */
 export const signing = ({ keys }: Scene) => ({ privateKey: keys.privateKey, publicCert: keys.certificate });
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -147,7 +147,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** The form that a page posts by itself. */
+/** The form that a page submits automatically. */
 export function formOf({ text, status }: TestPage): { action: string; fields: Record<string, string> } {
   const plain = (value = ''): string => value.replace(/&#?\w+;/g, (entity) => ENTITIES[entity] ?? entity);
   const action = /<form method="post" action="([^"]*)"/.exec(text)?.[1];
@@ -159,7 +159,7 @@ export function formOf({ text, status }: TestPage): { action: string; fields: Re
 export const xmlOf = ({ SAMLResponse = '' }: Record<string, string>): string =>
   Buffer.from(SAMLResponse, 'base64').toString();
 
-/** Signs somebody in from an address or a form of the service provider, and gives what it is posted in the end. */
+/** Signs somebody in from an address or a form of the service provider, and returns what it is posted in the end. */
 export async function signInBy(
   { portal, browser }: Scene,
   address: string,

@@ -5,38 +5,41 @@ import type { SamlApplication } from './find-saml-application.ts';
 import type { SamlMessage } from './parse-message.ts';
 import { SamlProblem, type SamlStatus, STATUS } from './saml-problem.ts';
 
-/** What is kept of a request while a person signs in. */
+/** What is stored of a request while a person signs in. */
 export const signInRequest = z.object({
-  /** The assertion consumer service that gets the answer. */
+  /** The assertion consumer service that receives the answer. */
   destination: z.string(),
   relayState: z.string(),
-  /** Of the request; '' for a sign-in that began here. */
+  /** Id of the request; '' for a sign-in that began here. */
   inResponseTo: z.string(),
   nameIdFormat: z.string(),
   /** See `agreedContext`. */
   contextClass: z.string(),
-  /** Of a try, which takes the answer in the service provider's stead (decision 133); '' otherwise. */
+  /** Id of a try, which receives the answer in place of the service provider (decision 133); '' otherwise. */
   tryId: z.string().default(''),
 });
 export type SignInRequest = z.output<typeof signInRequest>;
 
 export interface SignInPlan {
   request: SignInRequest;
-  /** Whom the application expects. */
+  /** The person the application expects. */
   loginHint: string;
   needsStepUp: boolean;
-  /** Why nobody needs to sign in: the application asks for what there is not. */
+  /** Why nobody needs to sign in: the application requests something that is not available. */
   refusal: SamlStatus | undefined;
 }
 
-/** A sign-in that begins here: the RelayState tells the application where to go on. */
+/** Plans a sign-in that begins here: the RelayState tells the application where to continue. */
 export function planUnasked({ peer, provider }: SamlApplication): SignInPlan {
   const request = { inResponseTo: '', nameIdFormat: '', contextClass: '', relayState: provider.redirectUrl, tryId: '' };
   const destination = defaultConsumer(peer);
   return { request: { ...request, destination }, loginHint: '', needsStepUp: false, refusal: undefined };
 }
 
-/** What an accepted request asks for (SAML 2.0 core §3.4.1). @throws SamlProblem for an address that nobody registered */
+/**
+ * Plans what an accepted request asks for (SAML 2.0 core §3.4.1). @throws SamlProblem for an address that nobody
+ * registered
+ */
 export function planAsked({ peer }: SamlApplication, message: SamlMessage, relayState: string): SignInPlan {
   const { attributes, nameIdFormat, nameId, authnContext } = message;
   const context = agreedContext(authnContext);
@@ -51,7 +54,8 @@ export function planAsked({ peer }: SamlApplication, message: SamlMessage, relay
       contextClass: context ?? '',
     },
     loginHint: nameId.slice(0, 320),
-    // A remembered browser proves nothing anew, so it does not count where step-up is asked for.
+    // A remembered browser does not prove that the person is there again, so it does not count where step-up is
+    // requested.
     needsStepUp: isForced || context === STEP_UP,
     refusal: refusalOf(isTrue(attributes.get('IsPassive')), context),
   };
@@ -64,7 +68,7 @@ function refusalOf(isPassive: boolean, context: string | undefined): SamlStatus 
 
 type Peer = SamlApplication['peer'];
 
-/** Where the answer goes: one of the registered addresses, by itself or by its number. */
+/** Where the answer goes: one of the registered addresses, given as an address or as an index. */
 function consumerOf(peer: Peer, attributes: SamlMessage['attributes']): string {
   const url = attributes.get('AssertionConsumerServiceURL');
   const index = attributes.get('AssertionConsumerServiceIndex');
@@ -86,5 +90,5 @@ function defaultConsumer({ consumers: [first] }: Peer): string {
 const strange = () =>
   new SamlProblem('The application asks for an answer at an address that is not registered for it.');
 
-/** XML Schema writes a boolean in two ways. */
+/** XML Schema allows two spellings of a boolean. */
 const isTrue = (value: string | undefined): boolean => value === 'true' || value === '1';

@@ -120,7 +120,7 @@ describe('what the application may ask for', () => {
     expect({ action, state: fields.RelayState }).toEqual({ action: ACS, state: 'state' });
     expect(xmlOf(fields)).toContain('status:NoPassive');
     expect(xmlOf(fields)).not.toContain('Assertion ');
-    // The library takes this answer as what it asked for.
+    // The library accepts this answer as the one it asked for.
     expect((await provider.validatePostResponseAsync(fields)).profile).toBeNull();
   });
 

@@ -27,8 +27,9 @@ export interface ApplicationPath {
 const cookiePath = (orgCode: string): string => `/saml/${orgCode}`;
 
 /**
- * Sends the browser to the sign-in page; or straight back, where the application asks for what there is not.
- * @param received undefined for a sign-in that begins here. @param tryId of a try, which begins here. @throws SamlProblem
+ * Sends the browser to the sign-in page, or straight back if the application requests something that is not available.
+ * @param received undefined for a sign-in that begins here. @param tryId of a try, which begins here. @throws
+ * SamlProblem
  */
 export async function beginSignIn(
   deps: Deps,
@@ -65,7 +66,7 @@ async function planOf(deps: Deps, found: SamlApplication, received: Received): P
   return planAsked(found, message, received.relayState);
 }
 
-/** Goes on once somebody has signed in: the answer for the application. @throws SamlProblem */
+/** Continues once somebody has signed in: the answer for the application. @throws SamlProblem */
 export async function finishSignIn(
   deps: Deps,
   reply: FastifyReply,
@@ -101,7 +102,7 @@ export async function finishSignIn(
 
 const OVER = 'This sign-in is over, or was begun in another browser. Go back to the application and begin again.';
 
-/** Names the sign-in to the application, which names it again when it logs the person out. */
+/** Identifies the sign-in to the application, which names it again when it logs the person out. */
 export const sessionIndexOf = (appLoginId: string): string => `_${appLoginId}`;
 
 const samlId = ({ random }: Pick<Deps, 'random'>): string => `_${random.id()}`;

@@ -18,7 +18,7 @@ const enter = async (options?: SceneOptions) => {
 };
 afterEach(() => scene.portal.close());
 
-/** Somebody who has signed in by a provider with these options. */
+/** Signs somebody in through a provider with these options. */
 async function signedIn(options: Record<string, unknown> = signing(scene)) {
   const provider = await scene.provider(options);
   const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -44,7 +44,7 @@ test('where the application takes answers as a form, it gets one', async () => {
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
   const { action, fields } = formOf(page);
   expect({ action, relayState: fields.RelayState }).toEqual({ action: SLO, relayState: 'bye' });
-  // Of a posted answer the library looks for InResponseTo where only sign-ins have it.
+  // In a posted answer the library looks for InResponseTo where only sign-ins have it.
   const reading = await scene.provider({ validateInResponseTo: 'never' });
   expect(await reading.validatePostResponseAsync(fields)).toMatchObject({ loggedOut: true });
   expect(xmlOf(fields)).toMatch(/ InResponseTo="_/);

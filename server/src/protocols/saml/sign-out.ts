@@ -16,8 +16,8 @@ import { signedRedirect, signMessage } from './sign-response.ts';
 import { writeLogoutResponse } from './write-response.ts';
 
 /**
- * Single logout that an application begins (SAML 2.0 profiles §4.4): the browser is no longer remembered, and the
- * application is told so. @throws SamlProblem
+ * Single logout that an application begins (SAML 2.0 profiles §4.4): the browser is forgotten, and the application is
+ * told so. @throws SamlProblem
  */
 export async function signOut(
   deps: Deps,
@@ -39,7 +39,9 @@ export async function signOut(
   return answer(deps, reply, found, { message, received, status });
 }
 
-/** Without a key to know the application by, what it was told with the assertion has to do: the session index. */
+/**
+ * If the application has no key to be identified by, the session index that it was told in the assertion must suffice.
+ */
 function namesSignIn({ db }: Deps, { application }: SamlApplication, { sessionIndexes }: SamlMessage): boolean {
   return sessionIndexes.some((index) => {
     const login = appLoginRepo.findAppLogin(db, index.slice(1));
@@ -54,7 +56,7 @@ interface Outcome {
   status: SamlStatus;
 }
 
-/** By the binding that the request came by, or else by one that the application has; by none where it has none. */
+/** Answers by the request's binding, or else by one that the application has; not at all if it has none. */
 async function answer(
   deps: Deps,
   reply: FastifyReply,

@@ -5,7 +5,7 @@ import type { samlKeyRepo } from '@orchestrate/db';
 import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
 import { loadSamlify } from './load-samlify.ts';
 
-/** RS256: what every service provider knows. */
+/** RS256, which every service provider supports. */
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 
 type Key = Pick<samlKeyRepo.SamlKeyRow, 'privateKey' | 'certificate'>;
@@ -13,7 +13,7 @@ type Key = Pick<samlKeyRepo.SamlKeyRow, 'privateKey' | 'certificate'>;
 const child = (...path: string[]): string => path.map((name) => `/*[local-name(.)='${name}']`).join('');
 
 /**
- * Signs the assertion, where there is one, and then the whole message: some providers look for the one, some for the other.
+ * Signs the assertion, if there is one, and then the whole message: some providers check the one, some the other.
  * @param root name of the root element
  */
 export function signMessage(xml: string, root: 'Response' | 'LogoutResponse', key: Key): string {
@@ -21,7 +21,7 @@ export function signMessage(xml: string, root: 'Response' | 'LogoutResponse', ke
   return signElement(withAssertion, [root], key);
 }
 
-/** Signs one element, its signature behind its issuer. @param path of names, from the root */
+/** Signs one element and places the signature after its issuer. @param path of names, from the root */
 export function signElement(xml: string, path: string[], { privateKey, certificate }: Key): string {
   return loadSamlify().SamlLib.constructSAMLSignature({
     rawSamlMessage: xml,
@@ -30,7 +30,7 @@ export function signElement(xml: string, path: string[], { privateKey, certifica
     signingCert: base64Of(new X509Certificate(certificate)),
     signatureAlgorithm: RSA_SHA256,
     isBase64Output: false,
-    // The schema wants it behind the issuer (SAML 2.0 core §2.3.3, §3.2.2).
+    // The schema requires it after the issuer (SAML 2.0 core §2.3.3, §3.2.2).
     signatureConfig: { prefix: 'ds', location: { reference: child(...path, 'Issuer'), action: 'after' } },
   });
 }

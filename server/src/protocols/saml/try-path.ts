@@ -1,2 +1,2 @@
-/** Where a try takes its answer, and where alone the cookie of a try is sent. */
+/** The path that receives the answer of a try; the cookie of a try is sent only there. */
 export const samlTryPath = (orgCode: string): string => `/saml/${orgCode}/try`;

@@ -14,7 +14,7 @@ import type { ApplicationPath } from './sign-in.ts';
 import { planUnasked } from './sign-in-request.ts';
 import { samlTryPath } from './try-path.ts';
 
-/** Where a try begins: a sign-in that no service provider has asked for. */
+/** Where a try begins: a sign-in that no service provider has requested. */
 export const samlTryAddress = (
   { publicUrl }: Pick<Deps, 'publicUrl'>,
   { orgCode, appId }: ApplicationPath,
@@ -28,7 +28,9 @@ export function requireTry({ db, clock }: Deps, { orgCode, appId }: ApplicationP
   return row.id;
 }
 
-/** Takes the response in the service provider's stead, once, and only in the browser that began. @throws SamlProblem */
+/**
+ * Receives the response in place of the service provider, once, and only in the browser that began. @throws SamlProblem
+ */
 export async function finishTry(
   deps: Deps,
   reply: FastifyReply,

@@ -18,7 +18,7 @@ const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'ht
 export const isSigned = ({ detached }: Received, { signature }: SamlMessage): boolean =>
   detached !== undefined || signature !== undefined;
 
-/** Whether one of the provider's keys has signed the whole message: every signature it carries must hold. */
+/** Whether the whole message was signed with one of the provider's keys: every signature it carries must be valid. */
 export function isSignedBy({ certificates }: Peer, received: Received, message: SamlMessage): boolean {
   const { detached } = received;
   if (!isSigned(received, message)) return false;
@@ -44,8 +44,8 @@ function hasSignedXml(
 }
 
 /**
- * The library says that something was signed: that it is the message itself, and by rules that leave nothing of it out, is
- * seen from the shape (XML Signature §8.1: "only what is signed is secure").
+ * The library only says that something was signed. That it is the message itself, and that the transforms leave nothing
+ * of it out, must be checked here (XML Signature §8.1: "only what is signed is secure").
  */
 function coversRoot({ method, references, digests, transforms }: SignatureShape, id: string): boolean {
   const [reference, ...others] = references;
@@ -56,7 +56,10 @@ function coversRoot({ method, references, digests, transforms }: SignatureShape,
 
 const verifies = (xml: string, certificate: X509Certificate): boolean => verifiedPart(xml, certificate)[0];
 
-/** Whether a certificate's key has signed a message or its assertion, the message's own signature first, and what. */
+/**
+ * Whether a certificate's key has signed a message or its assertion, and which of them; the message's own signature is
+ * checked first.
+ */
 export function verifiedPart(xml: string, certificate: X509Certificate): [isVerified: boolean, signed: string | null] {
   const { SamlLib, SPMetadata } = loadSamlify();
   const facts = { entityId: 'urn:peer', assertionConsumerServiceUrl: 'urn:peer', singleLogoutServiceUrl: undefined };
@@ -64,7 +67,7 @@ export function verifiedPart(xml: string, certificate: X509Certificate): [isVeri
   try {
     return SamlLib.verifySignature(xml, { metadata });
   } catch {
-    // The library throws for a certificate that is not this one, and for whatever does not look like a signature.
+    // The library throws for a certificate other than this one, and for anything that does not look like a signature.
     return [false, null];
   }
 }

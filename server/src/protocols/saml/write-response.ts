@@ -3,7 +3,7 @@ import { ASSERTION_NAMESPACE, SAML2_PROTOCOL } from '../../core/saml-metadata/na
 import { type SamlStatus, STATUS } from './saml-problem.ts';
 import type { SamlSubject } from './saml-subject.ts';
 
-/** An answer, before it is signed. Times are milliseconds since the epoch. */
+/** An answer before signing. Times are milliseconds since the epoch. */
 export interface ResponseFacts {
   /** Of the response; see `samlId`. */
   id: string;
@@ -11,7 +11,7 @@ export interface ResponseFacts {
   issuer: string;
   /** The assertion consumer service, or the single logout service. */
   destination: string;
-  /** The request that it answers; '' for one that nobody asked for. */
+  /** The request that it answers; '' for an unsolicited one. */
   inResponseTo: string;
 }
 
@@ -25,17 +25,17 @@ export interface AssertionFacts extends ResponseFacts {
   contextClass: string;
 }
 
-/** Clocks of service providers go wrong by as much. */
+/** Tolerance for the clocks of service providers. */
 const BACKDATED_MS = 60_000;
 const LIFETIME_MS = 5 * 60_000;
 
 const iso = (time: number): string => new Date(time).toISOString();
-/** What XML has no way to say is left out (XML 1.0 §2.2); the rest is escaped. */
+/** Characters that XML cannot represent are left out (XML 1.0 §2.2); the rest is escaped. */
 const xml = (text: string): string =>
   escapeXml(text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
 const attribute = (name: string, value: string): string => (value === '' ? '' : ` ${name}="${xml(value)}"`);
 
-/** A response without an assertion: somebody else's or our own "no". */
+/** A response without an assertion: a refusal by the person or by us. */
 export const writeStatusResponse = (facts: ResponseFacts, status: SamlStatus): string =>
   `${open('Response', facts)}${statusOf(status)}</samlp:Response>`;
 

@@ -70,7 +70,7 @@ describe('the credentials', () => {
     expect(elsewhere).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
     const manager = userWith({ userName: 'new@acme.test', [ENTERPRISE_SCHEMA]: { manager: { value: suid } } });
     expect(await directory.send('POST', '/Users', manager)).toMatchObject({ status: 400 });
-    // An address of the other organisation is nobody's here, where its domain is allowed.
+    // An address of the other organisation is free here, if its domain is allowed.
     setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
     expect((await directory.send('POST', '/Users', userWith({ userName: 'admin@globex.test' }))).status).toBe(201);
   });
@@ -160,7 +160,7 @@ describe('what cannot be answered', () => {
     expect(await announcedLength(2_000_000)).toBe(413);
   });
 
-  /** Only says how long the body would be: whoever is refused for that stops sending. */
+  /** Only announces how long the body would be: a caller refused for that stops sending. */
   function announcedLength(length: number): Promise<number | undefined> {
     const credentials = { 'content-type': 'application/scim+json', 'content-length': length };
     const { deps, url } = portal;

@@ -9,7 +9,7 @@ import { badRequest, errorBody, ScimError, scimErrorOf } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 import { answerUsers, createUser, listUsers } from './users.ts';
 
-/** Answers a request of a directory whose credentials have been checked, and writes it down. */
+/** Answers a request of a directory whose credentials have been checked, and logs it. */
 export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'>, text: string): Promise<ScimAnswer> {
   let body: JsonObject | undefined;
   try {
@@ -42,7 +42,7 @@ async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer
   try {
     return logged(scope, request, answer);
   } catch (reason) {
-    // What was done is done, also where the line about it finds no room.
+    // The work has been done, even if the log line cannot be written.
     if (!storageRefusal(reason)) throw reason;
     scope.deps.log.error({ err: reason }, 'a line of the provisioning log is missing');
     return answer;
@@ -50,7 +50,7 @@ async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer
 }
 
 /**
- * In one go: others may be entered in the same transaction.
+ * Synchronous: others may be entered in the same transaction.
  * @throws where the database cannot be written: SQLite may have rolled back all of them, and nothing may follow outside
  */
 function answerNewUser(scope: Scope, request: ScimRequest): ScimAnswer {
@@ -113,7 +113,7 @@ function answerEndpoint(
 
 const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
-/** A search by POST says in its body what another says in its address (RFC 7644 §3.4.3). */
+/** A search by POST has in its body what another has in its address (RFC 7644 §3.4.3). */
 function queryOf(body: JsonObject): URLSearchParams {
   if (!Array.isArray(body.schemas) || !body.schemas.includes(SEARCH_REQUEST)) {
     throw badRequest('invalidSyntax', `A search has the schema ${SEARCH_REQUEST}.`);

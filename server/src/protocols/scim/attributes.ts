@@ -1,4 +1,4 @@
-/** What is kept of RFC 7643's schemas, in the words of its §7: the Schemas endpoint and PATCH both read it. */
+/** The supported parts of RFC 7643's schemas, in the terms of its §7; used by the Schemas endpoint and by PATCH. */
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -58,7 +58,7 @@ const meta = complex(
   readOnly,
 );
 
-/** Of every resource, and in no schema document (RFC 7643 §3.1). */
+/** Attributes of every resource that are in no schema document (RFC 7643 §3.1). */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   attribute('schemas', 'What it is made of', { multiValued: true, type: 'reference', returned: 'always' }),
   idOf('resource'),
@@ -136,7 +136,7 @@ export const GROUP_ATTRIBUTES: readonly Attribute[] = [
   ),
 ];
 
-/** Attributes of RFC 7643 that directories send and the portal has no place for: taken, and not kept. */
+/** Attributes of RFC 7643 that directories send and the portal does not support: accepted, but not stored. */
 export const UNKEPT: ReadonlySet<string> = new Set(
   [
     ...['nickName', 'profileUrl', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'password', 'ims'],
@@ -161,5 +161,5 @@ for (const attributes of [COMMON_ATTRIBUTES, USER_ATTRIBUTES, ENTERPRISE_ATTRIBU
 }
 for (const urn of [USER_SCHEMA, ENTERPRISE_SCHEMA, GROUP_SCHEMA]) spellings.set(urn.toLowerCase(), urn);
 
-/** RFC 7643 §2.1: names of attributes have no case. */
+/** RFC 7643 §2.1: attribute names are case-insensitive. */
 export const spelling = (name: string): string => spellings.get(name.toLowerCase()) ?? name;

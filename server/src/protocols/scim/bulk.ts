@@ -7,7 +7,7 @@ import type { ScimAnswer, ScimRequest } from './scope.ts';
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 
-/** Answers one request, and never throws for what it refuses. */
+/** Answers one request; refusals are returned, never thrown. */
 export type AnswerOne = (request: ScimRequest) => Promise<ScimAnswer>;
 
 interface BulkOperation {
@@ -19,8 +19,8 @@ interface BulkOperation {
 }
 
 /**
- * Many requests in one (RFC 7644 §3.7), each for itself. One that names what another makes (`bulkId:…`) waits for it;
- * others go in their order. Somebody else is served in between.
+ * Many requests in one (RFC 7644 §3.7), each by itself. One that refers to what another creates (`bulkId:…`) waits for
+ * it; the others run in order. Other callers are served in between.
  * @throws ScimError 413 too many; invalidSyntax
  */
 export async function answerBulk(body: JsonObject | undefined, answerOne: AnswerOne): Promise<ScimAnswer> {
@@ -92,7 +92,7 @@ function readOperation(operation: Json): BulkOperation {
 
 const REFERENCE = /^bulkId:(.+)$/;
 
-/** Which others an operation names. */
+/** The other operations that an operation refers to. */
 function namesIn({ path, data }: BulkOperation): string[] {
   const names = path.split('/').flatMap((part) => REFERENCE.exec(part)?.[1] ?? []);
   walk(data, (text) => {
@@ -103,7 +103,7 @@ function namesIn({ path, data }: BulkOperation): string[] {
   return names;
 }
 
-/** The same with every text changed. */
+/** The same value with every text transformed. */
 function walk(value: Json | undefined, change: (text: string) => string): Json | undefined {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((element) => walk(element, change) ?? null);
@@ -146,7 +146,7 @@ function resultOf(
   { status, location, version, body }: ScimAnswer,
 ): JsonObject {
   return {
-    // What was not made has no address (RFC 7644 §3.7.3).
+    // Something that was not created has no address (RFC 7644 §3.7.3).
     ...(location !== undefined ? { location } : method !== 'POST' && status < 400 && { location: path }),
     method,
     ...(bulkId !== undefined && { bulkId }),

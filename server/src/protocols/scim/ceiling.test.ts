@@ -135,7 +135,7 @@ describe('a Security Admin who makes credentials', () => {
       const moved = [{ op: 'add', path: 'members', value: [{ value: before.suid }] }];
       expectRefused(await directory.patch('/Groups/USER', moved), /may not change/);
       expect(rowOf(before.suid)).toEqual(before);
-      // Saying again what is so already changes nothing.
+      // Repeating what is already so changes nothing.
       expect((await directory.patch(path, [{ op: 'replace', path: 'active', value: true }])).status).toBe(200);
     }
   });

@@ -4,7 +4,7 @@ import { MAX_COMPARISONS } from './filter.ts';
 import { SORTED_MAX } from './in-slices.ts';
 import { type Directory, directoryOf, PATCH_OP } from './testing.ts';
 
-/** More than are sorted. */
+/** More than can be sorted. */
 const PEOPLE = 21_000;
 
 let portal: TestPortal;
@@ -26,7 +26,7 @@ afterAll(() => portal.close());
 
 const present = PEOPLE - PEOPLE / 100;
 
-/** How often others had their turn while something was answered: each turn of the event loop is one. */
+/** How many turns others had while something was answered; each turn of the event loop is one. */
 async function turnsDuring<Result>(work: Promise<Result>): Promise<{ turns: number; result: Result }> {
   let turns = 0;
   let isOver = false;
@@ -65,7 +65,7 @@ describe('what a filter may cost', () => {
   test('changes nothing about what is found', async () => {
     const { body, found } = await directory.filter('Users', 'userName sw "crowd."', 'startIndex=15001&count=3');
     expect(body).toMatchObject({ totalResults: present, startIndex: 15_001, itemsPerPage: 3 });
-    // One of a hundred has been deleted.
+    // One in a hundred has been deleted.
     expect(found.map(({ userName }) => userName)).toEqual([15_152, 15_153, 15_154].map((n) => `crowd.${n}@acme.test`));
     const last = await directory.filter('Users', 'userName sw "crowd."', `startIndex=${present}&count=500`);
     expect(last.found.map(({ userName }) => userName)).toEqual([`crowd.${PEOPLE - 1}@acme.test`]);
@@ -137,7 +137,7 @@ describe('a directory that asks for too much at once', () => {
       const refused = await acme.get('/ServiceProviderConfig');
       expect(refused).toMatchObject({ status: 429, body: { status: '429' } });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      // Strangers are told that they are strangers, and cost the directory nothing.
+      // Strangers are told that they are strangers, and do not use up the directory's budget.
       expect((await directoryOf(limited, 'acme', 'Basic eDp5').get('/Users')).status).toBe(401);
     } finally {
       await limited.close();

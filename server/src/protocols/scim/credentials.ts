@@ -1,7 +1,7 @@
 import { scimCredentialsRepo, type Tx } from '@orchestrate/db';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 
-/** The credentials of this organisation, where a request has them (RFC 7617). Before the first pair, nobody has. */
+/** The organisation's credentials, if the request carries them (RFC 7617); undefined before the first pair is made. */
 export function findDirectory(
   tx: Tx,
   orgCode: string,

@@ -17,7 +17,7 @@ const isEmpty = { status: 200, body: { totalResults: 0, Resources: [] } };
 
 describe('Okta', () => {
   test('provisions a person and a group from the first test to the last', async () => {
-    // The test of the connection, and whether the person is known.
+    // The connection test, and the check whether the person is known.
     expect((await directory.get('/Users?startIndex=1&count=2')).body).toMatchObject({ itemsPerPage: 2 });
     expect(await directory.filter('Users', `userName eq "${NEW}"`, 'startIndex=1&count=100')).toMatchObject(isEmpty);
 
@@ -40,7 +40,7 @@ describe('Okta', () => {
     const path = `/Users/${made.id}`;
     expect((await directory.filter('Users', `userName eq "${NEW}"`)).found).toMatchObject([{ id: made.id }]);
 
-    // It reads, changes what it read and sends it back.
+    // It reads the resource, changes it and sends it back.
     const { body } = await directory.get(path);
     const renamed = await directory.send('PUT', path, { ...body, name: { givenName: 'Ike', familyName: 'Brock' } });
     expect(renamed).toMatchObject({ status: 200, body: { id: made.id, displayName: 'Ike Brock', active: true } });
@@ -74,7 +74,7 @@ describe('Okta', () => {
 
 describe('Entra', () => {
   test('provisions a person in its older dialect, with capitals and texts for booleans', async () => {
-    // The test of the connection asks for somebody who does not exist.
+    // The connection test asks for somebody who does not exist.
     expect(await directory.filter('Users', 'userName eq "c1ba3d5e-2b1d-4a0b-a2a5-8e0f0d3d3a3b"')).toMatchObject(
       isEmpty,
     );
@@ -115,7 +115,7 @@ describe('Entra', () => {
         [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-99001', manager: { value: manager } },
       },
     });
-    // Without a path, whole paths stand as names.
+    // Without a path, whole paths are used as names.
     const pathless = await directory.patch(path, [
       {
         op: 'Replace',

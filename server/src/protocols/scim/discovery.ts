@@ -13,7 +13,7 @@ import { listAnswer, PAGE_MAX } from './list-answer.ts';
 import { notFound, ScimError } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 
-/** What the service can do (RFC 7644 §4); undefined for another endpoint. */
+/** The capabilities of the service (RFC 7644 §4); undefined for other endpoints. */
 export function answerDiscovery(
   { base }: Scope,
   endpoint: string,
@@ -22,7 +22,7 @@ export function answerDiscovery(
 ): ScimAnswer | undefined {
   const documents = DOCUMENTS[endpoint]?.(base);
   if (!documents || method !== 'GET') return undefined;
-  // RFC 7644 §4: these are not to be filtered.
+  // RFC 7644 §4: these cannot be filtered.
   if (query.has('filter')) throw new ScimError(403, 'These resources are not filtered.');
   if (!Array.isArray(documents)) return id === undefined ? { status: 200, body: documents } : undefined;
   if (id === undefined) return listAnswer(documents, documents.length, { offset: 0, count: documents.length });

@@ -7,7 +7,7 @@ import { badRequest, type ScimError } from './scim-error.ts';
 type Operator = provisioningRepo.Comparison;
 export type FilterValue = string | number | boolean | null;
 
-/** RFC 7644 §3.4.2.2, read. Paths are in lower case, without the schema that they may begin with. */
+/** A parsed filter (RFC 7644 §3.4.2.2). Paths are in lower case, without the schema prefix that they may have. */
 export type Filter =
   | { op: 'and' | 'or'; filters: readonly Filter[] }
   | { op: 'not'; filter: Filter }
@@ -86,7 +86,7 @@ export function parseFilter(text: string): Filter {
   return filter;
 }
 
-/** How many comparisons a filter makes of one resource at most. */
+/** The maximum number of comparisons that a filter makes on one resource. */
 export function comparisonsIn(filter: Filter): number {
   switch (filter.op) {
     case 'and':

@@ -4,10 +4,10 @@ import type { JsonObject } from './json.ts';
 import type { Scope } from './scope.ts';
 import { type Versioned, versionOf } from './version.ts';
 
-/** Longer lists of members are left out: half of one would be taken for the whole. */
+/** Longer lists of members are left out: half a list would be taken for the whole. */
 export const MEMBERS_MAX = 10_000;
 
-/** A role as directories see it: a group. @param hasMembers whether they are asked for */
+/** A role as directories see it: a group. @param hasMembers whether members are requested */
 export function groupResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMembers: boolean): Versioned {
   const { base, organisation } = scope;
   const { roleCode, name, externalId } = role;

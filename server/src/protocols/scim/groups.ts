@@ -22,10 +22,10 @@ import { answerWith, requireVersion } from './version.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
-/** So many members get another role in one transaction: everybody else waits meanwhile. */
+/** How many members get another role in one transaction; everybody else waits meanwhile. */
 const AT_ONCE = 20;
 
-/** Groups (RFC 7644 §3): the roles, and who has them. */
+/** Groups (RFC 7644 §3): the roles and the people who have them. */
 export function answerGroups(
   scope: Scope,
   id: string | undefined,
@@ -42,7 +42,7 @@ export function answerGroups(
     return change(scope, id, request, [
       { do: 'name', displayName },
       { do: 'externalId', externalId },
-      // Who is in a group is not forgotten because nothing is said of it.
+      // The members of a group are kept if the request does not mention them.
       ...(members ? [{ do: 'replace' as const, members }] : []),
     ]);
   }
@@ -50,7 +50,7 @@ export function answerGroups(
   return method === 'DELETE' ? deleteGroup(scope, id, request) : undefined;
 }
 
-/** Groups by their filter, a page of them. Also for `.search`. */
+/** A page of groups, filtered. Also for `.search`. */
 export async function listGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { db } = scope.deps;
   const paging = readPaging(query);
@@ -95,7 +95,7 @@ function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
-/** A new role may what everybody may, so that nobody loses by being put into a group. */
+/** A new role gets the permissions that everybody has, so that nobody loses any by being put into a group. */
 async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<ScimAnswer> {
   const { orgCode, deps } = scope;
   const { displayName: name, externalId, members = [] } = readGroup(body);
@@ -128,8 +128,8 @@ function requireFreeName(known: readonly roleRepo.RoleRow[], name: string): void
 }
 
 /**
- * All of the steps in one transaction, as RFC 7644 §3.5.2 has it, unless so many members change that everybody would wait for
- * it: then all of them are looked at first, and written in portions.
+ * All of the steps in one transaction, as RFC 7644 §3.5.2 requires, unless so many members change that everybody would
+ * have to wait: then all of them are checked first, and written in portions.
  */
 async function change(scope: Scope, id: string, request: ScimRequest, said: readonly GroupStep[]): Promise<ScimAnswer> {
   const { db } = scope.deps;
@@ -154,7 +154,7 @@ async function change(scope: Scope, id: string, request: ScimRequest, said: read
   return { status: 200, ...changed, body: project(changed.resource, projection), about: now.name };
 }
 
-/** Steps that change at most `AT_ONCE` members, in their order. */
+/** Steps that change at most `AT_ONCE` members, in order. */
 function portionsOf(steps: readonly Step[]): Step[][] {
   return steps.flatMap((step): Step[][] => {
     if (!('members' in step)) return [[step]];
@@ -166,7 +166,7 @@ function portionsOf(steps: readonly Step[]): Step[][] {
   });
 }
 
-/** Each portion in a transaction of its own; everybody else has their turn before it. */
+/** Each portion in a transaction of its own; others get their turn before it. */
 async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
   for (const portion of portions) {
     await setImmediate();
@@ -179,7 +179,7 @@ async function takeInPortions(scope: Scope, id: string, portions: readonly Step[
 }
 
 /**
- * What would be refused for one of many members is refused before any of them is written.
+ * If one of many members would be refused, refuses before any of them is written.
  * @param id undefined for a group that is not there yet
  * @throws ScimError invalidValue unknown; 403 above the ceiling
  */
@@ -202,7 +202,7 @@ function requireUser({ orgCode }: Scope, tx: Tx, suid: string): memberRepo.Membe
 
 type Step = Exclude<GroupStep, { members: readonly string[] }> | { do: 'add' | 'remove'; members: readonly string[] };
 
-/** The steps, with who is added and who is removed in place of who is to be left. @throws ScimError tooMany */
+/** The steps, with each replacement of the members turned into additions and removals. @throws ScimError tooMany */
 function withoutReplacing(
   { orgCode }: Scope,
   tx: Tx,
@@ -218,7 +218,7 @@ function withoutReplacing(
     if (what !== 'replace') return [{ do: what, members }];
     // In this order: the last Super Admin may be replaced by another.
     const added = { do: 'add' as const, members };
-    // That one nobody leaves but for another.
+    // Nobody leaves this group except for another one.
     if (roleCode === 'USER') return [added];
     const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1).map(({ suid }) => suid);
     if (present.length > MEMBERS_MAX) {
@@ -263,7 +263,7 @@ function addMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly stri
   return suids.flatMap((suid) => give(scope, tx, requireUser(scope, tx, suid), roleCode));
 }
 
-/** Whoever leaves a group is an Org User; that group nobody leaves but for another. */
+/** Anyone who leaves a group becomes an Org User; nobody leaves the Org Users' group except for another one. */
 function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
   return suids.flatMap((suid) => {
     const member = memberRepo.findMember(tx, scope.orgCode, suid);

@@ -4,13 +4,13 @@ import type { Paging } from './list-answer.ts';
 import { badRequest, ScimError } from './scim-error.ts';
 import type { Scope } from './scope.ts';
 
-/** Comparisons that one slice makes, of all its members together: some milliseconds of work. */
+/** Comparisons made in one slice, for all its members together: some milliseconds of work. */
 const COMPARISONS = 10_000;
-/** What reading a member costs, in comparisons. */
+/** The cost of reading a member, in comparisons. */
 const READING = 4;
-/** Members of one slice of the search index, which reads only those who are found. */
+/** Members in one slice of the search index, which reads only those found. */
 const INDEXED = 20_000;
-/** So many are sorted at most: all of them are held in memory for that. */
+/** The maximum number sorted: all of them must be held in memory for that. */
 export const SORTED_MAX = 20_000;
 
 type Slice = provisioningRepo.IdSlice;
@@ -29,8 +29,8 @@ export interface FoundPage {
 }
 
 /**
- * Some of those who meet a condition, and how many they are. Reads every member of the organisation, slice by slice, and
- * lets everybody else have their turn after each.
+ * Some of those who meet a condition, and their total number. Reads every member of the organisation, slice by slice,
+ * and lets others have their turn after each.
  * @throws ScimError tooMany where more than `SORTED_MAX` would have to be sorted
  */
 export async function findInSlices(scope: Scope, wish: FilterWish): Promise<FoundPage> {
@@ -67,14 +67,14 @@ function pageOf(found: provisioningRepo.FoundMember[], { offset, count, isDescen
 
 type Key = provisioningRepo.FoundMember['key'];
 
-/** As SQLite does: what is absent stands first. */
+/** Like SQLite, sorts absent values first. */
 function compareKeys(a: Key, b: Key): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;
   return a < b ? -1 : 1;
 }
 
-/** Those with a text in one of their fields, likewise, but found by the search index. */
+/** The same for those with a text in one of their fields, found by the search index. */
 export async function searchInSlices(
   scope: Scope,
   search: memberSearchRepo.TextSearch,
@@ -95,7 +95,7 @@ export async function searchInSlices(
   return { rows, total };
 }
 
-/** All of them from some place on, found without counting those after the page. @param total how many there are */
+/** All of them from an offset on, found without counting those after the page. @param total how many there are */
 export async function listInSlices(scope: Scope, { offset, count }: Paging, total: number): Promise<FoundPage> {
   const { deps, organisation } = scope;
   const find = provisioningRepo.memberFinder(deps.db, {});

@@ -12,7 +12,7 @@ export interface Paging {
   count: number;
 }
 
-/** RFC 7644 §3.4.2.4: below 1 the first, below 0 none. @throws ScimError invalidValue for what is no number */
+/** RFC 7644 §3.4.2.4: below 1 the first, below 0 none. @throws ScimError invalidValue for what is not a number */
 export function readPaging(query: URLSearchParams): Paging {
   const startIndex = numberIn(query, 'startIndex') ?? 1;
   const count = numberIn(query, 'count') ?? PAGE;
@@ -26,7 +26,7 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   throw badRequest('invalidValue', `${name} is a whole number.`);
 }
 
-/** Whether the last come first. */
+/** Whether the order is descending. */
 export const isDescending = (query: URLSearchParams): boolean => query.get('sortOrder')?.toLowerCase() === 'descending';
 
 export function listAnswer(resources: JsonObject[], total: number, { offset }: Paging): ScimAnswer {

@@ -1,7 +1,7 @@
 import type { Filter, FilterValue } from './filter.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** Whether a resource, or an element of one of its attributes, meets a filter. Texts are compared without case. */
+/** Whether a resource, or an element of one of its attributes, matches a filter. Texts are compared without case. */
 export function matchesFilter(resource: JsonObject, filter: Filter): boolean {
   switch (filter.op) {
     case 'and':
@@ -40,7 +40,7 @@ const textOf = (value: Json): string => String(value).toLowerCase();
 /** Entra asks for booleans as texts. */
 const isSame = (found: Json, wanted: FilterValue): boolean => textOf(found) === textOf(wanted);
 
-/** What stands at a path; of a list, its elements. */
+/** The values at a path; of a list, its elements. */
 export function valuesAt(resource: JsonObject, path: string): Json[] {
   let values: Json[] = [resource];
   for (const name of path.split('.')) {
@@ -58,6 +58,6 @@ function memberOf(object: JsonObject, name: string): Json | undefined {
   return key === undefined ? undefined : object[key];
 }
 
-/** Of an element with parts its value is meant (RFC 7644 §3.4.2.2). */
+/** For an element with parts, its value is compared (RFC 7644 §3.4.2.2). */
 const leavesAt = (resource: JsonObject, path: string): Json[] =>
   valuesAt(resource, path).flatMap((value) => (isObject(value) ? [value.value ?? null] : [value]));

@@ -5,7 +5,7 @@ import { type Filter, invalid } from './filter.ts';
 type Condition = provisioningRepo.MemberCondition;
 type Column = provisioningRepo.MemberColumn;
 
-/** What stands behind the attributes of a user; a text that everybody has is given as it is. */
+/** The columns behind the attributes of a user; a text that is the same for everybody is given as a constant. */
 const ATTRIBUTES: Record<string, Column | { constant: string }> = {
   id: 'id',
   externalid: 'externalId',
@@ -39,7 +39,7 @@ const ATTRIBUTES: Record<string, Column | { constant: string }> = {
 
 const EXACT: ReadonlySet<Column> = new Set(['id', 'externalId', 'managerId']);
 
-/** A filter on users as the database asks. @throws ScimError invalidFilter for what no user has */
+/** A filter on users as a database condition. @throws ScimError invalidFilter for what no user has */
 export function memberConditionOf(filter: Filter, within = ''): Condition {
   switch (filter.op) {
     case 'and':
@@ -70,7 +70,7 @@ function attributeAt(path: string): Column | { constant: string } | undefined {
 }
 
 function present(path: string): Condition {
-  // Of what has parts, a part that is never missing where the whole is there.
+  // For an attribute with parts, a part that is never missing.
   const found = path === 'name' ? 'displayName' : path === 'meta' ? 'created' : attributeAt(path);
   if (found === undefined) return { op: 'is', value: false };
   return typeof found === 'string' ? { op: 'present', column: found } : { op: 'is', value: true };

@@ -1,9 +1,9 @@
 import { ScimError } from './scim-error.ts';
 
-/** Does what reads a whole organisation, one after the other. @throws ScimError 429 where too much waits already */
+/** Runs work that reads a whole organisation, one task at a time. @throws ScimError 429 where too much waits already */
 export type OneAtATime = <Result>(orgCode: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** A directory that asks faster than it is answered is told to wait. */
+/** A directory that asks faster than it can be answered is told to wait. */
 const WAITING_MAX = 20;
 
 export function oneAtATime(): OneAtATime {

@@ -21,7 +21,7 @@ export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
   path: string | undefined;
   value: Json | undefined;
-  /** Entra's older dialect, told by its capitals: it replaces what is not there yet. */
+  /** Entra's older dialect, recognised by its capitals: it replaces what is not there yet. */
   mayBeMissing: boolean;
 }
 
@@ -63,7 +63,7 @@ function readOperation(operation: Json): PatchOperation {
   return { op, path: path || undefined, value, mayBeMissing: operation.op !== op };
 }
 
-/** Where an operation acts. */
+/** The target of an operation. */
 export interface PatchPath {
   isEnterprise: boolean;
   /** '' for the whole extension. */
@@ -93,7 +93,9 @@ export function parsePath(text: string): PatchPath {
   };
 }
 
-/** A user after some operations; the one before stays as it is. @throws ScimError invalidPath, noTarget, mutability … */
+/**
+ * A user after some operations; the original is left unchanged. @throws ScimError invalidPath, noTarget, mutability …
+ */
 export function patchUser(user: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   const patched = structuredClone(user);
   for (const operation of operations) {
@@ -103,12 +105,12 @@ export function patchUser(user: JsonObject, operations: readonly PatchOperation[
   return patched;
 }
 
-/** Without a path the value has several, as names. Entra writes whole paths there. */
+/** Without a path, the value contains several attributes by name. Entra uses whole paths as names. */
 function applyEach(user: JsonObject, operation: PatchOperation, pathOf: (name: string) => PatchPath): void {
   if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value is an object.');
   for (const [name, value] of Object.entries(operation.value)) {
     if (name === 'schemas' || value === undefined) continue;
-    // The resource itself, sent along: Okta does that with the id.
+    // The resource's own id: Okta sends it along.
     if (name.toLowerCase() === 'id' && value === user.id) continue;
     applyAt(user, pathOf(name), { ...operation, value });
   }
@@ -127,7 +129,7 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   if (!written && !USUAL_PARTS.has(path.sub ?? '')) {
     throw badRequest('invalidPath', `${known.name} has no ${path.sub}.`);
   }
-  // Directories send along what follows from the rest, as a name formatted: it is not kept.
+  // Directories also send derived values, such as a formatted name: these are not stored.
   if (!written || written.mutability === 'readOnly') return;
   const owner = path.isEnterprise ? extensionOf(user) : user;
   const change = { name: known.name, path, operation };
@@ -139,7 +141,7 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   else owner[known.name] = operation.value;
 }
 
-/** RFC 7643 §2.4: what elements of a list may have. */
+/** RFC 7643 §2.4: the usual parts of list elements. */
 const USUAL_PARTS: ReadonlySet<string> = new Set(['type', 'primary', 'display', 'value', '$ref']);
 
 interface Change {
@@ -148,7 +150,7 @@ interface Change {
   operation: PatchOperation;
 }
 
-/** Undefined for what the portal has no place for. @throws ScimError invalidPath for what no user has */
+/** Undefined for attributes that the portal does not support. @throws ScimError invalidPath for what no user has */
 function definitionOf({ isEnterprise, attribute }: PatchPath): Attribute | undefined {
   const attributes = isEnterprise ? ENTERPRISE_ATTRIBUTES : [...COMMON_ATTRIBUTES, ...USER_ATTRIBUTES];
   const known = attributeNamed(attributes, attribute);
@@ -176,7 +178,7 @@ function applyToParts(owner: JsonObject, { name, path: { sub }, operation }: Cha
     return;
   }
   if (isCleared(operation)) delete owner[name];
-  // Entra gives the id of a manager as it is.
+  // Entra sends a manager's id as a bare value.
   else if (!isObject(operation.value)) owner[name] = { ...parts, value: operation.value };
   else owner[name] = { ...parts, ...spellNames(operation.value) };
 }
@@ -213,7 +215,7 @@ function changedList(list: JsonObject[], { op, value }: PatchOperation): JsonObj
   }
   const added = given.filter((one) => !list.some((element) => isDeepStrictEqual(element, one)));
   const hasPrimary = added.some(({ primary }) => primary === true);
-  // RFC 7643 §2.4: one is primary at most.
+  // RFC 7643 §2.4: at most one is primary.
   const others = hasPrimary ? list.map((element) => ({ ...element, primary: false })) : list;
   return [...others, ...added];
 }
@@ -226,7 +228,7 @@ function elementOf(value: Json | undefined): JsonObject {
   throw badRequest('invalidValue', 'An element is an object with a value.');
 }
 
-/** What an element must be to meet `type eq "work"`: so Entra asks for one that is not there yet. */
+/** The parts an element must have to match `type eq "work"`: Entra names a missing element in this way. */
 function chosenBy(filter: Filter): JsonObject {
   if (filter.op === 'eq') return { [spelling(filter.path)]: filter.value };
   if (filter.op === 'and') return Object.assign({}, ...filter.filters.map(chosenBy));

@@ -2,7 +2,7 @@ import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { badRequest } from './scim-error.ts';
 
-/** Which attributes are asked for (RFC 7644 §3.9). */
+/** Which attributes are requested (RFC 7644 §3.9). */
 export type Projection = { only: ReadonlySet<string> } | { without: ReadonlySet<string> } | undefined;
 
 const ALWAYS = new Set(['schemas', 'id']);
@@ -25,14 +25,14 @@ function namesIn(text: string | null): ReadonlySet<string> | undefined {
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '')
     .map((name) => name.slice(CORE.find((urn) => name.startsWith(urn))?.length ?? 0))
-    // Its attributes stand one level lower.
+    // Its attributes are one level deeper.
     .map((name) =>
       name.startsWith(`${ENTERPRISE}:`) ? `${ENTERPRISE}/${name.slice(ENTERPRISE.length + 1)}` : name.replace('.', '/'),
     );
   return names.length > 0 ? new Set(names) : undefined;
 }
 
-/** Whether an attribute is among those that are asked for; so what is dear need not be made. */
+/** Whether an attribute is requested, so that expensive ones need not be computed. */
 export function isAskedFor(projection: Projection, attribute: string): boolean {
   const name = attribute.toLowerCase();
   if (!projection) return true;

@@ -5,7 +5,7 @@ import { userNameOf } from './user-resource.ts';
 
 const BODY_MAX_LENGTH = 4_000;
 
-/** Writes down what was changed or refused; what was only read went well and is nobody's news. */
+/** Logs what was changed or refused; successful reads are not logged. */
 export function logProvisioning(scope: Scope, request: ScimRequest, answer: ScimAnswer): void {
   if (request.method === 'GET' && answer.status < 400) return;
   const { deps, orgCode } = scope;
@@ -23,7 +23,7 @@ export function logProvisioning(scope: Scope, request: ScimRequest, answer: Scim
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
-/** Whom a refused request was about: as it says itself, else whom it names. */
+/** Whom a refused request was about: as the request says, else the person it names. */
 function aboutOf({ deps, orgCode }: Scope, { path, body }: ScimRequest): string {
   const said = body?.userName ?? body?.displayName;
   if (typeof said === 'string') return said;
@@ -34,7 +34,10 @@ function aboutOf({ deps, orgCode }: Scope, { path, body }: ScimRequest): string 
 
 const SECRET = /password|secret|token|credential/i;
 
-/** Without what nobody should read, wherever it stands: by its name, or as the value of an operation at its path. */
+/**
+ * The object without values that nobody should read, wherever they are: under their name, or as the value of an
+ * operation at their path.
+ */
 function redacted(object: JsonObject): JsonObject {
   const isAboutSecret = typeof object.path === 'string' && SECRET.test(object.path);
   return Object.fromEntries(

@@ -19,7 +19,7 @@ const groupForm = z.object({
 export interface SaidGroup {
   displayName: string;
   externalId: string | null;
-  /** Ids of users; undefined where nothing is said. */
+  /** Ids of users; undefined if not mentioned. */
   members: readonly string[] | undefined;
 }
 
@@ -43,7 +43,9 @@ export type GroupStep =
   | { do: 'externalId'; externalId: string | null }
   | { do: 'add' | 'remove' | 'replace'; members: readonly string[] };
 
-/** What the operations come to, in both dialects. @throws ScimError invalidPath, invalidValue, mutability */
+/**
+ * The steps that the operations amount to, in both dialects. @throws ScimError invalidPath, invalidValue, mutability
+ */
 export function groupStepsOf(operations: readonly PatchOperation[]): GroupStep[] {
   return operations.flatMap((operation) => {
     if (operation.path !== undefined) return stepAt(operation.path, operation);
@@ -67,7 +69,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
       ];
     case 'members':
       if (filter) return membersMeeting(filter, op);
-      // Without a value, all of them go.
+      // Without a value, all of them are removed.
       if (op === 'remove' && (value === undefined || value === null)) return [{ do: 'replace', members: [] }];
       return [{ do: op, members: read(ids, listOf(value)).map((one) => one.value) }];
     case 'id':
@@ -78,7 +80,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
   }
 }
 
-/** `members[value eq "…"]`: who that is, the filter says. */
+/** `members[value eq "…"]`: the filter names the member. */
 function membersMeeting(filter: Filter, op: PatchOperation['op']): GroupStep[] {
   const members = namedBy(filter);
   if (op !== 'remove') throw badRequest('mutability', 'Members are added and removed, not changed.');
@@ -91,7 +93,7 @@ function namedBy(filter: Filter): string[] {
   throw badRequest('invalidFilter', 'Members are chosen by value eq "…".');
 }
 
-/** A list, or what stands for one. */
+/** A list, or the single value that stands for one. */
 function listOf(value: Json | undefined): Json[] {
   const elements = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   return elements.map((element) => {

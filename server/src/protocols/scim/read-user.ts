@@ -12,7 +12,7 @@ const flag = z.preprocess(
   z.boolean().nullish(),
 );
 const words = (max: number) => z.string().trim().max(max).nullish();
-/** One of them may come without its list, and as a text. */
+/** An element may come without its list, and as a text. */
 const list = <Element extends z.ZodType>(element: Element) =>
   z.preprocess(
     (value) => (value === undefined || value === null || Array.isArray(value) ? value : [value]),
@@ -53,9 +53,9 @@ export interface SaidUser {
   active: boolean | null;
   /** Lower case. */
   address: string | null;
-  /** E.164; null too for a number that cannot be read. */
+  /** E.164; also null for a number that cannot be read. */
   mobileNumber: string | null;
-  /** Codes or names; empty where a list without elements is given. */
+  /** Codes or names; empty if an empty list is given. */
   roles: readonly string[] | null;
   employeeNumber: string | null;
   managerSuid: string | null;
@@ -105,7 +105,7 @@ function addressOf(emails: readonly Element[]): string | null {
   throw badRequest('invalidValue', `emails: ${chosen.value} is not an e-mail address.`);
 }
 
-/** An e-mail address in lower case, undefined where it is none. */
+/** An e-mail address in lower case, undefined if it isn't one. */
 export function asAddress(text: string): string | undefined {
   const parsed = email.safeParse(text);
   return parsed.success ? parsed.data : undefined;

@@ -41,7 +41,7 @@ const name = fc.constantFrom(
   ...[ENTERPRISE_SCHEMA, `${ENTERPRISE_SCHEMA}:manager`, 'title', ''],
 );
 
-/** Whatever comes, it is answered: with success, or with a refusal in SCIM's shape. */
+/** Whatever is sent, the answer is a success or a refusal in SCIM's format. */
 function expectAnswered({ status, body }: Awaited<ReturnType<Directory['send']>>): void {
   expect(status).toBeLessThan(500);
   if (status >= 400) expect(body).toMatchObject({ status: String(status), detail: expect.any(String) });
@@ -92,7 +92,7 @@ test('of many who come at once each is made once, and a refusal keeps nobody els
       directory.send(
         'POST',
         '/Users',
-        // Twenty have the name of another, and one somebody who is not there for a manager.
+        // Twenty have the name of another, and one has a manager who does not exist.
         userWith({
           userName: `many-${index % 40}@acme.test`,
           [ENTERPRISE_SCHEMA]: { manager: { value: index === 5 ? 'nobody' : manager } },

@@ -14,17 +14,20 @@ import { together } from './together.ts';
 
 const TYPE = 'application/scim+json; charset=utf-8';
 const PREFIX = '/scim/v2/';
-/** Where the directory asks for too much at once. */
+/** Sent if the directory asks for too much at once. */
 const RETRY_SECONDS = 5;
-/** A directory may ask so many times as often as anybody may write: it does it for everybody. */
+/** A directory may ask this many times as often as anybody may write, because it acts for everybody. */
 const REQUESTS_FACTOR = 50;
 
 /**
- * SCIM 2.0 (RFC 7643, RFC 7644) for the directory of each organisation, in a scope of its own: what is sent and what is
- * refused has other shapes than in the API. Everything but this file is loaded by the first request.
+ * SCIM 2.0 (RFC 7643, RFC 7644) for the directory of each organisation, in a scope of its own, since requests and
+ * refusals have other formats than in the API. Everything but this file is loaded on the first request.
  */
 export function scim(app: FastifyInstance, deps: Deps): void {
-  /** Who a request is from, from its head to its answer: credentials renewed meanwhile give it nothing more. */
+  /**
+   * The directory a request is from, kept from its headers to its answer: credentials renewed meanwhile do not add to
+   * its rights.
+   */
   const directories = new WeakMap<FastifyRequest, scimCredentialsRepo.ScimCredentialsRow>();
   const answer = answering(deps, directories);
   app.register((scope, _options, done) => {
@@ -51,7 +54,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
       scope.route<{ Params: ScimParams }>({
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         url,
-        // Before a body is read: strangers send none.
+        // Before the body is read, so that strangers cannot send one.
         onRequest: [
           async (request: FastifyRequest<{ Params: ScimParams }>, reply: FastifyReply) => {
             const trier = { orgCode: request.params.orgCode, kind: 'scim' as const, subject: networkOf(request.ip) };
@@ -82,18 +85,18 @@ export function scim(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** The list of an organisation holds for its directory too. */
+/** The organisation's address list applies to its directory too. */
 const BLOCKED = "The organisation's list of allowed addresses does not hold the address that this request comes from.";
 
 interface ScimParams {
   orgCode: string;
-  /** What follows. */
+  /** The rest of the path. */
   '*'?: string;
 }
 
 /** Answers a directory whose credentials have been checked. */
 function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredentialsRepo.ScimCredentialsRow>) {
-  // Asked once: even a module that is loaded takes longer to import than to call.
+  // Imported once: importing even a loaded module takes longer than calling it.
   let loaded: typeof import('./answer-scim.ts') | undefined;
   const group = together(deps.db);
   const queue = oneAtATime();
@@ -137,13 +140,13 @@ function send(reply: FastifyReply, status: number, body: JsonObject | undefined)
   return body ? reply.type(TYPE).send(JSON.stringify(body)) : reply.send();
 }
 
-/** RFC 7644 §3.12, for what is refused before anything is loaded. */
+/** RFC 7644 §3.12, for refusals before anything is loaded. */
 function errorOf(status: number, detail: string, scimType?: string): JsonObject {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
   return { schemas, ...(scimType && { scimType }), detail, status: String(status) };
 }
 
-/** Of one organisation's credentials, in a minute. */
+/** Too many requests with one organisation's credentials in a minute. */
 class TooManyRequests extends Error {
   readonly statusCode = 429;
 }

@@ -14,7 +14,7 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** What a directory asked for is refused. */
+/** A directory's request is refused. */
 export class ScimError extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
@@ -31,7 +31,7 @@ export const badRequest = (scimType: ScimType, detail: string): ScimError => new
 
 export const notFound = (what: string): ScimError => new ScimError(404, `Resource ${what} not found`);
 
-/** The rules of the portal hold for directories too; what they say is said in SCIM's shape. */
+/** The portal's rules apply to directories too; their refusals are converted to SCIM's format. */
 export function scimErrorOf(reason: unknown): ScimError | undefined {
   if (reason instanceof ScimError) return reason;
   if (!(reason instanceof Refusal)) return undefined;

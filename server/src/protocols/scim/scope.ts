@@ -5,22 +5,22 @@ import type { JsonObject } from './json.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { Together } from './together.ts';
 
-/** For whom a request is answered: a directory of one organisation. */
+/** On whose behalf a request is answered: a directory of one organisation. */
 export interface Scope {
   deps: Deps;
   organisation: organisationRepo.OrganisationRow;
   orgCode: string;
-  /** With which the directory came; they say what it may give. */
+  /** The directory's credentials; they determine what it may grant. */
   credentials: scimCredentialsRepo.ScimCredentialsRow;
   /** The directory, for the audit trail. */
   actor: AuditActor;
-  /** For those who are entered one by one, but many at a time. */
+  /** For people entered one by one, but many at a time. */
   together: Together;
-  /** For what reads the whole organisation. */
+  /** For work that reads the whole organisation. */
   oneAtATime: OneAtATime;
   /** Whether the directory has hung up. */
   isGone: () => boolean;
-  /** Address of the organisation's endpoint, without a slash at the end. */
+  /** Address of the organisation's endpoint, without a trailing slash. */
   base: string;
 }
 
@@ -31,7 +31,7 @@ export interface ScimRequest {
   path: string;
   query: URLSearchParams;
   body: JsonObject | undefined;
-  /** The versions that the directory believes in. */
+  /** The versions that the directory expects. */
   ifMatch: string | undefined;
   ifNoneMatch: string | undefined;
 }

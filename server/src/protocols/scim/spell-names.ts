@@ -1,7 +1,7 @@
 import { spelling } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** The same with every name of an attribute spelt as the schemas spell it. */
+/** The same object with every attribute name spelt as in the schemas. */
 export function spellNames(object: JsonObject): JsonObject {
   const spelt: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {

@@ -3,11 +3,11 @@ import type { TestPortal } from '../../testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** What a directory is answered. */
+/** The answer to a directory. */
 export interface DirectoryReply {
   status: number;
   headers: Headers;
-  /** {} where there is none. */
+  /** {} if there is none. */
   body: JsonObject;
   /** `id` of the resource. */
   id: string;
@@ -64,8 +64,8 @@ async function replyOf(response: Response): Promise<DirectoryReply> {
   };
 }
 
-/** A user as it is sent. */
+/** A user as a directory sends it. */
 export const userWith = (said: JsonObject): JsonObject => ({ schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA], ...said });
 
-/** A group as it is sent. */
+/** A group as a directory sends it. */
 export const groupWith = (said: JsonObject): JsonObject => ({ schemas: [GROUP_SCHEMA], ...said });

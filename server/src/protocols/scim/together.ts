@@ -1,14 +1,14 @@
 import type { Db } from '@orchestrate/db';
 
-/** Runs some work, and answers once it is kept. */
+/** Runs some work, and resolves once it is committed. */
 export type Together = <Result>(work: () => Result) => Promise<Result>;
 
-/** So many at once: somebody else waits meanwhile. */
+/** How many are written at once; everybody else waits meanwhile. */
 const AT_ONCE = 50;
 
 /**
- * Writes what comes in together in one transaction: a commit, which also writes out the search index, takes longer than
- * entering a person. The work must not leave half of itself behind when it fails, and throws only where the database cannot be
+ * Writes what arrives together in one transaction: a commit, which also writes the search index, takes longer than
+ * entering a person. Work that fails must not leave half of itself behind, and may throw only if the database cannot be
  * written: then nothing of the group is kept.
  */
 export function together(db: Db): Together {

@@ -11,7 +11,7 @@ type RoleName = Pick<roleRepo.RoleRow, 'name'>;
 export const userNameOf = ({ userName, primaryEmail }: Pick<Row, 'userName' | 'primaryEmail'>): string =>
   userName ?? primaryEmail;
 
-/** A member as directories see him. */
+/** A member as directories see them. */
 export function userResource({ base }: Scope, member: Row, role: RoleName | undefined): Versioned {
   const { suid, firstName, lastName, roleCode, mobileNumber, managerSuid, externalId } = member;
   const location = `${base}/Users/${suid}`;

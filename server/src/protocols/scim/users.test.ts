@@ -83,7 +83,7 @@ describe('creating (RFC 7644 §3.3)', () => {
       mobileNumber: '+46701234567',
       managerSuid: suidOf('user@acme.test'),
     });
-    // Whoever has a report is a manager.
+    // Anyone with a report is a manager.
     expect(memberByEmail(portal, 'acme', 'user@acme.test').isManager).toBe(true);
   });
 
@@ -252,7 +252,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     const page = await directory.filter('Users', 'userName co "acme.test"', 'startIndex=3&count=2');
     expect(page.body).toMatchObject({ totalResults: total, startIndex: 3, itemsPerPage: 2 });
     expect(page.found).toEqual(all.found.slice(2, 4));
-    // With a name that is no address the index does not know everybody; the answer is as whole.
+    // With a user name that isn't an address the index does not cover everybody; the answer is just as complete.
     await directory.send('POST', '/Users', userWith({ ...BABS, emails: [{ value: 'babs@acme.test' }] }));
     expect((await directory.filter('Users', 'userName co "jense"')).found).toMatchObject([{ userName: 'bjensen' }]);
     const more = await directory.filter('Users', 'userName co "acme.test"', 'count=0');
@@ -350,7 +350,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     ]);
     expect(body).toMatchObject({
       externalId: '00u1',
-      // The name stays: nobody has said another.
+      // The name is kept: the request contains no other.
       userName: 'user@acme.test',
       name: { familyName: 'Ortega', givenName: 'Daniel' },
       emails: [{ value: 'dan@acme.test' }],

@@ -45,7 +45,7 @@ export function answerUsers(
   return method === 'DELETE' ? deleteUser(scope, id, request) : undefined;
 }
 
-/** Users by their filter, a page of them. Also for `.search`. @throws ScimError as `findInSlices`, `oneAtATime` */
+/** A page of users, filtered. Also for `.search`. @throws ScimError as `findInSlices`, `oneAtATime` */
 export async function listUsers(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { deps, orgCode } = scope;
   const paging = readPaging(query);
@@ -57,7 +57,7 @@ export async function listUsers(scope: Scope, query: URLSearchParams): Promise<S
   return listAnswer(resources, total, paging);
 }
 
-/** Pages further on are counted from the beginning, and so slice by slice. */
+/** Pages beyond this are counted from the beginning, and so slice by slice. */
 const NEAR = 5_000;
 
 function find(scope: Scope, query: URLSearchParams, paging: Paging): Promise<FoundPage> | FoundPage {
@@ -94,7 +94,7 @@ const countPresent = (tx: Tx, orgCode: string): number =>
     .listMemberCounts(tx, orgCode)
     .reduce((total, { accountStatus, members }) => (accountStatus === 'deleted' ? total : total + members), 0);
 
-/** What every directory asks before it makes somebody: answered by an index. */
+/** The query every directory makes before it creates somebody: answered by an index. */
 function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | undefined {
   if (filter.op !== 'eq' || typeof filter.value !== 'string') return undefined;
   const { value } = filter;
@@ -114,7 +114,7 @@ function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | und
   }
 }
 
-/** Characters: the index looks up every three of them. */
+/** In characters: the index looks up every three of them. */
 const SEARCHED_MAX = 60;
 
 const SEARCHED: Record<string, memberSearchRepo.SearchField> = {
@@ -126,13 +126,13 @@ const SEARCHED: Record<string, memberSearchRepo.SearchField> = {
   employeenumber: 'primaryAttr',
 };
 
-/** *Contains* is what the search index of members is for (decision 060); there, neither case nor accents count. */
+/** Contains* uses the search index of members (decision 060), which ignores case and accents. */
 function searchOf(tx: Tx, orgCode: string, filter: Filter) {
   if (filter.op !== 'co' || typeof filter.value !== 'string') return undefined;
   const field = Object.hasOwn(SEARCHED, filter.path) ? SEARCHED[filter.path] : undefined;
   const text = filter.value.normalize();
   if (!field || text.length > SEARCHED_MAX || [...text].length < LIMITS.searchMinLength) return undefined;
-  // Names that are no address stand in no index of trigrams.
+  // Names that aren't addresses are in no index of trigrams.
   if (filter.path === 'username' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
   return { field, text };
 }
@@ -152,7 +152,7 @@ function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
-/** Nothing is written before what may be refused has been looked at: so it needs no transaction within another. */
+/** Everything that may be refused is checked before anything is written, so it needs no nested transaction. */
 export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
   const said = readUser(requireUserBody(body));
   const projection = readProjection(query);
@@ -187,7 +187,7 @@ function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const operations = readOperations(request.body ?? {});
   return change(scope, id, request, ({ resource }, member) => {
     const said = readUser(patchUser(resource, operations));
-    // An address that was left alone may follow the name.
+    // An address that was not changed may follow the name.
     return { ...said, address: said.address === member.primaryEmail ? null : said.address };
   });
 }

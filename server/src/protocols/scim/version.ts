@@ -3,7 +3,7 @@ import type { JsonObject } from './json.ts';
 import { ScimError } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest } from './scope.ts';
 
-/** A weak entity tag of what a resource says: whoever changes it, here or in the portal, changes the tag. */
+/** A weak entity tag of a resource's contents: any change, here or in the portal, changes the tag. */
 export const versionOf = (said: string): string => `W/"${hash('sha1', said, 'base64url')}"`;
 
 /** Tags are compared weakly (RFC 9110 §8.8.3.2): directories send them with and without `W/`. */
@@ -24,7 +24,7 @@ export interface Versioned {
   location: string;
 }
 
-/** A resource, or that it is still what the directory has. */
+/** A resource, or the answer that the directory's copy is still current. */
 export function answerWith({ resource, version, location }: Versioned, { ifNoneMatch }: ScimRequest): ScimAnswer {
   const head = { version, location };
   if (ifNoneMatch !== undefined && names(ifNoneMatch, version)) return { status: 304, ...head };

@@ -16,7 +16,9 @@ import { userNameOf } from './user-resource.ts';
 type MemberRow = memberRepo.MemberRow;
 type Provisioned = provisioningRepo.ProvisionedMember;
 
-/** Enters a new member, who has not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the ceiling */
+/**
+ * Enters a new member, who has not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the ceiling
+ */
 export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
   const { orgCode, deps } = scope;
   const now = deps.clock.now();
@@ -51,14 +53,14 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
   return member;
 }
 
-/** What a member became, and what ended with it. */
+/** The new state of a member, and what ended with the change. */
 export interface UserChange {
   changed: Provisioned;
   standing: StandingChange | undefined;
 }
 
 /**
- * Writes what the directory says about a member now. What must be there and is not said stays.
+ * Writes what the directory now says about a member. Required values that it does not mention are kept.
  * @throws ScimError uniqueness, invalidValue; 403 above the ceiling; Refusal where it would be the last Super Admin
  */
 export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUser): UserChange {
@@ -94,7 +96,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
   return { changed: { ...changed, accountStatus: standing.accountStatus, provisionedAt }, standing };
 }
 
-/** What a directory writes of a member. */
+/** The fields of a member that a directory writes. */
 function provisionedFacts(member: Provisioned): AuditFacts {
   const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
   const { managerSuid, externalId, userName } = member;
@@ -119,7 +121,7 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
   refuseTaken(provisioningRepo.rewriteMember(tx, changed));
   if (next.managerSuid !== member.managerSuid) promoteManager(tx, orgCode, next.managerSuid);
   if (next.primaryEmail !== member.primaryEmail) {
-    // A code was mailed to the former address, and what the person wanted to change it to is no longer the question.
+    // A code was mailed to the former address, and the change the person had requested no longer applies.
     activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
     emailChangeRepo.endEmailChange(tx, orgCode, member.suid);
   }
@@ -128,14 +130,17 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
   return changed;
 }
 
-/** When a new address counts as proven. @throws ScimError invalidValue where the organisation does not allow its domain */
+/**
+ * When a new address counts as verified. @throws ScimError invalidValue where the organisation does not allow its
+ * domain
+ */
 function proofFor({ orgCode, deps, organisation }: Scope, email: string): number | null {
   if (!hasAddress({ orgCode, primaryEmail: email })) return null;
   if (!isAllowedDomain(email, organisation)) throw badRequest('invalidValue', `${domainSentence(organisation)}.`);
   return directoryProof(email, organisation, deps.clock.now());
 }
 
-/** By what people recognise each other, and what directories call it. */
+/** Fields by which people recognise each other, with their names in directories. */
 const READ = [
   ['firstName', 'name.givenName'],
   ['lastName', 'name.familyName'],
@@ -143,7 +148,10 @@ const READ = [
   ['primaryAttr', 'employeeNumber'],
 ] as const;
 
-/** What was so already may stay: it must not keep a directory from disabling somebody. @throws ScimError invalidValue */
+/**
+ * Existing values may be kept: they must not prevent a directory from disabling somebody. @throws ScimError
+ * invalidValue
+ */
 function requireReadable(next: Provisioned, before: MemberRow | undefined): void {
   for (const [field, attribute] of READ) {
     const value = next[field];
@@ -159,7 +167,7 @@ const WRITTEN = [
 
 const isSame = (a: Provisioned, b: Provisioned): boolean => WRITTEN.every((field) => a[field] === b[field]);
 
-/** Without what else stands in the row. */
+/** Without the other columns of the row. */
 function onlyProvisioned(member: Provisioned): Provisioned {
   const { suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, roleCode } = member;
   const {
@@ -192,7 +200,7 @@ function onlyProvisioned(member: Provisioned): Provisioned {
   };
 }
 
-/** A new name that is an address is the new address, where the old name was, or where there was no address. */
+/** A new name that is an address becomes the new address, if the old name was the address or there was none. */
 function addressFor(member: MemberRow, { address, userName }: SaidUser): string {
   if (address !== null) return address;
   const named = asAddress(userName);
@@ -223,7 +231,7 @@ function refuseTaken(field: provisioningRepo.TakenField | undefined): void {
   if (field) throw new ScimError(409, `Another user has this ${TAKEN[field]}.`, 'uniqueness');
 }
 
-/** Everybody has one role: of several, one that is new. */
+/** Everybody has one role: of several, a new one is chosen. */
 function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, current: string): string {
   if (said === null) return current;
   const codes = said.map((role) => {
@@ -244,7 +252,7 @@ function managerFor(tx: Tx, orgCode: string, said: string | null, member: Member
   return said;
 }
 
-/** Whoever has a report is a manager. */
+/** Anyone with a report is a manager. */
 function promoteManager(tx: Tx, orgCode: string, suid: string | null): void {
   if (suid !== null) provisioningRepo.makeManager(tx, orgCode, suid);
 }

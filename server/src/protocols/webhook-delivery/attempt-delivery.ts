@@ -7,29 +7,34 @@ import { readRetryAfter } from './next-attempt.ts';
 
 /** The specification asks for 15 to 30 s. */
 const TIMEOUT_MS = 15 * SECOND;
-/** So much of an answer is kept to be looked at. */
+/** How much of an answer is kept for inspection. */
 const SHOWN_BYTES = 1_000;
-/** 429 and 503: the answers in which a receiver may say when it wants to be asked again (RFC 6585 §4, RFC 9110 §15.6.4). */
+/**
+ * 429 and 503: with these answers a receiver may say when it wants to be asked again (RFC 6585 §4, RFC 9110 §15.6.4).
+ */
 const BUSY: readonly number[] = [429, 503];
 
-/** What came back; `error` where nothing did. */
+/** The response; `error` if there was none. */
 export interface Attempt
   extends Pick<webhookRepo.DeliveryRow, 'responseStatus' | 'responseBody' | 'durationMs' | 'error'> {
-  /** For how long the receiver wants to be left in peace, in milliseconds; 0 where it did not say. */
+  /** How long the receiver asks not to be sent anything, in milliseconds; 0 if it did not say. */
   retryAfterMs: number;
 }
 
-/** Whether it was taken: any 2xx, and nothing else. */
+/** Whether it was accepted: any 2xx, and nothing else. */
 export const isTaken = ({ responseStatus }: Attempt): boolean =>
   responseStatus !== null && responseStatus >= 200 && responseStatus <= 299;
 
-/** Sends one delivery once, signed by Standard Webhooks 1.0.0. No redirect is followed; never throws for what comes back. */
+/**
+ * Sends one delivery once, signed by Standard Webhooks 1.0.0. No redirect is followed; it never throws, whatever the
+ * response.
+ */
 export async function attemptDelivery(
   { config, clock }: Deps,
   webhook: webhookRepo.WebhookRow,
   { id, payload }: webhookRepo.DeliveryRow,
 ): Promise<Attempt> {
-  // Loaded by the first webhook that there is.
+  // Loaded only when there is a webhook.
   const { Webhook } = await import('standardwebhooks');
   const now = clock.now();
   const isOldValid = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > now;
@@ -76,6 +81,6 @@ async function beginningOf(answer: Awaited<ReturnType<typeof askOutside>>): Prom
   }
 }
 
-/** One sentence for every way in which nobody answers: it must not tell what runs on this machine (decision 081). */
+/** One sentence for every way of not getting an answer: it must not reveal what runs on this machine (decision 081). */
 const sentenceOf = (reason: unknown): string =>
   reason instanceof OutsideRefused ? reason.message : 'This address cannot be reached';

@@ -6,14 +6,15 @@ import { TOPIC } from '../../platform/live/bus.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { settleAttempt } from './settle-attempt.ts';
 
-/** What is being sent when the server is killed is due again after this. Longer than any sending takes. */
+/** A delivery that is being sent when the server is killed is due again after this. Longer than any sending takes. */
 export const LEASE_MS = MINUTE;
-/** On their way at the same time. */
+/** Deliveries on their way at the same time. */
 const AT_ONCE = 4;
 
 /**
- * Sends events to webhooks: those that are due, and again later those that were not taken. Each is claimed in the database
- * first, so that a restart forgets none; one that was taken just before a kill is sent twice, under the same id.
+ * Sends events to webhooks: those that are due, with retries for those that were not accepted. Each is claimed in the
+ * database first, so that a restart forgets none; one that was accepted just before a kill is sent twice, under the
+ * same id.
  */
 export function deliverWebhooks(app: FastifyInstance, deps: Deps): void {
   const delivery = new Delivery(deps);
@@ -41,7 +42,7 @@ class Delivery {
     while (!this.#hasEnded && this.#underway.size < AT_ONCE) {
       const due = webhookRepo.claimDueDelivery(db, { now: clock.now(), leaseMs: LEASE_MS });
       if (!due) break;
-      // The clock has been set forward while it was being sent: it is still on its way.
+      // The clock was set forward during sending: the delivery is still on its way.
       if (this.#underway.has(due.number)) continue;
       this.#underway.set(due.number, this.#deliver(due));
     }
@@ -51,7 +52,7 @@ class Delivery {
   #wakeForNext(): void {
     this.#cancelWake?.();
     const { db, clock } = this.#deps;
-    // Whatever is underway wakes this when it is done.
+    // A delivery that is underway wakes this when it is done.
     const next = this.#hasEnded || this.#underway.size > 0 ? null : webhookRepo.findNextDeliveryTime(db);
     this.#cancelWake = next === null ? undefined : clock.at(next, () => this.wake());
   }
@@ -64,14 +65,14 @@ class Delivery {
         settleAttempt(this.#deps, webhook, row, { attempt, isOnce: false });
       }
     } catch (reason) {
-      // A defect: it is due again when its lease is over.
+      // A defect: it is due again when its lease expires.
       this.#deps.log.error({ err: reason }, 'a webhook could not be delivered');
     }
     this.#underway.delete(row.number);
     this.wake();
   }
 
-  /** What is on its way is waited for: at most as long as a sending may take. */
+  /** Waits for deliveries on their way, at most as long as one sending may take. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     this.#cancelWake?.();

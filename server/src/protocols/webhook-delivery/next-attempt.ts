@@ -1,23 +1,26 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 
-/** As Standard Webhooks 1.0.0 suggests, "Deliverability and reliability": after each failure, how long to wait. */
+/** As Standard Webhooks 1.0.0 suggests, "Deliverability and reliability": how long to wait after each failure. */
 const WAITS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
 
-/** By up to so much of a wait the next attempt is later, so that what failed together does not come back together. */
+/**
+ * The next attempt is later by up to this fraction of the wait, so that deliveries that failed together do not come
+ * back together.
+ */
 export const JITTER = 0.1;
 
-/** A webhook that has taken nothing for so long is switched off. */
+/** A webhook that has accepted nothing for this long is switched off. */
 export const GIVEN_UP_AFTER_MS = 3 * DAY;
 
-/** Longer than the longest wait, nobody is left in peace. */
+/** No receiver can postpone longer than the longest wait. */
 const RETRY_AFTER_MAX_MS = DAY;
 
 export interface Failure {
   /** This one included. */
   attempts: number;
-  /** For how long the receiver asked to be left in peace. */
+  /** How long the receiver asked not to be sent anything. */
   retryAfterMs: number;
-  /** From 0 to 1, by chance. */
+  /** Random, from 0 to 1. */
   chance: number;
 }
 
@@ -28,7 +31,9 @@ export function nextAttemptOf({ attempts, retryAfterMs, chance }: Failure, now: 
   return now + Math.max(Math.round(wait * (1 + JITTER * chance)), retryAfterMs);
 }
 
-/** Milliseconds of a `Retry-After` (RFC 9110 §10.2.3): seconds, or a date; 0 for what is neither, or over. At most a day. */
+/**
+ * Milliseconds of a `Retry-After` (RFC 9110 §10.2.3): seconds, or a date; 0 if it is neither, or past. At most a day.
+ */
 export function readRetryAfter(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const text = header.trim();

@@ -6,13 +6,13 @@ import { TOPIC } from '../../platform/live/bus.ts';
 import { type Attempt, isTaken } from './attempt-delivery.ts';
 import { GIVEN_UP_AFTER_MS, nextAttemptOf } from './next-attempt.ts';
 
-/** 410: an endpoint that answers so wants no more of them. */
+/** 410: the endpoint wants no more deliveries. */
 const GONE = 410;
 
 /**
- * Writes what came of an attempt, and what it says of the webhook: one that has taken nothing for three days, or says that it
- * is gone, is switched off, and the administrators are told.
- * @param isOnce no further attempt follows: a test, or one that was asked for by hand
+ * Writes the result of an attempt, and its consequences for the webhook: one that has accepted nothing for three days,
+ * or says that it is gone, is switched off, and the administrators are told.
+ * @param isOnce no further attempt follows: a test, or one that was requested by hand
  */
 export function settleAttempt(
   deps: Deps,
@@ -25,7 +25,7 @@ export function settleAttempt(
   const now = clock.now();
   db.transaction((tx) => {
     const { orgCode, id } = webhook;
-    // Deleted meanwhile, or written anew.
+    // Deleted or changed meanwhile.
     const present = webhookRepo.findWebhook(tx, orgCode, id);
     if (isTaken(attempt)) {
       webhookRepo.settleDelivery(tx, delivery, { ...came, status: 'delivered', nextAttemptAt: null });
