@@ -36,7 +36,7 @@ const surroundings = {
   now: new Date(),
 };
 
-/** In a folder of its own, which stays behind where the run fails: the programs' complaints are in it. */
+/** Runs a row in its own folder, which is kept when the run fails, because the programs' error output is in it. */
 async function run(row: Row): Promise<RowResult> {
   console.error(`${row.title} …`);
   const folder = mkdtempSync(join(tmpdir(), `orchestrate-bench-${row.name}-`));

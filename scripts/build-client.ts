@@ -22,7 +22,10 @@ const INPUTS = [
 
 const TEST = /\.test\.tsx?$/;
 
-/** SHA-256 over name and content of everything that the built client comes from; a clone or a touched file does not change it. */
+/**
+ * SHA-256 over name and content of everything that the client is built from; cloning or touching files does not change
+ * it.
+ */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const files = globSync(INPUTS, { cwd: ROOT, withFileTypes: true })
@@ -42,8 +45,8 @@ function runVite(): Promise<void> {
     const vite = spawn(
       process.execPath,
       [join(ROOT, 'web/node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--emptyOutDir'],
-      // On stderr: `start --json` promises programs that its standard output is for them. What is built is always for
-      // production, whatever the caller runs as: React's other half of checks would go out to every browser.
+      // On stderr, because `start --json` promises its standard output to programs. The build is always for production,
+      // whatever the caller's environment: otherwise React's development checks would go out to every browser.
       { cwd: join(ROOT, 'web'), stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
     );
     vite.once('error', reject);
@@ -51,7 +54,7 @@ function runVite(): Promise<void> {
   });
 }
 
-/** Writes `.br` and `.gz` beside every text asset, so that the server sends them as they are. */
+/** Writes `.br` and `.gz` beside every text asset, so that the server can send them as they are. */
 async function compress(): Promise<void> {
   const files = globSync('**/*.{css,html,js,json,svg,txt}', { cwd: DIST });
   await Promise.all(
@@ -67,7 +70,7 @@ async function compress(): Promise<void> {
 
 /**
  * Builds `web/dist` unless it already comes from exactly these sources.
- * Answers whether there was anything to do. Throws when the build fails; the next call then tries again.
+ * Returns whether there was anything to do. Throws when the build fails; the next call then tries again.
  */
 export async function buildClient(): Promise<boolean> {
   const stamp = fingerprint();
@@ -75,7 +78,7 @@ export async function buildClient(): Promise<boolean> {
   console.error('Building the client…');
   await runVite();
   await compress();
-  // Last, so that an interrupted build never passes for a finished one.
+  // Last, so that an interrupted build never counts as finished.
   writeFileSync(STAMP, stamp);
   return true;
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The part of Vite's manifest that tells which file loads which. Keys are source paths, or names of shared chunks. */
+/** The part of Vite's manifest that says which file loads which. Keys are source paths, or names of shared chunks. */
 export type Manifest = Record<
   string,
   { file: string; src?: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[] }
 >;
 
-/** Bytes of gzipped JavaScript. `own` is the part's first file; `total` adds what must load with it and is not there yet. */
+/** Bytes of gzipped JavaScript. `own` is the part's first file; `total` adds everything else that must load with it. */
 export type Weight = { part: string; own: number; total: number; budget: number; isOver: boolean };
 
 const SIGN_IN = 'src/features/sign-in/sign-in-screen.tsx';
@@ -23,8 +23,8 @@ function closure(manifest: Manifest, key: string, seen = new Set<string>()): Set
 }
 
 /**
- * Weighs the sign-in page as a whole (entry, sign-in screen and all they import) and every other lazy part by its own file.
- * Throws when the manifest has no entry or no lazy sign-in screen, for then nothing would be guarded.
+ * Measures the sign-in page as a whole (entry, sign-in screen and all they import) and every other lazy part by its own
+ * file. Throws when the manifest has no entry or no lazy sign-in screen, because then nothing would be guarded.
  */
 export function weighClient(manifest: Manifest, gzippedSize: (file: string) => number): Weight[] {
   const keys = Object.keys(manifest);
@@ -63,7 +63,7 @@ export function weighClient(manifest: Manifest, gzippedSize: (file: string) => n
   ];
 }
 
-/** Weighs the client that stands in web/dist. */
+/** Measures the client built in web/dist. */
 export function readClientWeights(): Weight[] {
   const dist = join(import.meta.dirname, '../web/dist');
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
@@ -72,7 +72,7 @@ export function readClientWeights(): Weight[] {
 
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
 
-/** The table for people: own size, size with what it brings along, budget. */
+/** The table for people: own size, size with its dependencies, budget. */
 export function formatWeights(weights: Weight[]): string {
   const width = Math.max(...weights.map(({ part }) => part.length));
   const rows = weights.map(({ part, own, total, budget, isOver }) =>

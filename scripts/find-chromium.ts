@@ -15,7 +15,9 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The browser that stands ready: CHROMIUM_PATH, a system one, or Playwright's own. Undefined when there is none. */
+/**
+ * The browser that is already there: CHROMIUM_PATH, a system one, or Playwright's own. Undefined when there is none.
+ */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return existsSync(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => COMMANDS.map((name) => join(folder, name)));
@@ -24,13 +26,13 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 
 function installFromPlaywright(): boolean {
   const install = [join(import.meta.dirname, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'];
-  // Root can also have the system libraries that the downloaded browser needs.
+  // As root, the system libraries that the downloaded browser needs can be installed too.
   return (isRoot && succeeds(process.execPath, ...install, '--with-deps')) || succeeds(process.execPath, ...install);
 }
 
 /**
- * A Chromium to run journeys in, installed first where none is found; what was done is said in one line.
- * Throws when there is none and none can be had, with what the reader can do about it.
+ * A Chromium to run journeys in, installed first where none is found; prints one line about what was done. Throws when
+ * there is none and none can be installed, with advice for the reader.
  */
 export function requireChromium(): string {
   const found = findChromium();

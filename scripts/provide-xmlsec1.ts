@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { installFromDebian } from './install-from-debian.ts';
 
-/** The second opinion on our XML signatures. Where it is missing and cannot be had, that one test says nothing. */
+/** The second opinion on our XML signatures. Where it is missing and cannot be installed, that one test is skipped. */
 export function provideXmlsec1(): void {
   if (spawnSync('xmlsec1', ['--version']).status === 0) return;
   const isInstalled = installFromDebian('xmlsec1');

@@ -57,7 +57,7 @@ const readme = {
 
 const { values, positionals: words } = parseArgs({ options: { readme: { type: 'boolean' } }, allowPositionals: true });
 
-/** Those whose names hold one of the words; for the README those that it shows; else all. */
+/** Pictures whose names contain one of the words; for the README those that it shows; else all. */
 function isWanted(name: string): boolean {
   if (values.readme) return Object.values(readme).some((picture) => picture.startsWith(`${name}.`));
   return words.length === 0 || words.some((word) => name.includes(word));

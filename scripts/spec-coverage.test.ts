@@ -17,7 +17,7 @@ function citationsOf(cell: string): Citation[] {
     const [before = '', title] = piece.split(' › ').length > 1 ? piece.split(' › ') : piece.split('› ');
     const last = citations.at(-1);
     if (title !== undefined) citations.push({ file: before.trim() || (last?.file ?? ''), title });
-    // A title may have a semicolon of its own; what is open, or stands elsewhere, is no title.
+    // A title may contain a semicolon; entries that are open, or covered elsewhere, aren't titles.
     else if (last && !/^(\*\*open\*\*|see §|as in document)/.test(piece)) last.title += `; ${piece}`;
   }
   return citations;
@@ -33,7 +33,7 @@ const lastCells = (document: string): string[] =>
 const files = globSync('{web,server,shared,db,scripts}/{src,e2e,*}/**/*.{test.ts,test.tsx,journey.ts}', { cwd: ROOT });
 const sources = new Map([...new Set(files)].map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 
-/** Whether a test of this title stands in a file of this name, however its quotes are written. */
+/** Whether a test with this title is in a file of this name, in any style of quotes. */
 function exists({ file, title }: Citation): boolean {
   const spellings = [title, title.replaceAll("'", "\\'")];
   return [...sources].some(

@@ -7,7 +7,7 @@ import { formatWeights, readClientWeights } from './client-size.ts';
 import { requireChromium } from './find-chromium.ts';
 import { provideXmlsec1 } from './provide-xmlsec1.ts';
 
-/** How many checks of a step held and how many did not. */
+/** How many checks of a step passed and how many failed. */
 type Count = { passed: number; failed: number };
 
 const ROOT = join(import.meta.dirname, '..');
@@ -15,7 +15,7 @@ const MODULES = join(ROOT, 'node_modules');
 const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
 const reports = mkdtempSync(join(tmpdir(), 'orchestrate-test-'));
 
-/** Runs a Node program of the workspace to its end; answers whether it ended well. */
+/** Runs a Node program of the workspace to its end; returns whether it succeeded. */
 function succeeds(script: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const program = spawn(process.execPath, [join(MODULES, script), ...args], {
@@ -30,7 +30,7 @@ function succeeds(script: string, args: string[], env: NodeJS.ProcessEnv = {}): 
 
 const one = (isGood: boolean): Count => ({ passed: Number(isGood), failed: Number(!isGood) });
 
-/** A runner that ends badly failed at something, even when no single test is to blame. */
+/** A runner that exits with an error has failed, even when no single test did. */
 const atLeastOneFailure = (isGood: boolean, count: Count): Count =>
   isGood ? count : { ...count, failed: Math.max(1, count.failed) };
 

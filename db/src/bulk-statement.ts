@@ -3,8 +3,8 @@ import type { Tx } from './database.ts';
 import { connectionOf, prepared } from './prepared.ts';
 
 /**
- * A statement that writes many rows, read `FROM json_each(@rows)`. It is compiled once per connection and run for a
- * portion of the rows at a time, in order; `@at` is the index of the portion's first row.
+ * A statement that writes many rows, read `FROM json_each(@rows)`. It is compiled once per connection and run for one
+ * batch of rows at a time, in order; `@at` is the index of the batch's first row.
  */
 export function bulkStatement<Row extends object>(
   text: string,
@@ -18,14 +18,14 @@ export function bulkStatement<Row extends object>(
 }
 
 /**
- * Keeps a portion's JSON below 128 kB: V8 gives longer strings pages of their own, which pile up while a large file is
+ * Keeps a batch's JSON below 128 kB: V8 gives longer strings pages of their own, which pile up while a large file is
  * read. Mails are the longest rows, at half a kilobyte each.
  */
 const PORTION = 150;
 
 const clients = new WeakMap<object, Sqlite.Database>();
 
-/** Tells which connection a database and its transactions use: a transaction doesn't say. */
+/** The connection that a database and its transactions use; a transaction doesn't expose it. */
 export function giveClient(db: Tx, client: Sqlite.Database): void {
   clients.set(connectionOf(db), client);
 }

@@ -1,8 +1,11 @@
 import Sqlite from 'better-sqlite3';
 
-/** Pages of 4 kB in the log that start a checkpoint: a page that many sign-ins changed is then written to the file once. */
+/**
+ * Log size, in pages of 4 kB, that starts a checkpoint: a page changed by many sign-ins is then written to the file
+ * once.
+ */
 const PAGES = 1_000;
-/** With this many, SQLite runs a checkpoint itself, within the commit. */
+/** At this size, SQLite runs a checkpoint itself, within the commit. */
 const PAGES_AT_MOST = 8_000;
 const LOOK_MS = 50;
 
@@ -12,8 +15,8 @@ interface LogState {
 }
 
 /**
- * Runs checkpoints (SQLite, write-ahead log §2.1) between requests, so that the write that fills the log doesn't wait for
- * the disk as well.
+ * Runs checkpoints (SQLite, write-ahead log §2.1) between requests, so that the write that fills the log doesn't wait
+ * for the disk as well.
  * @returns a function that stops them
  */
 export function checkpointBetweenRequests(raw: Sqlite.Database): () => void {

@@ -1,12 +1,12 @@
 /**
  * Why a database file cannot be used:
  * - `unwritable`: the file or its folder cannot be made, opened or written;
- * - `corrupt`: damaged, or no SQLite file at all;
- * - `foreign`: a sound database, of another program;
+ * - `corrupt`: damaged, or not a SQLite file at all;
+ * - `foreign`: a sound database of another program;
  * - `locked`: another process has it open;
  * - `newer`: it has a migration that this program does not know;
- * - `sealed`: its secrets were sealed with a key that is not at hand;
- * - `keyless`: the file beside it that should hold the key does not, or cannot be read.
+ * - `sealed`: its secrets were sealed with a key that is not available;
+ * - `keyless`: the key file beside it has no key, or cannot be read.
  */
 export type UnusableReason = 'unwritable' | 'corrupt' | 'foreign' | 'locked' | 'newer' | 'sealed' | 'keyless';
 
@@ -25,7 +25,10 @@ const sentences: Record<UnusableReason, (file: string) => string> = {
     `The file ${file}.key cannot be read, or holds no key of 32 bytes. Put the right one back: without it nobody can read the secrets in the database.`,
 };
 
-/** The one error with which a database refuses to open. Its message is one line for people; the file is as it was. */
+/**
+ * The only error that opening a database throws for an unusable file. Its message is one line for people; the file is
+ * left unchanged.
+ */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable';
   readonly reason: UnusableReason;
@@ -38,7 +41,7 @@ export class DatabaseUnusable extends Error {
   }
 }
 
-/** By the beginning of the code: SQLite appends details, e.g. SQLITE_READONLY_DIRECTORY. */
+/** Keyed by the beginning of the error code: SQLite appends details, e.g. SQLITE_READONLY_DIRECTORY. */
 const reasons: [RegExp, UnusableReason][] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'locked'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'corrupt'],
@@ -46,7 +49,10 @@ const reasons: [RegExp, UnusableReason][] = [
   [/^E(ACCES|PERM|ROFS|ISDIR|NOTDIR|EXIST|NOENT|NOSPC|NAMETOOLONG)$/, 'unwritable'],
 ];
 
-/** What the code of an error of SQLite or of the file system means for `file`; any other error comes back as it is. */
+/**
+ * Turns an error of SQLite or the file system into a `DatabaseUnusable` for `file`; any other error is returned
+ * unchanged.
+ */
 export function explainOpenFailure(file: string, failure: unknown): unknown {
   if (failure instanceof DatabaseUnusable || !(failure instanceof Error) || !('code' in failure)) return failure;
   const code = String(failure.code);

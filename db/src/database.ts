@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
-/** The database itself, for those that begin transactions. */
+/** The database itself, for code that begins transactions. */
 export type Db = BetterSQLite3Database & { $client: Sqlite.Database };
 
 /** What a repository works with: the database, or a transaction on it. */

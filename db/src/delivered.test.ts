@@ -20,7 +20,7 @@ interface Delivered {
   sha256: string;
 }
 
-// Databases out there have these migrations. A change goes into a new one (decision 001).
+// Released databases have these migrations: never edit one, add a new one (decision 001).
 test('a migration that has been delivered stays as it is, in its place', () => {
   const delivered: Delivered[] = JSON.parse(read('delivered.json'));
   expect(delivered.length).toBeGreaterThanOrEqual(2);
@@ -31,7 +31,7 @@ test('a migration that has been delivered stays as it is, in its place', () => {
       .map(({ tag, when }) => ({ tag, when, sha256: hash('sha256', read(`${tag}.sql`), 'hex') })),
   ).toEqual(delivered);
   const times = entries.map(({ when }) => when);
-  // The migrator applies what is later than the last one applied.
+  // The migrator applies every migration later than the last one applied.
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
 });
 
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Ordinary tables with all their rows, in the columns that `columnsOf` names, or all. */
+/** Ordinary tables with all their rows: only the columns that `columnsOf` names, or all of them. */
 function rowsOf(raw: Sqlite.Database, columnsOf?: ReadonlyMap<string, string[]>): Map<string, Row[]> {
   const tables = raw
     .prepare<[], string>(
@@ -76,7 +76,7 @@ test('a database of version 0.1.0 opens with every row of every table as it was'
   const { db, raw, close } = openDatabase({ file });
   const after = rowsOf(raw, columns);
   for (const [table, rows] of tables) {
-    // Its codes stand elsewhere now.
+    // Its codes have moved to another table.
     if (table === 'outbox') continue;
     expect.soft(openRows(vaultOf(db), table, after.get(table) ?? []), table).toEqual(rows);
   }

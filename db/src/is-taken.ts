@@ -1,6 +1,6 @@
 /**
  * Whether a statement failed because another row has the value already.
- * @param column the last of the unique index, e.g. `members.primaryEmail`.
+ * @param column the last column of the unique index, e.g. `members.primaryEmail`.
  */
 export function isTaken(reason: unknown, column: `${string}.${string}`): boolean {
   if (!(reason instanceof Error)) return false;

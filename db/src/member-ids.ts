@@ -1,18 +1,18 @@
-/** How many ids an organisation has for its members: its `number` times this is the last id before them. */
+/** How many ids an organisation has for its members. Its range starts after `number` times this. */
 const IDS_PER_ORGANISATION = 2 ** 32;
 
-/** Between which two numbers the ids of an organisation's members lie; neither is one. */
+/** The exclusive bounds of an organisation's member ids. */
 export function memberIdRange(organisationNumber: number): { after: number; before: number } {
   const after = organisationNumber * IDS_PER_ORGANISATION;
   return { after, before: after + IDS_PER_ORGANISATION };
 }
 
-/** How many bits of an id members of one range do not share, as in `0005_member_index_ranges.sql`. */
+/** The low bits of an id in which members of one range differ, as in `0005_member_index_ranges.sql`. */
 const RANGE_BITS = 17n;
 
 /**
- * The ranges of ids, each with the character that stands for it in the search index, in which members with ids above
- * `after`, up to `upTo`, of one organisation may be.
+ * The ranges of ids that may hold members of one organisation with ids above `after`, up to `upTo`; each comes with the
+ * character that stands for it in the search index.
  */
 export function* memberIdRanges(
   after: number,

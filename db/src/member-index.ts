@@ -1,13 +1,13 @@
 import type Sqlite from 'better-sqlite3';
 import type { Tx } from './database.ts';
 
-/** How the triggers of `0001_member_index.sql` are told to rest. */
+/** How the triggers of `0001_member_index.sql` are switched off. */
 const REST = 'INSERT INTO member_trigger_rests VALUES (1)';
 const WAKE = 'DELETE FROM member_trigger_rests';
 
 /**
- * Runs `work`, which fills or empties the tables of members as a whole, and then makes counts and search index anew: a
- * hundred times as fast as keeping them row by row. Belongs into a transaction.
+ * Runs `work`, which fills or empties the member tables as a whole, then rebuilds counts and search index: a hundred
+ * times as fast as updating them row by row. Call it inside a transaction.
  */
 export function rebuildMemberIndex(raw: Sqlite.Database, work: () => void): void {
   raw.exec(REST);
@@ -21,13 +21,13 @@ export function rebuildMemberIndex(raw: Sqlite.Database, work: () => void): void
   `);
 }
 
-/** Runs `work`, which keeps counts and search index by itself. Belongs into a transaction. */
+/** Runs `work`, which updates counts and search index itself. Call it inside a transaction. */
 export function whileTriggersRest(tx: Tx, work: () => void): void {
   tx.run(REST);
   try {
     work();
   } finally {
-    // Also after an error: whoever catches it may go on in the same transaction.
+    // Also after an error: a caller that catches it may go on in the same transaction.
     tx.run(WAKE);
   }
 }

@@ -9,7 +9,7 @@ const { raw } = openDatabase({ file: ':memory:' });
 
 const sorted = (names: string[]) => names.toSorted();
 
-// `pnpm migrations` makes them so.
+// `pnpm migrations` regenerates them.
 test.each(tables.map((table) => getTableConfig(table)))('the migrations make $name as the schema has it', (table) => {
   const columns = raw
     .prepare<[string], { name: string; type: string; notnull: number }>('SELECT * FROM pragma_table_info(?)')

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What opening `path` is refused with. */
+/** The error that opening `path` throws. */
 function refusal(path = file): DatabaseUnusable {
   try {
     openDatabase({ file: path, waitMs: 0 }).close();
@@ -46,7 +46,7 @@ function expectRefusal(reason: UnusableReason, path = file): void {
   expect(message).not.toContain('\n');
 }
 
-/** Refused, with the file and what lies beside it as they were. */
+/** Opening is refused, and the file and everything beside it stay unchanged. */
 function expectUntouched(reason: UnusableReason): void {
   const before = readFileSync(file);
   const hadLog = existsSync(`${file}-wal`);

@@ -12,9 +12,12 @@ import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets
 import { giveVault } from './vault.ts';
 
 export interface OpenOptions {
-  /** Path of the file, made with its folder where it does not exist; or `:memory:`. */
+  /** Path of the file, created with its folder where missing; or `:memory:`. */
   file: string;
-  /** With what its secrets are sealed; else with a file beside it, `{file}.key`, or in memory with a key of this process. */
+  /**
+   * The keys that seal its secrets; without them, a key file beside it, `{file}.key`, or in memory a key of this
+   * process.
+   */
   keys?: GivenKeys;
   /** Milliseconds to wait for a process that is just closing the file. */
   waitMs?: number;
@@ -22,19 +25,19 @@ export interface OpenOptions {
 
 type Opening = Required<Pick<OpenOptions, 'keys' | 'waitMs'>>;
 
-/** Says in the file's header whose it is: 'ORCH'. */
+/** Marks the file as ours in its header: 'ORCH'. */
 const APPLICATION_ID = 0x4f524348;
 
-/** Bigger files are not read through at start: that would take longer than the start itself. */
+/** Bigger files are not checked in full at start: that would take longer than the start itself. */
 const CHECKED_BYTES = 16 * 2 ** 20;
 
 /**
- * Opens the database, brings it up to date, and holds it alone until it is closed or the process ends.
- * @throws {DatabaseUnusable} The file is not ours to use. Its bytes are then as they were.
+ * Opens the database, migrates it, and keeps it exclusively locked until it is closed or the process ends.
+ * @throws {DatabaseUnusable} The file cannot be used. Its bytes are then unchanged.
  */
 export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): OpenDatabase {
   if (file === ':memory:') return fromConnection(new Sqlite(':memory:'), memoryVaults(keys));
-  // Absolute, because SQLite would take a name that begins with `file:` for an address.
+  // Absolute, because SQLite would take a name that begins with `file:` for a URI.
   const path = resolve(file);
   try {
     makeFolder(dirname(path));
@@ -47,7 +50,7 @@ export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): 
   }
 }
 
-/** Not by `recursive`: below a folder that takes none, e.g. in /proc, Node would try for ever. */
+/** Not with `recursive`: below a folder that cannot have subfolders, e.g. in /proc, Node would try for ever. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -55,8 +58,9 @@ function makeFolder(path: string): void {
 }
 
 /**
- * The database and what lies beside it are their owner's alone. SQLite gives its log the mode of the file, so the file is made
- * before SQLite would, with a narrow mode. What somebody else owns stays as it is: its owner has decided.
+ * The database and its companion files are readable by their owner only. SQLite gives its log the mode of the database
+ * file, so we create that first, with a narrow mode. A file that belongs to somebody else keeps its mode: that is the
+ * owner's decision.
  */
 function keepPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
@@ -72,10 +76,10 @@ function keepPrivate(path: string): void {
   }
 }
 
-/** Makes a connection ours: up to date, with foreign keys checked. Also for copies of a database in memory. */
+/** Sets up a connection: migrated, with foreign keys checked. Also for copies of a database in memory. */
 export function fromConnection(raw: Sqlite.Database, { current, older }: Vaults = memoryVaults({})): OpenDatabase {
   raw.pragma('foreign_keys = ON');
-  // Before anything is written: without its key nothing can be.
+  // Before anything is written, because nothing can be written without the key.
   const vault = current();
   applyMigrations(raw);
   sealColumns(raw, vault, older);
@@ -87,7 +91,7 @@ export function fromConnection(raw: Sqlite.Database, { current, older }: Vaults 
 
 /** Refuses a file that is damaged, not ours or too new, before anything is written to it. */
 function inspect(path: string, { size, keys, waitMs }: Opening & { size: number }): void {
-  // A log beside the file was left by a killed process: closing a writable connection would fold it into the file.
+  // A log beside the file was left by a killed process: closing a writable connection would merge it into the file.
   const readonly = existsSync(`${path}-wal`);
   const raw = new Sqlite(path, { readonly, timeout: waitMs });
   try {
@@ -105,8 +109,8 @@ function inspect(path: string, { size, keys, waitMs }: Opening & { size: number 
 }
 
 /**
- * SQLite opens a write-protected file for reading and says nothing, not even at BEGIN IMMEDIATE, until something is
- * written. What this writes is taken back before it leaves memory.
+ * SQLite silently opens a write-protected file for reading, even with BEGIN IMMEDIATE, and fails only at the first
+ * write. So this writes something, and rolls it back before it leaves memory.
  */
 function requireWritable(raw: Sqlite.Database): void {
   raw.exec('BEGIN; PRAGMA user_version = 1; ROLLBACK');
@@ -115,12 +119,12 @@ function requireWritable(raw: Sqlite.Database): void {
 function connect(path: string, { keys, waitMs }: Opening): OpenDatabase {
   const raw = new Sqlite(path, { timeout: waitMs });
   try {
-    // Two servers on one file would miss each other's live messages. The lock is the operating system's: it ends with
-    // the process, however that ends. It must be asked for before the log is first used.
+    // Two servers on one file would miss each other's live messages. The operating system holds the lock, so it ends
+    // with the process, however that ends. It must be requested before the log is first used.
     raw.pragma('locking_mode = EXCLUSIVE');
     raw.pragma('journal_mode = WAL');
-    // A commit is in the log when it is answered, and the log is the operating system's: a killed process loses nothing.
-    // FULL would add a sync per commit, against a power failure only.
+    // A commit is in the log, which belongs to the operating system, before it is answered: a killed process loses
+    // nothing. FULL would add a sync per commit, which only helps against a power failure.
     raw.pragma('synchronous = NORMAL');
     raw.pragma('cache_size = -32768');
     raw.pragma('temp_store = MEMORY');

@@ -1,8 +1,8 @@
 import type { Tx } from './database.ts';
 
 /**
- * A statement that is built and compiled once per connection: drizzle takes longer to build a query than SQLite to run it.
- * For the calls that every request makes; elsewhere a plain query reads better.
+ * A statement that is built and compiled once per connection: drizzle takes longer to build a query than SQLite to run
+ * it. Use it for calls that every request makes; elsewhere a plain query reads better.
  */
 export function prepared<Statement>(build: (db: Tx) => Statement): (db: Tx) => Statement {
   const statements = new WeakMap<object, Statement>();

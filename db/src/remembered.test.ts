@@ -9,7 +9,7 @@ const nameIn = (db: Tx, orgCode: string): string | null =>
   db.select({ name: organisations.name }).from(organisations).where(eq(organisations.orgCode, orgCode)).get()?.name ??
   null;
 
-/** A read that counts how often it is really made. */
+/** A read that counts how often it really runs. */
 function counted() {
   const count = { reads: 0 };
   const read = remembered(

@@ -1,23 +1,23 @@
 import type Sqlite from 'better-sqlite3';
 import type { Tx } from './database.ts';
 
-/** Answers kept per connection and read; more than a busy hour asks for twice between two writes. */
+/** Answers kept per connection and read; more than the server asks for twice between two writes in a busy hour. */
 const KEPT = 1_000;
 
 interface Memory<Answer> {
   raw: Sqlite.Database;
-  /** How many rows the connection has ever changed. */
+  /** How many rows the connection has changed so far. */
   changes: Sqlite.Statement<[], number>;
-  /** `changes` when the answers were read. */
+  /** The value of `changes` when the answers were read. */
   readAt: number;
   answers: Map<string, Answer>;
 }
 
 /**
- * A read whose answers are kept until anything at all is written: the server alone has the database open, so whatever
- * changes it passes this connection, and SQLite counts it (0.15 µs to ask, where a session takes 10 µs to read). Within a
- * transaction every read is made, because what it sees may be undone.
- * @param read an answer for everything that decides it, `key` included; it must not be changed by who gets it.
+ * A read whose answers are cached until anything at all is written. The server has the database to itself, so every
+ * change passes this connection, and SQLite counts it (0.15 µs to ask, against 10 µs to read a session). Inside a
+ * transaction every read runs, because what it sees may be rolled back.
+ * @param read returns an answer for everything that decides it, `key` included; callers must not change the answer.
  */
 export function remembered<Argument, Answer>(
   keyOf: (argument: Argument) => string,
@@ -28,7 +28,7 @@ export function remembered<Argument, Answer>(
   function memoryOf(db: Tx): Memory<Answer> | undefined {
     const known = memories.get(db);
     if (known) return known;
-    // A transaction has no client: only the database itself does.
+    // Only the database itself has a client, a transaction does not.
     if (!hasClient(db)) return undefined;
     const raw = db.$client;
     const changes = raw.prepare<[], number>('SELECT total_changes()').pluck();

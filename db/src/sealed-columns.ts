@@ -3,8 +3,8 @@ import type { TableRows, Tx } from './database.ts';
 import { keyIdOf, type Sealed, type Vault, vaultOf } from './vault.ts';
 
 /**
- * Every column whose texts are sealed, as `table.column`, and the columns that tell its rows apart. What stands here is
- * sealed by its repository, by the seed, and at the next start in every database that still has it in clear.
+ * Every sealed column, as `table.column`, and the columns that identify its rows. A column listed here is sealed by its
+ * repository, by the seed, and at the next start in every database that still has it in clear.
  */
 export const SEALED_COLUMNS = {
   'signing_keys.privateJwk': ['kid'],
@@ -31,15 +31,15 @@ const COLUMNS = Object.entries(SEALED_COLUMNS).map(([name, key]: [string, readon
 /** Where a text is kept. */
 const placeOf = (name: string, key: string): string => `${name} ${key}`;
 
-/** Seals the text of one row. @param key what tells the row apart, as in `SEALED_COLUMNS`, with a space between */
+/** Seals the text of one row. @param key the row's key columns, as in `SEALED_COLUMNS`, joined by spaces */
 export const sealIn = (tx: Tx, name: SealedColumn, key: string, text: string): Sealed =>
   vaultOf(tx).seal(placeOf(name, key), text);
 
-/** The text of one row. @throws SealBroken it was changed, or stood in another row. */
+/** Opens the text of one row. @throws SealBroken it was changed, or comes from another row. */
 export const openIn = (tx: Tx, name: SealedColumn, key: string, text: Sealed): string =>
   vaultOf(tx).open(placeOf(name, key), text);
 
-/** Rows with their secrets sealed, for those who write them past the repositories. */
+/** Seals the secrets of rows, for code that writes them without the repositories. */
 export function sealRows(vault: Vault, { table, columns, values }: TableRows): TableRows {
   const secrets = COLUMNS.filter((secret) => secret.table === table);
   if (secrets.length === 0) return { table, columns, values };
@@ -64,7 +64,7 @@ export function sealRows(vault: Vault, { table, columns, values }: TableRows): T
 /** A row as SQLite gives it. */
 export type Row = Record<string, unknown>;
 
-/** Rows of a table with their secrets opened, for those who read them past the repositories. @throws SealBroken */
+/** Opens the secrets of a table's rows, for code that reads them without the repositories. @throws SealBroken */
 export function openRows(vault: Vault, table: string, rows: readonly Row[]): Row[] {
   const secrets = COLUMNS.filter((secret) => secret.table === table);
   return rows.map((row) => {
@@ -106,8 +106,8 @@ function isOpenedBy(vault: Vault, name: string, probe: string): boolean {
 }
 
 /**
- * Seals what is still in clear, and seals anew what was sealed with an older key, in one transaction; a database in which
- * there is nothing to do is only read.
+ * Seals what is still in clear, and reseals what an older key has sealed, in one transaction; if there is nothing to
+ * do, the database is only read.
  * @param older vaults that open what `vault` does not
  */
 export function sealColumns(raw: Sqlite.Database, vault: Vault, older: readonly Vault[]): void {
@@ -142,12 +142,12 @@ function vaultCalled(keyId: string, vaults: readonly Vault[]): Vault {
 }
 
 /**
- * Rewrites the file where it may still hold, in pages that are free now, what has been sealed since. Where there is no room
- * for that the next start tries again. Not within a transaction.
+ * Rewrites the file, whose free pages may still hold texts that have been sealed since. If there is no room for that,
+ * the next start tries again. Must not run inside a transaction.
  */
 export function scrubColumns(raw: Sqlite.Database): void {
   if (listed(raw).every(({ scrubbed }) => scrubbed === 1)) return;
-  // A second copy of the whole database, which need not fit into memory.
+  // Needs a second copy of the whole database, which may not fit into memory.
   raw.pragma('temp_store = FILE');
   try {
     raw.exec('VACUUM');

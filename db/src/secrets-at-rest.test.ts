@@ -35,7 +35,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const columns = Object.keys(SEALED_COLUMNS).map((name) => name.split('.'));
 
-/** Every text of every sealed column, as it stands in the file; an older version has not all of the tables. */
+/** Every text of every sealed column, as it is in the file; an older version lacks some of the tables. */
 function kept(raw: Sqlite.Database): string[] {
   const tables = raw.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
   return columns.flatMap(([table = '', column]) =>
@@ -45,7 +45,7 @@ function kept(raw: Sqlite.Database): string[] {
   );
 }
 
-/** What of `secrets` stands in the database's files, at least in part: SQLite may have cut a long one. */
+/** Which of `secrets` appear in the database's files, at least in part: SQLite may have cut a long one. */
 function found(secrets: readonly string[]): string[] {
   const bytes = ['', '-wal', '-shm', '-journal'].flatMap((part) =>
     existsSync(`${file}${part}`) ? [readFileSync(`${file}${part}`)] : [],
@@ -53,7 +53,7 @@ function found(secrets: readonly string[]): string[] {
   return secrets.filter((secret) => bytes.some((part) => part.includes(secret.slice(-40))));
 }
 
-/** The secrets that version 0.1.0 has left in clear. */
+/** The secrets that version 0.1.0 left in clear. */
 function makeOld(): string[] {
   writeVersion010(file);
   const old = new Sqlite(file, { readonly: true });
@@ -75,7 +75,7 @@ function refusal(keys: Parameters<typeof openDatabase>[0]['keys'] = {}): string 
   throw new Error('The database was opened.');
 }
 
-/** That secrets of every kind still say what they said. */
+/** Checks that secrets of every kind still have their values. */
 function expectReadable({ db }: OpenDatabase): void {
   expect(scimCredentialsRepo.findScimCredentials(db, 'acme')?.password).toMatch(/^[\w-]{43}$/);
   expect(clientSecretRepo.listClientSecrets(db, 'acme', 'payroll')[0]?.secret).toMatch(/^[\w-]{43}$/);

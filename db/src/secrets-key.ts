@@ -6,30 +6,30 @@ import { createVault, type Vault } from './vault.ts';
 
 /** Keys from outside, each 32 bytes as `SECRETS_KEY_PATTERN` has them. */
 export interface GivenKeys {
-  /** Seals. */
+  /** Seals new texts. */
   current?: string | null;
-  /** Opens what was sealed before. */
+  /** Opens texts sealed with an earlier key. */
   previous?: string | null;
 }
 
-/** What seals and what opens. */
+/** The vaults that seal and open. */
 export interface Vaults {
   /** Seals; makes the key file where there is no key yet. */
   current(): Vault;
-  /** Those that open what the current one does not. */
+  /** The vaults that open what the current one does not. */
   older: readonly Vault[];
-  /** All whose keys exist. */
+  /** All vaults whose keys exist. */
   known: readonly Vault[];
 }
 
 const KEY_BYTES = 32;
 
-/** 32 bytes in hexadecimal (`openssl rand -hex 32`) or in base64, with or without its padding (`openssl rand -base64 32`). */
+/** 32 bytes in hexadecimal (`openssl rand -hex 32`) or in base64, padded or not (`openssl rand -base64 32`). */
 export const SECRETS_KEY_PATTERN = /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, text.length === 64 ? 'hex' : 'base64');
 
-/** Of databases in memory, which end with the process. */
+/** For databases in memory, whose texts end with the process. */
 let keyOfProcess: Buffer | undefined;
 
 export function memoryVaults({ current }: GivenKeys): Vaults {
@@ -39,7 +39,7 @@ export function memoryVaults({ current }: GivenKeys): Vaults {
 }
 
 /**
- * The vaults of the database at `path`: the keys that are given, and the one in the file beside it.
+ * The vaults of the database at `path`: the given keys, and the one in the file beside it.
  * @throws DatabaseUnusable `keyless`
  */
 export function readVaults(path: string, { current, previous }: GivenKeys): Vaults {
@@ -68,7 +68,10 @@ function readKey(file: string, path: string): Buffer | undefined {
   throw new DatabaseUnusable('keyless', path);
 }
 
-/** A new key, on the disk before anything is sealed with it: whatever happens next, it is not lost before its texts are. */
+/**
+ * Makes a new key. It is on the disk before anything is sealed with it, so a crash cannot lose the key and leave texts
+ * sealed.
+ */
 function makeKey(file: string): Buffer {
   const key = randomBytes(KEY_BYTES);
   const made = openSync(file, 'wx', 0o600);
@@ -82,7 +85,7 @@ function makeKey(file: string): Buffer {
   return key;
 }
 
-/** The name of a new file is the folder's. Windows syncs no folders. */
+/** Syncs the folder, which holds the name of a new file. Windows syncs no folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');

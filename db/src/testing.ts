@@ -13,13 +13,13 @@ export interface MemoryDbOptions {
   now: number;
 }
 
-/** Seeded databases as bytes. A test file has one clock, seldom two. */
+/** Seeded databases as bytes. A test file usually has one clock, seldom two. */
 const images = new Map<string, Buffer>();
 const IMAGES_KEPT = 4;
 
 /**
- * A seeded database in memory, of one's own; after the first of its kind in a process, a copy of some bytes. Its first
- * `resetDatabase` is as fast as any other.
+ * A seeded database in memory of the caller's own. After the first of its kind in a process, it is a copy of those
+ * bytes. Its first `resetDatabase` is as fast as any other.
  */
 export function memoryDb({ seed = 'demo', now }: MemoryDbOptions): OpenDatabase {
   const database = fromConnection(new Sqlite(imageOf(seed, now)));
@@ -42,8 +42,8 @@ function imageOf(seed: SeedName, now: number): Buffer {
 }
 
 /**
- * Every row of every table in the order in which it was written, with its secrets opened, to compare two databases, each with
- * a key of its own.
+ * Every row of every table in the order in which it was written, with its secrets opened, to compare two databases that
+ * have different keys.
  */
 export function dumpOf({ db, raw }: OpenDatabase): Record<string, unknown[]> {
   const tables = raw

@@ -19,7 +19,7 @@ test('a sealed text opens in its own place alone', () => {
 
 test('a text that was changed anywhere does not open', () => {
   const sealed = vault.seal('here', 'secret');
-  // The last character has bits that mean nothing.
+  // The last character has unused bits.
   for (let at = 0; at < sealed.length - 1; at += 1) {
     const other = sealed[at] === 'A' ? 'B' : 'A';
     const changed: typeof sealed = JSON.parse(JSON.stringify(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`));

@@ -4,20 +4,23 @@ import { connectionOf } from './prepared.ts';
 
 declare const sealed: unique symbol;
 
-/** A text that only the vault of this installation opens: `s1.{name of the key}.{nonce, tag and ciphertext, base64url}`. */
+/** A text that only this installation's vault opens: `s1.{name of the key}.{nonce, tag and ciphertext, base64url}`. */
 export type Sealed = string & { readonly [sealed]: true };
 
-/** Keeps secrets that have to be read again (decision 152): AES-256-GCM, and the place of a text as its additional data. */
+/**
+ * Seals secrets that have to be read again (decision 152): AES-256-GCM, with the place of a text as its additional
+ * data.
+ */
 export interface Vault {
-  /** Tells keys apart, and nothing of the key. */
+  /** Identifies the key without revealing anything about it. */
   readonly keyId: string;
   /**
-   * Equal texts in one place are sealed equally, so that they can be compared without being opened; otherwise a sealed
-   * text says nothing but how long it is.
-   * @param place where it is kept, e.g. `client_secrets.secret {id}`: moved to another place it does not open
+   * Equal texts in one place have equal seals, so that they can be compared without being opened; otherwise a sealed
+   * text reveals only its length.
+   * @param place where it is kept, e.g. `client_secrets.secret {id}`: it does not open anywhere else
    */
   seal(place: string, text: string): Sealed;
-  /** @throws SealBroken changed, of another place, or sealed with another key. */
+  /** @throws SealBroken changed, moved from another place, or sealed with another key. */
   open(place: string, text: Sealed): string;
 }
 
@@ -43,7 +46,7 @@ export function createVault(key: Buffer): Vault {
     keyId,
 
     seal(place, text) {
-      // A nonce made from place and text, as in RFC 5297: it repeats only where both do.
+      // A nonce derived from place and text, as in RFC 5297: it repeats only when both do.
       const nonce = createHmac('sha256', choosing).update(`${place}\n${text}`).digest().subarray(0, NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(place));
       const bytes = cipher.update(text, 'utf8');
@@ -74,7 +77,7 @@ export const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
 
 const vaults = new WeakMap<object, Vault>();
 
-/** Gives a connection its vault: what repositories read and write through it is opened and sealed with that. */
+/** Gives a connection its vault, with which repositories seal what they write and open what they read. */
 export function giveVault(db: Tx, vault: Vault): void {
   vaults.set(connectionOf(db), vault);
 }

@@ -12,7 +12,7 @@ const file = z.object({
 });
 type Contents = z.output<typeof file>;
 
-/** Where devices are kept unless told otherwise (XDG Base Directory Specification). */
+/** The default place for devices (XDG Base Directory Specification). */
 export function defaultFile(environment: NodeJS.ProcessEnv): string {
   const data = environment.XDG_DATA_HOME || join(homedir(), '.local', 'share');
   return join(data, 'orchestrate', 'authenticator.json');
@@ -21,7 +21,7 @@ export function defaultFile(environment: NodeJS.ProcessEnv): string {
 /** The devices of one portal, in a file that only its owner can read. */
 export interface AccountFile {
   path: string;
-  /** @throws WrongUse where a device could not be kept: to be asked before one is registered. */
+  /** @throws WrongUse where a device could not be stored; call this before registering one. */
   prepare(): void;
   list(): DeviceState[];
   /** Keeps a device; one with the same zid is replaced. */
@@ -64,7 +64,7 @@ export function openAccountFile(path: string, url: string): AccountFile {
       const draft = `${path}.${process.pid}`;
       whileWriting(path, () => {
         writeFileSync(draft, `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600 });
-        // The mode above counts only for a file that is new.
+        // The mode above applies only to a new file.
         chmodSync(draft, 0o600);
         renameSync(draft, path);
       });

@@ -7,8 +7,8 @@ import { labelOf, type Session } from './session.ts';
 export type Answer = { decision: 'approve'; number?: string | undefined } | { decision: 'deny'; reason: DenyReason };
 
 /**
- * The number for a request: the one given, else the person's choice; undefined where none is needed.
- * @throws WrongUse where one is needed and nobody can say which.
+ * The number for a request: the given one, else the person's choice; undefined where none is needed.
+ * @throws WrongUse where one is needed and nobody can choose.
  */
 async function numberFor(
   session: Session,
@@ -27,7 +27,7 @@ async function numberFor(
   );
 }
 
-/** Answers a request and says so. Rejects as the device core does. */
+/** Answers a request and reports it. Rejects like the device core. */
 export async function answerRequest(
   session: Session,
   device: DeviceState,

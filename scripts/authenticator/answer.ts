@@ -7,7 +7,7 @@ import { NothingWaits, WrongUse } from './exit.ts';
 import { type CommandOf, readTarget } from './read-command.ts';
 import { deviceOf, labelOf, type Session } from './session.ts';
 
-/** `approve` and `deny`: opens the request behind a code, or takes the one that waits, and answers it. */
+/** `approve` and `deny`: opens the request behind a code, or takes the waiting one, and answers it. */
 export async function answer(session: Session, command: CommandOf<'approve'> | CommandOf<'deny'>): Promise<void> {
   const choice: Answer =
     command.command === 'approve'

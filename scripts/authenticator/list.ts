@@ -4,7 +4,7 @@ import { NothingWaits } from './exit.ts';
 import type { CommandOf } from './read-command.ts';
 import { deviceOf, labelOf, type Session } from './session.ts';
 
-/** The devices that are kept here, or the one that is named, each with what waits for it. */
+/** Lists the devices stored here, or the named one, each with its waiting requests. */
 export async function list(session: Session, command: CommandOf<'list'>): Promise<void> {
   const { accounts, authenticator, terminal, url } = session;
   const isNamed = command.as !== undefined || command.account !== undefined;

@@ -25,7 +25,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Which device acts: one that is kept here, or a seeded person's. */
+/** Which device acts: one that is stored here, or a seeded person's. */
 const actor = z.object({ as: email.optional(), account: text(254).optional(), type: appType.optional() });
 const device = z.object({
   name: text(60).default(hostname().slice(0, 60) || 'Command line'),
@@ -47,12 +47,12 @@ const commands = {
 };
 
 type Commands = { [Name in keyof typeof commands]: { command: Name } & z.output<(typeof commands)[Name]> };
-/** A command with its checked options. */
+/** A command with its validated options. */
 export type Command = Commands[keyof Commands];
 export type CommandOf<Name extends keyof Commands> = Commands[Name];
 export type Actor = z.output<typeof actor>;
 
-/** What every command may be given. `url` and `file` are absent where the environment decides. */
+/** Options of every command. `url` and `file` are absent where the environment decides. */
 export interface Surroundings {
   url: string | undefined;
   file: string | undefined;
@@ -63,7 +63,7 @@ const isCommand = (name: string | undefined): name is keyof typeof commands => n
 
 /**
  * Reads the arguments after the program's name; null where the usage page is asked for.
- * @throws WrongUse naming the argument that cannot be meant.
+ * @throws WrongUse naming the invalid argument.
  */
 export function readCommand(args: string[]): { command: Command; surroundings: Surroundings } | null {
   const { values, positionals } = parsed(args);

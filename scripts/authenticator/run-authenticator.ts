@@ -9,7 +9,7 @@ import { createTerminal, type Surface } from './terminal.ts';
 import { USAGE } from './usage.ts';
 import { watch } from './watch.ts';
 
-/** Carries out one command line; answers with the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function runAuthenticator(args: string[], surface: Surface): Promise<ExitCode> {
   try {
     const read = readCommand(args);

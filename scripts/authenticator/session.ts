@@ -12,7 +12,7 @@ import { WrongUse } from './exit.ts';
 import type { Actor, Surroundings } from './read-command.ts';
 import { createTerminal, type Surface, type Terminal } from './terminal.ts';
 
-/** What a command works with. */
+/** What every command needs. */
 export interface Session {
   /** Origin of the portal. */
   url: string;
@@ -38,11 +38,11 @@ export function openSession({ url: given, file, isJson }: Surroundings, surface:
   };
 }
 
-/** How a device is named to people. */
+/** How messages name a device. */
 export const labelOf = ({ email, name, orgName }: DeviceState) => `${email ?? name} (${name}, ${orgName})`;
 
 /**
- * The device that acts: a seeded person's with `--as`, else the one that is kept here; `orgCode` narrows the choice.
+ * The device that acts: a seeded person's with `--as`, else the one stored here; `orgCode` narrows the choice.
  * @throws WrongUse where there is none, or more than one.
  */
 export async function deviceOf(session: Session, actor: Actor, orgCode?: string): Promise<DeviceState> {

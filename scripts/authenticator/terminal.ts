@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** The part of the process that the command line uses, so that a test can hand in its own. */
+/** The part of the process that the command line uses, so that a test can pass its own. */
 export interface Surface {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
@@ -8,15 +8,15 @@ export interface Surface {
   env: NodeJS.ProcessEnv;
 }
 
-/** How the command line speaks: sentences for people, or one JSON object per line for programs. */
+/** Output of the command line: sentences for people, or one JSON object per line for programs. */
 export interface Terminal {
   /** A result. `facts` never hold a private key. */
   tell(sentence: string, facts: object): void;
-  /** News on the way, for people only. */
+  /** Progress, for people only. */
   note(sentence: string): void;
   /** A failure. */
   complain(sentence: string, facts: object): void;
-  /** Asks the person; null where nobody can answer, or where the question is called off. */
+  /** Asks the person; null where nobody can answer, or where the question is cancelled. */
   ask(question: string, signal?: AbortSignal): Promise<string | null>;
 }
 
@@ -30,7 +30,7 @@ export function createTerminal({ stdin, stdout, stderr }: Surface, isJson: boole
     async ask(question, signal) {
       if (!isInteractive) return null;
       const prompt = createInterface({ input: stdin, output: stdout });
-      // A prompt swallows Ctrl-C otherwise.
+      // Otherwise a prompt swallows Ctrl-C.
       prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       try {
         return (await prompt.question(question, signal ? { signal } : {})).trim();

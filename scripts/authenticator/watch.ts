@@ -6,7 +6,9 @@ import { WrongUse } from './exit.ts';
 import type { CommandOf } from './read-command.ts';
 import { deviceOf, labelOf, type Session } from './session.ts';
 
-/** Follows the sign-ins of one device as they arrive, and answers them as told or as the person chooses, one at a time. */
+/**
+ * Follows the sign-ins of one device as they arrive, and answers them one at a time, as told or as the person chooses.
+ */
 export async function watch(session: Session, command: CommandOf<'watch'>): Promise<void> {
   const { authenticator, terminal } = session;
   const device = await deviceOf(session, command);
@@ -46,7 +48,7 @@ export async function watch(session: Session, command: CommandOf<'watch'>): Prom
       following.stop();
     };
     ending.signal.addEventListener('abort', () => resolve());
-    // Ended by the person is not failed.
+    // Being stopped by the person does not count as a failure.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   });
 }
@@ -58,7 +60,7 @@ const refusalFacts = ({ resultCode, resultName, message }: AuthenticatorRefusal)
   message,
 });
 
-/** Announces a request and answers it where somebody decides; whether it was answered. */
+/** Announces a request and answers it if somebody decides; returns whether it was answered. */
 async function meet(
   session: Session,
   device: DeviceState,

@@ -23,20 +23,20 @@ export interface Person {
   key: KeyObject;
 }
 
-/** What browser and phone were told. */
+/** What the browser and the phone were told. */
 export interface SignedIn {
   challenge: PendingChallenge;
   authState: AuthState;
 }
 
 /**
- * Signs in as browser and phone do, with as little work of its own as possible: the server is to be measured. Node signs
- * here, not the device core's JavaScript.
+ * Signs in as browser and phone do, with little work of its own, because the server is to be measured. It signs with
+ * Node, not with the device core's JavaScript.
  */
 export interface Driver {
   /** The seeded people of an organisation who have an active phone. */
   people(orgCode: string): Promise<Person[]>;
-  /** Begins, follows the channel, opens the code, approves, exchanges. */
+  /** Begins a sign-in, follows its channel, opens the code, approves, exchanges. */
   signIn(person: Person): Promise<SignedIn>;
   close(): void;
 }
@@ -66,7 +66,7 @@ export function createDriver(url: string): Driver {
     });
   }
 
-  /** The exchange token of a sign-in, once the channel brings it; `opened` once the first message is there. */
+  /** The exchange token of a sign-in, once the channel delivers it; `opened` resolves with the first message. */
   function follow(loginId: string): { opened: Promise<void>; approved: Promise<string> } {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${loginLive.path}?loginId=${loginId}`);
     const opened = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ export function createDriver(url: string): Driver {
       opened.reject(reason);
       approved.reject(reason);
     });
-    // Whoever waits for `opened` hears of an error there.
+    // Callers that await `opened` get the error there.
     approved.promise.catch(() => {});
     return { opened: opened.promise, approved: approved.promise };
   }

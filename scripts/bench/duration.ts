@@ -3,7 +3,7 @@ import { median } from './median.ts';
 /** How long something took, in milliseconds. */
 export interface Duration {
   wall: number;
-  /** Processor time of its process: on a busy machine the other one is about the neighbours. */
+  /** Processor time of its process: unlike elapsed time, it hardly depends on what else a busy machine does. */
   cpu: number;
 }
 

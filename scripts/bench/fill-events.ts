@@ -1,7 +1,7 @@
 import { auditRepo, openDatabase } from '@orchestrate/db';
 import { AUDIT_ACTIONS, type AuditAction, SECOND } from '@orchestrate/shared';
 
-/** So many events are made one by one; all others repeat them at other times. */
+/** How many events are made individually; all others repeat them at other times. */
 const PATTERN = 1_000;
 /** Between two events. */
 export const STEP_MS = 7 * SECOND;
@@ -9,18 +9,18 @@ export const STEP_MS = 7 * SECOND;
 const ACTORS = 40;
 const OBJECTS = 333;
 
-/** Of some events, and in each filling just as often for its size. */
+/** An actor, an object and an action with a fixed share of the events, whatever the total. */
 export const ONE_ACTOR = 'bench-actor-7';
 export const ONE_OBJECT = { objectType: 'member', objectId: 'bench-object-11' } as const;
 export const ONE_ACTION = 'member.updated' satisfies AuditAction;
-/** Done by one actor alone, and never to one object: filters that each find many and together nothing. */
+/** The actor never performs this action: each filter finds many events, both together find none. */
 export const NEVER_TOGETHER = { actor: 'bench-actor-8', action: 'member.deleted' } as const;
-/** Five events in each filling, however many there are. */
+/** An actor of five events, whatever the total. */
 export const RARE_ACTOR = 'bench-actor-rare';
 const RARE_EVENTS = 5;
 
 /**
- * Enters events of acme into a portal's database, `total` of them. Nobody else may have it open.
+ * Adds `total` events of acme to a portal's database. Nothing else may have it open.
  * @param now when the last of them happened
  */
 export function fillEvents(file: string, total: number, now: number): void {

@@ -1,4 +1,4 @@
-/** The middle one, or the mean of the two in the middle: what a noisy machine distorts least. */
+/** The middle value, or the mean of the two in the middle: noise on the machine distorts it least. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

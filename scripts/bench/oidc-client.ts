@@ -3,20 +3,23 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 
 /** An application with a secret and one callback, at a provider. */
 export interface OidcClientOptions {
-  /** Where the provider stands, e.g. `http://127.0.0.1:3000/oidc/acme`. */
+  /** Address of the provider, e.g. `http://127.0.0.1:3000/oidc/acme`. */
   issuer: string;
   clientId: string;
   secret: string;
   callback: string;
-  /** Signs somebody in at an address of the provider's origin that is nobody's redirect; returns the way back. */
+  /**
+   * Signs somebody in at the provider's sign-in page, with whose address it is called; returns the address to go back
+   * to.
+   */
   signIn?: (address: URL) => Promise<string>;
 }
 
-/** A client in one browser, with as little work of its own as possible: the provider is to be measured. */
+/** A client in one browser, with little work of its own, because the provider is to be measured. */
 export interface OidcClient {
-  /** Follows the redirects until the session stands. */
+  /** Follows the redirects until there is a session. */
   begin(): Promise<void>;
-  /** Code and tokens by the session: two requests. */
+  /** Gets code and tokens with the session: two requests. */
   flow(): Promise<void>;
   close(): void;
 }

@@ -6,28 +6,28 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Duration } from './duration.ts';
 
-/** What a process has used since it began. */
+/** Resources that a process has used since its start. */
 export interface Usage {
-  /** Microseconds of processor time, of all its threads. */
+  /** Microseconds of processor time, over all its threads. */
   cpu: number;
   /** Bytes of resident memory. */
   rss: number;
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Program {
-  /** Origin, with the address in numbers. */
+  /** Origin, with a numeric IP address. */
   url: string;
-  /** From its start to the end of its first answer. */
+  /** Milliseconds from its start to the end of its first answer. */
   start: Duration;
   usage(): Promise<Usage>;
   /** Bytes of its heap that are in use after garbage collection. */
   heap(): Promise<number>;
-  /** Milliseconds for which its event loop stood still at most since the last such question; 0 for the first. */
+  /** Longest block of its event loop since the last call, in milliseconds; 0 for the first call. */
   stall(): Promise<number>;
-  /** Ends it well, so that it keeps what it keeps. */
+  /** Stops it gracefully, so that it saves its data. */
   stop(): Promise<void>;
-  /** Ends it in the middle of whatever it does, by SIGKILL. */
+  /** Kills it with SIGKILL, whatever it is doing. */
   kill(): Promise<void>;
 }
 
@@ -35,12 +35,12 @@ export interface Program {
 export const PORTAL = join(import.meta.dirname, '../../server/main.js');
 const PROBE = join(import.meta.dirname, 'usage-probe.mjs');
 
-/** A file beside this one, to be run. */
+/** A script in this folder. */
 export const beside = (name: string): string => join(import.meta.dirname, name);
 
 /**
- * The environment of a portal under load: production as it comes, with a database file, and a rate limit that counts but
- * never strikes.
+ * The environment of a portal under load: production defaults with a database file, and a rate limit that counts but
+ * never triggers.
  */
 export const portalEnv = (databaseFile: string): NodeJS.ProcessEnv => ({
   DATABASE_FILE: databaseFile,
@@ -55,8 +55,8 @@ export const portalEnv = (databaseFile: string): NodeJS.ProcessEnv => ({
 });
 
 /**
- * Starts a server that prints one JSON line with its `url`, and asks it for `path` until it says 200.
- * @param log where it may complain.
+ * Starts a server that prints one JSON line with its `url`, and requests `path` until it answers 200.
+ * @param log file for its error output.
  */
 export async function startProgram(
   file: string,

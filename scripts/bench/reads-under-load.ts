@@ -14,14 +14,14 @@ export interface Load {
   cost: number;
 }
 
-/** What to ask for, and as whom. */
+/** The request to send, and whom as. */
 export interface Reading {
   /** With its query. */
   path: string;
   authorization: string;
 }
 
-/** Asks a server for one thing over and over again. */
+/** Sends one request to a server over and over again. */
 export async function load(program: Program, { path, authorization }: Reading, seconds: number): Promise<Load> {
   const before = await program.usage();
   const { requests, non2xx, errors } = await autocannon({

@@ -1,19 +1,19 @@
 import type { Measurement, Row } from './row.ts';
 
-/** A row with what came of it. */
+/** A row with its results. */
 export interface RowResult {
   row: Row;
   measurements: readonly Measurement[];
 }
 
-/** Where and when it was measured. No name of the machine: the numbers are to be compared, not the owner found. */
+/** Where and when it was measured. Without the machine's name, because the numbers matter, not the owner. */
 export interface Surroundings {
   cores: number;
   processor: string;
   memoryGB: number;
   node: string;
   platform: string;
-  /** Processes that wanted to run in the minute before: above the number of cores, the machine was busy. */
+  /** Load average of the last minute: above the number of cores, the machine was busy. */
   load: number;
   now: Date;
 }

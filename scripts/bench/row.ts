@@ -1,9 +1,9 @@
-/** One thing that was measured, beside the same done with as little as possible. */
+/** One measured thing, beside the same thing done with as little as possible. */
 export interface Measurement {
   what: string;
-  /** With its unit, as people read it. */
+  /** With its unit, for people. */
   ours: string;
-  /** The bare way in the same run; absent where nothing comparable exists. */
+  /** The bare variant in the same run; absent where there is nothing comparable. */
   bare?: string;
   /** Ours over bare, in the direction that the target names. */
   ratio?: number;
@@ -18,6 +18,6 @@ export interface Row {
   title: string;
   /** What is compared with what, and how; a paragraph of docs/benchmarks.md. */
   about: string;
-  /** @param folder an empty one of the row's own, deleted after the run. */
+  /** @param folder an empty one for this row, deleted after the run. */
   run(folder: string): Promise<Measurement[]>;
 }

@@ -5,9 +5,9 @@ import { type Duration, medianDuration, timed } from './duration.ts';
 
 /** Printed as JSON. */
 export interface BareTimes {
-  /** An empty database in memory, opened and migrated; the first in its process. */
+  /** Opening and migrating an empty database in memory; the first in its process. */
   opened: Duration;
-  /** A copy of a seeded one, opened and asked for a row. */
+  /** Opening a copy of a seeded database and reading one row. */
   copied: Duration;
 }
 

@@ -2,15 +2,15 @@ import { Agent, get } from 'node:http';
 import type { Program } from './programs.ts';
 import type { Reading } from './reads-under-load.ts';
 
-/** One server, and what to ask it for. */
+/** One server, and the request to send. */
 export interface Asked {
   program: Program;
   reading: Reading;
 }
 
 /**
- * Milliseconds of `count` single requests to each of several servers, in their order. They are asked in turn, so that
- * whatever else the machine does meanwhile is done to all of them; some requests before are not counted.
+ * Milliseconds of `count` single requests to each of several servers, in the servers' order. They are asked in turn, so
+ * that other load on the machine affects all of them alike; some requests before are not counted.
  */
 export async function timesOf(asked: readonly Asked[], count: number): Promise<number[][]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -39,7 +39,7 @@ async function timeOf(agent: Agent, { program, reading: { path, authorization } 
   return performance.now() - began;
 }
 
-/** The value that `percent` of a hundred do not exceed. */
+/** The value that `percent` of the values do not exceed. */
 export function percentile(percent: number, values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? Number.NaN;

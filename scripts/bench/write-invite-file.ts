@@ -4,7 +4,10 @@ const FIRST = 'Olivia James Marta Henry Amelia Oliver Thomas Emily Samuel Harrie
 const LAST = 'Bennett Walker Hughes Clarke Foster Brooks Hayes Palmer Reid Sutton Hofmann'.split(' ');
 const HEADER = 'email,firstName,lastName,employeeId\n';
 
-/** Writes a CSV file of at most `bytes`, with people whom no organisation knows; each file has a `mark` of its own. */
+/**
+ * Writes a CSV file of at most `bytes`, with people unknown to any organisation; `mark` makes the people of each file
+ * unique.
+ */
 export function writeInviteFile(path: string, mark: string, bytes: number): void {
   const rows = [HEADER];
   let length = HEADER.length;
@@ -18,7 +21,7 @@ export function writeInviteFile(path: string, mark: string, bytes: number): void
 }
 
 function rowOf(number: number, mark: string): string {
-  // Large steps, so that neighbours are not namesakes.
+  // A large step, so that neighbours don't share a name.
   const firstName = FIRST[(number * 5) % FIRST.length] ?? '';
   const lastName = LAST[(number * 4 + Math.floor(number / 11)) % LAST.length] ?? '';
   return `${firstName}.${lastName}.${number}.${mark}@acme.test,${firstName},${lastName},${mark}-${number}\n`.toLowerCase();

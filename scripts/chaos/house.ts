@@ -16,7 +16,7 @@ import { createDriver } from '../bench/create-driver.ts';
 /** An edit of a member, a new question, or a person whom the directory creates. */
 export type WriteKind = 'edit' | 'question' | 'person';
 
-/** One write, found again by its mark, which no other has. */
+/** One write, identified by a unique mark. */
 export interface Write {
   kind: WriteKind;
   mark: string;
@@ -24,7 +24,7 @@ export interface Write {
   slot: number;
 }
 
-/** What is there, as the portal tells it. */
+/** What the portal reports as present. */
 export interface Seen {
   /** Marks of questions and people. */
   things: ReadonlySet<string>;
@@ -34,16 +34,16 @@ export interface Seen {
   recorded: ReadonlySet<string>;
 }
 
-/** What is made once, before the first kill. */
+/** What is created once, before the first kill. */
 export interface Ground {
   subcategoryId: string;
   edited: readonly { suid: string; email: string }[];
 }
 
-/** A running portal through its front door, as a signed-in administrator and as the directory of the organisation. */
+/** A running portal seen from outside, as a signed-in administrator and as the organisation's directory. */
 export interface House {
   prepare(members: number): Promise<Ground>;
-  /** @returns undefined once it was answered with success, else what was answered. @throws where no answer came */
+  /** @returns undefined on success, else the refusal. @throws where no answer came */
   write(ground: Ground, write: Write): Promise<string | undefined>;
   look(ground: Ground): Promise<Seen>;
 }

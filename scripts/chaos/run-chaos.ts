@@ -11,7 +11,7 @@ export interface ChaosOptions {
   kills: number;
   /** The same seed kills after the same numbers of answers. */
   seed: number;
-  /** Told after each kill. */
+  /** Called after each kill. */
   onProgress?: (kills: number) => void;
 }
 
@@ -19,19 +19,19 @@ export interface ChaosReport {
   kills: number;
   /** Writes that were answered with success. */
   answered: Record<WriteKind, number>;
-  /** Writes that were not answered, because the portal was killed first: found whole, or not there at all. */
+  /** Writes without an answer, because the portal was killed first: each must be there completely or not at all. */
   cut: { kept: number; gone: number };
-  /** Marks of writes that were answered with success, or seen once, and are not there. */
+  /** Marks of writes that were confirmed, or seen once, and are gone. */
   lost: string[];
   /** Marks of changes without their audit event, and of audit events without their change. */
   half: string[];
-  /** Answers that were no success. */
+  /** Answers other than success. */
   refused: string[];
-  /** What SQLite finds wrong with the file in the end. */
+  /** What SQLite's integrity check reports at the end. */
   damage: string[];
 }
 
-/** Who writes at once. */
+/** The concurrent writers. */
 const WRITERS: readonly { kind: WriteKind; slot: number }[] = [
   { kind: 'edit', slot: 0 },
   { kind: 'edit', slot: 1 },
@@ -42,10 +42,12 @@ const WRITERS: readonly { kind: WriteKind; slot: number }[] = [
 ];
 const EDITED = 3;
 
-/** After how many answers the portal is killed, and how many milliseconds later: so that each part of a write is hit. */
+/**
+ * After how many answers the portal is killed, and how many milliseconds later, so that every part of a write gets hit.
+ */
 const moment = fc.record({ answers: fc.integer({ min: 1, max: 60 }), wait: fc.integer({ min: 0, max: 8 }) });
 
-/** Kills a portal again and again in the middle of writes, and looks for all that it has said to have saved. */
+/** Kills a portal again and again in the middle of writes, and checks everything that it has confirmed as saved. */
 export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-chaos-'));
   const file = join(folder, 'portal.db');
@@ -82,7 +84,7 @@ export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promi
   }
   report.damage = damageOf(file);
   rmSync(folder, { recursive: true });
-  // What is lost is missed after each kill.
+  // A lost write is found again after each kill.
   return { ...report, lost: [...new Set(report.lost)], half: [...new Set(report.half)] };
 }
 
@@ -95,7 +97,7 @@ interface Round {
   wait: number;
 }
 
-/** All writers write at once; the portal ends under them. */
+/** Lets all writers write at once until the portal is killed. */
 async function writeUntilKilled({ portal, house, ground, nextMark, answers, wait }: Round) {
   const answered: Write[] = [];
   const cut: Write[] = [];
@@ -126,7 +128,7 @@ async function writeUntilKilled({ portal, house, ground, nextMark, answers, wait
   return { answered, cut, refused };
 }
 
-/** Cut writes that are there whole are remembered from now on. */
+/** Unanswered writes that are there completely must stay from now on. */
 function compare(report: ChaosReport, seen: Seen, remembered: Write[], cut: readonly Write[]): void {
   for (const write of cut) {
     const { mark, kind, slot } = write;
@@ -138,7 +140,7 @@ function compare(report: ChaosReport, seen: Seen, remembered: Write[], cut: read
   const lastEdits = new Map<number, string>();
   for (const { mark, kind, slot } of remembered) {
     if (kind === 'edit') lastEdits.set(slot, mark);
-    // Of an edit that another has followed the audit event is what is left.
+    // After a later edit, only the audit event of an edit remains.
     else if (!seen.things.has(mark)) report.lost.push(mark);
     if (!seen.recorded.has(mark)) report.half.push(mark);
   }

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const IMPORT_LAW = '(import law)';
 const RULE_10 = '(house rule 10)';
 
-/** Imports that break the law: the file that has them, and what it takes. */
+/** Forbidden imports: the file that has them, and what it imports. */
 const FORBIDDEN = [
   ['shared/src/fields.ts', 'drizzle-orm'],
   ['shared/src/fields.ts', 'node:fs'],
@@ -71,7 +71,7 @@ const AMBIENT = ['Date.now()', 'new Date()', 'Math.random()', 'process.env.PORT'
 
 const sources = new Map<string, string>();
 
-/** Puts a source where it is linted with all others, and answers its path: the first free name in that place. */
+/** Writes a source file where it is linted with all others, and returns its path: the first free name in that place. */
 function place(path: string, source: string): string {
   for (let copy = 0; ; copy++) {
     const free = copy === 0 ? path : join(dirname(path), `copy-${copy}-${basename(path)}`);

@@ -9,7 +9,7 @@ export interface ResultTest {
   title: string;
 }
 
-/** The code of a result where a test expects it, by its number or its constant. */
+/** Finds the code of a result in a test's expectation, by its number or its constant. */
 function expects(name: ResultName): RegExp {
   const code = codeOf(name);
   const written = [
@@ -17,13 +17,13 @@ function expects(name: ResultName): RegExp {
     String.raw`\b(?:resultCode|code): ${code}\b`,
     String.raw`\bresultCode\)\.toBe\(${code}\)`,
     String.raw`\brefused\(${code}\)`,
-    // A row of a table: the code, then the HTTP status or what was sent.
+    // A row of a test table: the code, then the HTTP status or what was sent.
     String.raw`^\s*\[\s*${code},`,
   ];
   return new RegExp(written.join('|'), 'm');
 }
 
-/** What a test is called; of a table the title with its placeholders. */
+/** The title of a test; of a table, with its placeholders. */
 function titleOf(block: string): string | undefined {
   const call = block.startsWith('.each') ? block.slice(block.search(/\)\(\s*['"`]/) + 1) : block;
   return /\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/.exec(call)?.[2];

@@ -3,7 +3,7 @@ import type { Scene, Studio } from './scene.ts';
 
 const PERSON = 'super.admin@acme.test';
 
-/** The page itself, on a desk as a drawn phone and on a phone as the whole screen. */
+/** The page itself: a drawn phone on a desktop, the whole screen on a phone. */
 const empty = (name: string, act: (phone: Phone, studio: Studio) => Promise<void>): Scene => ({
   name,
   async stage(studio) {
@@ -23,7 +23,7 @@ const withAccount = (name: string, act: (phone: Phone, studio: Studio) => Promis
   },
 });
 
-/** A sign-in that a browser has asked for by name, as it arrives. */
+/** An arriving sign-in that a browser requested by name. */
 async function ask({ page }: Studio): Promise<string> {
   const number = await page.evaluate(async (person) => {
     const body = JSON.stringify({ orgCode: 'acme', mode: 'PUSH', primaryAttr: person });

@@ -14,7 +14,7 @@ async function open({ page, signIn }: Studio, path = ''): Promise<void> {
   await page.goto(`/authenticate-caller${path}`);
 }
 
-/** The caller has typed the code; answers with what he then decides. */
+/** The caller types the code; returns a function that sends the caller's decision. */
 async function typeCode(studio: Studio): Promise<(decision: 'approve' | 'deny') => Promise<unknown>> {
   await open(studio, '/generate');
   const { authenticator, device } = studio.portal;

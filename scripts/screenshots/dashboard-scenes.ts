@@ -19,7 +19,7 @@ const dashboard = (name: string, act: (page: Page) => Promise<void>, more: Parti
   },
 });
 
-/** The dashboard while its reads are held back or fail. */
+/** The dashboard while its reads are delayed or fail. */
 const unread = (name: string, answer: 'never' | 'fails', sign: (page: Page) => Promise<void>): Scene => ({
   name,
   isWhole: true,

@@ -94,7 +94,7 @@ export const deviceScenes: Scene[] = [
     name: 'add-device-cancelled',
     async stage(studio) {
       await connect(studio, 'Scan');
-      // The fresh code would be there a second later.
+      // Otherwise the fresh code would be there a second later.
       await studio.page.route('**/api/device/add', () => undefined);
       await studio.page.getByRole('button', { name: 'No', exact: true }).click();
       await studio.page.getByText('Cancelled').waitFor();

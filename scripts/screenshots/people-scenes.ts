@@ -23,7 +23,7 @@ const found = (name: string, act: (page: Page) => Promise<void> = async () => un
   },
 });
 
-/** The list while the search is held back or fails. */
+/** The list while the search is delayed or fails. */
 const unread = (name: string, answer: 'never' | 'fails', sign: (page: Page) => Promise<void>): Scene => ({
   name,
   ...desktop,
@@ -63,7 +63,7 @@ const detail = (
   },
 });
 
-/** The first of those who have not registered yet of whom this is true. */
+/** The first person not registered yet who meets a condition. */
 async function newcomer({ portal }: Studio, isWanted: (member: Member) => boolean): Promise<Member> {
   const { token } = await portal.signIn(ADMIN);
   const query = { q: 'acme', field: 'primaryEmail', status: 'unregistered', pageSize: 100 } as const;

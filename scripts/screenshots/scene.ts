@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 
 export type View = 'desktop' | 'phone';
 
-/** What a scene has to work with: a freshly seeded portal whose clock stands still, and browsers that agree with it. */
+/** What a scene works with: a freshly seeded portal with a stopped clock, and browsers whose clocks agree with it. */
 export interface Studio {
   portal: TestPortal;
   /** The browser that is photographed. */
@@ -11,17 +11,17 @@ export interface Studio {
   view: View;
   /** Opens the dashboard of a seeded person. */
   signIn(email: string): Promise<void>;
-  /** Lets time pass on the server and in every browser. */
+  /** Advances the clock on the server and in every browser. */
   pass(seconds: number): Promise<void>;
 }
 
 /** One state of one screen. */
 export interface Scene {
-  /** Names the picture's file; begins with the screen. */
+  /** The picture's file name; begins with the screen. */
   name: string;
-  /** Where it is photographed; on both where absent. */
+  /** Which view it is photographed in; both where absent. */
   on?: readonly View[];
-  /** The whole page instead of what the window shows. */
+  /** The whole page instead of just the window. */
   isWhole?: boolean;
   /** Brings the browser into the state. */
   stage(studio: Studio): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Pages that say one thing. */
+/** Pages with a single message. */
 const pages = {
   'access-restricted': '/',
   'access-denied': '/access-denied',

@@ -21,8 +21,8 @@ export interface PictureCount {
 }
 
 /**
- * Takes every scene in each of its views, light and dark, into `folder`. Each scene has a portal as it was seeded.
- * One that cannot be staged is told of and does not keep the others from being taken.
+ * Takes every scene in each of its views, light and dark, into `folder`. Each scene has a freshly seeded portal. A
+ * scene that cannot be staged is reported and does not keep the others from being taken.
  */
 export async function takePictures(scenes: readonly Scene[], folder: string): Promise<PictureCount> {
   const portal = await testPortal({ now: NOW });
@@ -69,7 +69,8 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     view,
     signIn: (email) => signIn(page, portal, portal.device(email)),
     async pass(seconds) {
-      // The browser first: a message from a portal that is ahead of it would teach it the difference as well.
+      // The browser's clock first: a message from a portal whose clock is ahead would change the offset that the page
+      // has learned.
       await page.clock.setFixedTime(portal.clock.now() + seconds * SECOND);
       portal.clock.advance(seconds);
       // Longer than a tick of the countdowns.
@@ -100,7 +101,10 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
   return 2;
 }
 
-/** Makes the window as high as its page. A picture beyond the window would make Chromium draw it anew, at no size for a moment. */
+/**
+ * Makes the window as high as its page. For a picture larger than the window Chromium would redraw the page, for a
+ * moment at zero size.
+ */
 async function showAll(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const content = await page.evaluate(() => document.documentElement.scrollHeight);

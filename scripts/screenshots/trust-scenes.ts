@@ -39,7 +39,7 @@ async function conflict({ portal, page }: Studio): Promise<void> {
   await page.getByRole('dialog', { name: /has changed this meanwhile$/ }).waitFor();
 }
 
-/** What ends every session, as an administrator or the time does. */
+/** Ends every session, as an administrator or the passing of time does. */
 function endSessions({ portal }: Studio): void {
   portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme'").run();
 }

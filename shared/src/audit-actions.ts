@@ -1,6 +1,6 @@
 /**
- * What can happen, as the audit trail and webhooks name it: `object.verb`. What stands before the dot is the type of the
- * object. A name that was ever recorded stays here: old events keep it.
+ * What can happen, as the audit trail and webhooks name it: `object.verb`. The part before the dot is the type of the
+ * object. A name that was ever recorded stays here, because old events keep it.
  */
 export const AUDIT_ACTIONS = [
   // People
@@ -70,7 +70,7 @@ export const AUDIT_ACTIONS = [
   'webhook.deleted',
   'webhook.secret-rotated',
   'webhook.disabled',
-  // What points at an attack
+  // Signs of an attack
   'attack.activation-guessing',
   'fraud.reported',
   // The lab and the system
@@ -96,12 +96,15 @@ const typeOf = (action: AuditAction): AuditObjectType => action.slice(0, action.
 /** In the order of the actions. */
 export const AUDIT_OBJECT_TYPES = [...new Set(AUDIT_ACTIONS.map(typeOf))] as [AuditObjectType, ...AuditObjectType[]];
 
-/** Who did it: a signed-in member, a directory, an external provider, a device, somebody not signed in, the lab, or the portal itself. */
+/**
+ * Who did it: a signed-in member, a directory, an external provider, a device, somebody not signed in, the lab, or the
+ * portal itself.
+ */
 export const AUDIT_ACTOR_KINDS = ['member', 'directory', 'provider', 'device', 'visitor', 'lab', 'system'] as const;
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 
 /** A value before or after a change. */
 export type AuditValue = string | number | boolean | null | readonly string[];
 
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const AUDIT_CHANGED = '(changed)';

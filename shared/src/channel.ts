@@ -4,12 +4,15 @@ export interface ChannelDefinition {
   /** The whole path, e.g. `/ws/login`. */
   path: `/ws/${string}`;
   summary: string;
-  /** `public`: an id in the query is the secret. `signed-in`: bearer as subprotocol. `device`: proven by its first message. */
+  /**
+   * `public`: an id in the query is the secret. `signed-in`: bearer as subprotocol. `device`: proven by its first
+   * message.
+   */
   access: 'public' | 'signed-in' | 'device';
   query: z.ZodObject;
-  /** Messages to the client; each carries the whole present state. */
+  /** Messages to the client; each carries the complete current state. */
   server: z.ZodType;
-  /** Messages from the client, where it may send any. */
+  /** Messages from the client, if it may send any. */
   client?: z.ZodType;
 }
 
@@ -24,5 +27,5 @@ export type ClientMessage<C extends ChannelDefinition> = C extends { client: inf
   ? z.output<S>
   : never;
 
-/** The subprotocol that the server answers with; a token travels beside it as `bearer.<token>`. */
+/** The subprotocol that the server answers with; a token is sent beside it as `bearer.<token>`. */
 export const LIVE_PROTOCOL = 'orchestrate';

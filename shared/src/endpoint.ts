@@ -6,8 +6,8 @@ import type { StaleFields, Unversioned, VersionedThing } from './versions.ts';
 
 /**
  * Who may act on a member, when that member is the caller (`own`), a direct report (`reports`) or anybody else in the
- * organisation (`others`). `true` needs no permission; a list needs all of its permissions; absent means nobody.
- * A direct report is also somebody else: either rule suffices.
+ * organisation (`others`). `true` needs no permission; a list needs all of its permissions; absent means nobody. A
+ * direct report also counts as somebody else: either rule suffices.
  */
 export interface MemberRights {
   own?: true | readonly Permission[];
@@ -16,11 +16,12 @@ export interface MemberRights {
 }
 
 /**
- * Who may call an endpoint. The guard, the permission matrix and the reference page are made from this one value.
- * - `public`: anybody, without a token. `device`: anybody, the device's signature inside the body is the proof.
- * - `signed-in`: a valid access token. `permission`: and this permission.
+ * Who may call an endpoint. The guard, the permission matrix and the reference page are all derived from this one
+ * value.
+ * - `public`: anybody, without a token. `device`: anybody; the device's signature inside the body is the proof.
+ * - `signed-in`: a valid access token. `permission`: a valid access token and this permission.
  * - `member`: about the member whom the request names by `suid` or `primaryAttr` (the caller when it names nobody);
- *   `when` replaces the rights for requests whose field has this value.
+ * `when` replaces the rights for requests whose field has this value.
  * - `lab`: this machine where the portal is local, or the lab token.
  */
 export type Access =
@@ -61,42 +62,42 @@ export interface EndpointDefinition {
   /** JSON body. */
   body?: z.ZodType;
   /**
-   * Text fields of a multipart upload. A `file` that comes after all of them is read as it arrives, any other one once
-   * it is complete.
+   * Text fields of a multipart upload. If `file` comes after all of them, it is read as it arrives, otherwise only once
+   * the upload is complete.
    */
   multipart?: z.ZodObject;
-  /** What the upload's `file` may be; with `multipart` only. */
+  /** Accepted types of the upload's `file`; with `multipart` only. */
   file?: { maxBytes: number; isOptional?: true };
-  /** How large the JSON body may be, where that is more than `LIMITS.jsonBodyBytes`. */
+  /** Size limit of the JSON body, where it is more than `LIMITS.jsonBodyBytes`. */
   bodyBytes?: number;
   /** The fields of a success beside `resultCode`. */
   reply: z.ZodObject;
-  /** A GET that begins something or has others asked: it counts towards the limit on what anybody may write. */
+  /** A GET that begins something, or makes other servers do so: it counts towards the limit on writes. */
   isCounted?: true;
-  /** Signed-in callers may come from addresses that the organisation's list keeps out: to leave. */
+  /** Signed-in callers may use it even from addresses that the organisation blocks: to leave. */
   isFromAnywhere?: true;
-  /** The media type of a success that is a document for other programs, and no JSON. */
+  /** The media type of a success that is a document for other programs instead of JSON. */
   document?: string;
-  /** Results above 0 that are good news and come with the reply's fields. */
+  /** Results above 0 that count as success and come with the reply's fields. */
   news?: readonly ResultName[];
   /** What the call reads or edits, where that has a version: a read answers with `ETag`, a write takes `If-Match`. */
   versioned?: VersionedThing;
-  /** With versioned writes: what the refusal of a stale version (HTTP 412) says the thing is now, as `current`. */
+  /** With versioned writes: what the refusal of a stale version (HTTP 412) returns as `current`. */
   current?: z.ZodObject;
-  /** With every other write of somebody who is signed in: why it takes no version. */
+  /** With all other writes of signed-in callers: why it takes no version. */
   unversioned?: Unversioned;
-  /** Business refusals this endpoint may answer, beside those that every call can (see `COMMON_REFUSALS`). */
+  /** Business refusals that this endpoint may answer, besides those that every call can (see `COMMON_REFUSALS`). */
   refuses?: readonly ResultName[];
-  /** Where a refusal of this endpoint travels under another HTTP status than the code's usual one. */
+  /** Refusals that this endpoint answers with another HTTP status than the code's usual one. */
   refusalStatus?: Partial<Record<ResultName, number>> | number;
   /**
-   * What it may record in the audit trail. Every entry other than a GET says so; an empty list has a comment that says why.
-   * Outside production a success of somebody signed in that recorded none of them is a defect.
+   * What it may record in the audit trail. Every entry other than a GET has this; an empty list needs a comment that
+   * says why. Outside production, a signed-in success that recorded none of them is a defect.
    */
   events?: readonly AuditAction[];
 }
 
-/** Refusals that the ground rules give to every endpoint, so entries do not repeat them. */
+/** Refusals that every endpoint may answer by the ground rules, so entries do not repeat them. */
 export const COMMON_REFUSALS: readonly ResultName[] = [
   'INVALID_REQUEST',
   'BAD_REQUEST',
@@ -162,6 +163,6 @@ export interface RefusalBody {
   issues?: { path: string; message: string }[];
 }
 
-/** The refusal of a write that named a version which is no longer the present one. */
+/** The refusal of a write that named an outdated version. */
 export type StaleBody<D extends EndpointDefinition> = RefusalBody &
   StaleFields<D extends { current: infer S extends z.ZodType } ? z.output<S> : never>;

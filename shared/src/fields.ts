@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { hiddenCharacter } from './readable.ts';
 
-/** Fields that recur in the contract: trimmed, bounded, with a message for people. */
+/** Fields used throughout the contract: trimmed, bounded, with a message for people. */
 const REQUIRED = 'This field is required';
 
 /** Trimmed, non-empty text of at most `max` characters. */
@@ -15,13 +15,13 @@ export function optionalText(max: number) {
   return z.string().trim().max(max, `At most ${max} characters`);
 }
 
-/** Whether people can rely on what they see of a text: the one rule for names, titles and labels (`readable.ts`). */
+/** Whether a text is what it looks like: the one rule for names, titles and labels (`readable.ts`). */
 const isReadable = (isMultiline: boolean) => (value: string, context: z.RefinementCtx<string>) => {
   const message = hiddenCharacter(value, isMultiline);
   if (message) context.addIssue({ code: 'custom', message });
 };
 
-/** Text that people read, and by which they may decide: like `text`, without characters that cannot be seen. */
+/** Text that people read and may decide by: like `text`, without invisible characters. */
 export function displayText(max: number, required: string = REQUIRED) {
   return text(max, required).superRefine(isReadable(false));
 }
@@ -31,7 +31,7 @@ export function optionalDisplayText(max: number, { isMultiline = false } = {}) {
   return optionalText(max).superRefine(isReadable(isMultiline));
 }
 
-/** A first or last name, in composed form: so one name is one text. */
+/** A first or last name in composed form, so that equal names are equal texts. */
 export function personName(required: string) {
   return displayText(LIMITS.personNameMaxLength, required).normalize();
 }
@@ -47,7 +47,7 @@ export const email = text(254).toLowerCase().pipe(z.email('Please enter a valid 
 
 export const activationCode = text(20);
 
-/** A scanned or typed code; typed ones may come in lower case and with spaces or hyphens, which do not count. */
+/** A scanned or typed code; typed ones may come in lower case and with spaces or hyphens, which are ignored. */
 export const code = text(128);
 
 /** ISO 8601 in UTC, as every time on the wire. */
@@ -69,7 +69,10 @@ export const jws = z
   .max(8_192)
   .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, 'This is not a compact JWS');
 
-/** A whole number of at least `min`; `tooMuch` says where it ends. Of an empty number field (NaN) it says that it is required. */
+/**
+ * A whole number of at least `min`; `tooMuch` is the message for a number above the maximum. For an empty number field
+ * (NaN) the message says that it is required.
+ */
 export function wholeNumber(min: number, max: number, tooMuch: string) {
   const rule = `A whole number, at least ${min}`;
   const isEmpty = (input: unknown) => input === undefined || Number.isNaN(input);

@@ -1,4 +1,7 @@
-/** Every business constant of the spec (spec 1 §9, spec 2 §9) and of the design contract, once. Units are in the names. */
+/**
+ * Every business constant of the spec (spec 1 §9, spec 2 §9) and of the design contract, in one place. Units are in the
+ * names.
+ */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -26,7 +29,7 @@ export const LIMITS = {
   /** From all networks together. */
   activationCodeTriesInAll: 15,
   invitationLifetimeDays: 7,
-  /** Pushes that wait for one person at once. */
+  /** Most pushes that wait for one person at once. */
   pushesWaiting: 2,
   oneTimeCodeLength: 6,
   oneTimeCodeLifetimeSeconds: 600,
@@ -85,7 +88,7 @@ export const LIMITS = {
   pingSeconds: 25,
 } as const;
 
-/** How long what an OpenID provider gives out holds unless an application says otherwise, in seconds. */
+/** Default lifetimes of what an OpenID provider issues, in seconds; an application may set its own. */
 export const TOKEN_LIFETIMES = {
   ttlIdToken: 3_600,
   ttlAccessToken: 3_600,
@@ -93,10 +96,10 @@ export const TOKEN_LIFETIMES = {
   ttlRefreshToken: 14 * 24 * 3_600,
 } as const;
 
-/** Where a layout changes, in px (spec 1 §9): narrower than `sm` counts as mobile. */
+/** Layout breakpoints, in px (spec 1 §9): narrower than `sm` counts as mobile. */
 export const BREAKPOINTS = { xs: 780, sm: 1024, md: 1336, lg: 1600, xl: 1920 } as const;
 
-/** Unicode-free alphabet for codes that people read aloud and type: no 0/O, 1/I/L. */
+/** ASCII alphabet for codes that people read aloud and type: no 0/O, 1/I/L. */
 export const TYPED_CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 
 /** First path segments that are never organisation codes (design contract §1). */

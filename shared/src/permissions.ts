@@ -39,24 +39,24 @@ export function permissionGroup(permission: Permission): PermissionGroup {
   return definitions[permission][1];
 }
 
-/** The `modules` of the auth state: the groups of which the person holds at least one permission, in table order. */
+/** The `modules` of the auth state: the groups in which the person holds at least one permission, in table order. */
 export function modulesOf(permissions: readonly Permission[]): PermissionGroup[] {
   const held = new Set(permissions);
   return [...new Set(PERMISSIONS.filter((p) => held.has(p)).map(permissionGroup))];
 }
 
-/** Rights that reach nobody but oneself, or one's own reports: to hold one more of them is not to be more powerful. */
+/** Rights that affect only the holder or their reports: having more of them doesn't make anyone more powerful. */
 const HARMLESS: ReadonlySet<PermissionGroup> = new Set(['Own devices', 'Direct reports']);
 
 /**
- * Whether whoever holds the ones may act on whoever holds the others, and grant a role that has them: nobody does either
- * over more than he has himself (decision 062). The server refuses by it, the client hides by it.
+ * Whether people with one set of permissions may act on people with the other, and grant a role with that other set:
+ * nobody may do so beyond their own permissions (decision 062). The server enforces it, the client hides by it.
  */
 export function hasAuthority(held: readonly Permission[], over: readonly Permission[]): boolean {
   return over.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
 }
 
-/** What a manager holds beside the role when the organisation's `allowReporteeSearch` is on (design contract §2). */
+/** What a manager may do beyond their role when the organisation's `allowReporteeSearch` is on (design contract §2). */
 export const MANAGER_PERMISSIONS = [
   'GET_ALL_REPORTEES',
   'REMOVE_REPORTEE_DEVICE',
@@ -83,7 +83,7 @@ export interface SystemRole {
 const OWN: readonly Permission[] = ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'];
 const manager = new Set<Permission>(MANAGER_PERMISSIONS);
 
-/** The five system roles and what each may do. Being a manager is not a role: it is added by `MANAGER_PERMISSIONS`. */
+/** The five system roles and what each may do. Manager isn't a role: it is added by `MANAGER_PERMISSIONS`. */
 export const SYSTEM_ROLES: readonly SystemRole[] = [
   {
     roleCode: 'SUPER_ADMIN',

@@ -1,6 +1,7 @@
 /**
  * The addresses inside QR codes (design contract §4): a phone's camera opens the authenticator page with them.
- * Sign-in and test: `{template}?qidCode=…&orgCode=…&sourceId=login|test-device&appEnv=…`; add device: `…?aid=…&orgCode=…`.
+ * Sign-in and test: `{template}?qidCode=…&orgCode=…&sourceId=login|test-device&appEnv=…`;
+ * add device: `…?aid=…&orgCode=…`.
  */
 export type AppEnv = 'dev' | 'qa' | 'uat' | 'prod';
 
@@ -8,7 +9,7 @@ export type QrPayload =
   | { kind: 'sign-in' | 'test-device'; orgCode: string; qidCode: string }
   | { kind: 'add-device'; orgCode: string; aid: string };
 
-/** The environment that a site's host name stands for; `dev` unless a label says otherwise (spec 1 §7). */
+/** The environment of a site's host name; `dev` unless a label says otherwise (spec 1 §7). */
 export function appEnvOf(host: string): AppEnv {
   const labels = host.toLowerCase().split(/[.:-]/);
   return (['qa', 'uat', 'prod'] as const).find((env) => labels.includes(env)) ?? 'dev';
@@ -29,7 +30,7 @@ export function qrAddress(template: string, payload: QrPayload, env: AppEnv = 'd
   return address.href;
 }
 
-/** What a scanned address asks for, or null where it is none of ours. */
+/** What a scanned address asks for, or null where it isn't one of ours. */
 export function readQrAddress(scanned: string): QrPayload | null {
   if (!URL.canParse(scanned)) return null;
   const { searchParams } = new URL(scanned);

@@ -1,14 +1,17 @@
 /**
- * Characters by which a text looks like another one, or that nobody sees: controls, what turns the direction of writing
- * around, what has no width, line and paragraph separators, halves of a pair, and code points that are not characters
- * (Unicode 17 §23, UTS #39 §3.1). Texts in right-to-left scripts need none of them.
+ * Characters that make a text look like another one, or that nobody sees: controls, characters that reverse the writing
+ * direction or have no width, line and paragraph separators, lone surrogates, and noncharacters (Unicode 17 §23, UTS
+ * #39 §3.1). Texts in right-to-left scripts need none of them.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
-/** Between letters of these, joiners change the letters' shapes (RFC 5892 A.1, A.2). */
+/** Between letters of these scripts, joiners change the letters' shapes (RFC 5892 A.1, A.2). */
 const JOINED_SCRIPTS = String.raw`\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}`;
 
-/** What is part of how a text is written: in emoji, in scripts with joined letters, and in variants of ideographs. */
+/**
+ * Exceptions that are part of how a text is written: in emoji, in scripts with joined letters, and in ideograph
+ * variants.
+ */
 const WRITTEN = new RegExp(
   [
     String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}])\u200D(?=\p{Extended_Pictographic})`,
@@ -21,11 +24,11 @@ const WRITTEN = new RegExp(
 
 const LINE_BREAKS = /[\t\n\r]/g;
 
-/** Most texts: nothing else need be asked of them. */
+/** True for most texts, which then need no further check. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
- * Why a text is not one by which people could decide, as a sentence for them; undefined where it is.
+ * Why people could not rely on a text, as a sentence for them; undefined where they can.
  * @param isMultiline whether it may have line breaks
  */
 export function hiddenCharacter(text: string, isMultiline = false): string | undefined {
@@ -35,7 +38,9 @@ export function hiddenCharacter(text: string, isMultiline = false): string | und
   return found && `Characters that cannot be seen are not allowed here (${codePoint(found)})`;
 }
 
-/** A text that was kept before such characters were refused, with each of them named in its place: `Ann⟨U+202E⟩`. */
+/**
+ * Makes a text readable that was saved before such characters were refused: each is named in its place, `Ann⟨U+202E⟩`.
+ */
 export function visibleText(text: string): string {
   if (PLAIN.test(text) || !HIDDEN.test(text)) return text;
   const kept = new Map<number, string>();

@@ -131,7 +131,7 @@ export function resultNameOf(code: number): ResultName | undefined {
   return byCode.get(code);
 }
 
-/** A field that is absent has a code of its own (design contract §1, status 400). */
+/** Some absent fields have a code of their own (design contract §1, status 400). */
 export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   suid: 'SUID_MISSING',
   zid: 'ZID_MISSING',
@@ -147,7 +147,7 @@ export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   samlNameId: 'NAME_ID_MISSING',
 };
 
-/** A field whose value is none of the known ones has a code of its own. */
+/** Some fields with an unknown value have a code of their own. */
 export const UNKNOWN_VALUE_RESULTS: Readonly<Record<string, ResultName>> = {
   action: 'UNSUPPORTED_ACTION',
 };

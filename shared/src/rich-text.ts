@@ -1,6 +1,6 @@
 /**
- * What an answer of the FAQ may be made of: the editor writes it, the server keeps only it, the reader's browser checks
- * it again. `href` of a link is the only attribute that may be written; the server adds how it opens.
+ * The elements of an FAQ answer: the editor writes only these, the server keeps only these, and the reader's browser
+ * checks again. The `href` of a link is the only attribute that may be written; the server adds how it opens.
  */
 export const RICH_TEXT_TAGS = [
   'p',
@@ -20,8 +20,8 @@ export const RICH_TEXT_TAGS = [
 ] as const;
 
 /**
- * Hosts to which no link may lead, nor to anything below them (spec 2 §5: 'some hosts blocked'): those that hide where a
- * link leads in the end, and two that stand for what an organisation would add (decision 087).
+ * Blocked hosts for links, with all their subdomains (spec 2 §5: 'some hosts blocked'): those that hide where a link
+ * ends, and two examples of what an organisation would add (decision 087).
  */
 export const BLOCKED_LINK_HOSTS = [
   'bit.ly',
@@ -40,7 +40,7 @@ export const LINK_MESSAGE = 'Please enter a valid URL starting with http:// or h
 
 /**
  * Why a link may not lead to an address, as a sentence for people; undefined where it may. Only `http:` and `https:`
- * are addresses at all, and none hides its host behind a user name.
+ * are accepted, and no user name that would disguise the host.
  */
 export function linkObstacle(address: string): string | undefined {
   const trimmed = address.trim();

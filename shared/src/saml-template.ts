@@ -1,6 +1,6 @@
 /**
  * Templates of SAML name ids and attributes: text with fields of a member in it, e.g. `${firstName} ${lastName|upper}`.
- * A `$` that no `{` follows is text. The form checks by this, the server refuses by it, and a sign-in is written by it.
+ * A `$` without a `{` after it is plain text. Form, server and sign-in all use this parser.
  */
 export type TemplateFilter = 'lower' | 'upper';
 

@@ -1,7 +1,7 @@
 /**
- * What can be edited, and so has a version. A read answers with it as `ETag`, a write may name it in `If-Match`
- * (RFC 9110 §13.1.1), and lists out of which an editor is opened give it with each item as `version`.
- * The names are those of the audit trail's objects.
+ * Things that can be edited, and so have a version. A read answers with it as `ETag`, a write may name it in `If-Match`
+ * (RFC 9110 §13.1.1), and lists from which an editor is opened give it with each item as `version`. The names are those
+ * of the audit trail's objects.
  */
 export type VersionedThing =
   | 'branding'
@@ -20,21 +20,21 @@ export type VersionedThing =
 
 /**
  * Why a write takes no version:
- * - `reads`: it changes nothing that anybody edits; it is a question that does not fit into an address.
+ * - `reads`: it changes nothing that anybody edits; it is a query too large for an address.
  * - `creates`: it makes something new, which nobody can have changed.
- * - `deletes`: the thing is to go, whatever it is by now.
- * - `acts`: one step that is meant as such, whatever was on the screen: pause, send, sign out.
- * - `one field`: a single value of its owner's; what was typed last is meant.
+ * - `deletes`: it deletes the thing in whatever state it is by now.
+ * - `acts`: a single action that is meant whatever the screen showed: pause, send, sign out.
+ * - `one field`: a single value that only its owner sets; the last input counts.
  */
 export type Unversioned = 'reads' | 'creates' | 'deletes' | 'acts' | 'one field';
 
-/** Who changed a thing last. `suid` is '' where that was not a member, such as a directory. */
+/** Who changed a thing last. `suid` is '' where it was not a member, such as a directory. */
 export interface ChangedBy {
   name: string;
   suid: string;
 }
 
-/** What a refused write says beside the refusal when the thing has changed meanwhile (HTTP 412). */
+/** What a refused write returns besides the refusal when the thing has changed meanwhile (HTTP 412). */
 export interface StaleFields<Current> {
   /** The thing as it is now; its version is the `ETag` of the same answer. */
   current: Current;

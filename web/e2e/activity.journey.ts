@@ -21,7 +21,7 @@ test('a change is found in the activity list by what happened, opened, taken awa
   await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove filter: About Daniel Ortiz' })).toBeVisible();
 
-  // The list that stood there has the event too: it goes when the filter is read.
+  // The old list may contain the event too: wait until the filtered list replaces it.
   await Promise.all([
     page.waitForResponse((answer) => answer.url().includes('action=member.paused')),
     page.getByRole('combobox', { name: 'What' }).selectOption('member.paused'),
@@ -63,7 +63,7 @@ test('a webhook is added, its failed test is read, and it is deleted', async ({ 
   await signIn(ADMIN);
   await page.goto('/org-settings/webhooks?modal=add-webhook');
   const dialog = page.getByRole('dialog', { name: 'Add webhook' });
-  // Nobody listens there.
+  // Nothing listens on that port.
   await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
   await dialog.getByRole('switch', { name: 'All events' }).click();
   await dialog.getByRole('button', { name: 'Show the events of People' }).click();

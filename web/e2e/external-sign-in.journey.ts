@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** The phone that somebody has at globex. */
+/** The person's phone at globex. */
 async function phoneAtGlobex(url: string, email: string): Promise<DeviceState> {
   const { devices } = await createPortalCall({ baseUrl: url })(virtualDevices, { query: { orgCode: 'globex' } });
   const found = devices.find(({ primaryEmail, type }) => primaryEmail === email && type === 'mobile');

@@ -97,7 +97,7 @@ test('after an upload the form comes back by itself, but not while somebody read
 });
 
 test('an upload that is stopped leaves what was done, and another one does the rest', async ({ page, signIn }) => {
-  // As many people as are still on their way when somebody stops them, on the fastest machine; a busy one takes minutes.
+  // Enough people to be still uploading when the test stops it, even on the fastest machine; a busy one takes minutes.
   test.setTimeout(360_000);
   const count = 75_000;
   const people = Array.from({ length: count }, (_, at) => `hire.${at}@acme.test,Hire,No ${at},E-9${at}\n`).join('');

@@ -1,7 +1,7 @@
 import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
-// What checks the page tries to run in the mail's frame too, where nothing may run.
+// The accessibility check also tries to run in the mail's frame, where scripts are blocked.
 const FRAMED = /Blocked script execution in 'about:srcdoc'/;
 
 test('a mail appears in the outbox by itself, and its link opens beside it', async ({

@@ -2,7 +2,7 @@ import { Phone } from './fixtures/phone.ts';
 import { changeStatus, deviceRow } from './fixtures/registered-devices.ts';
 import { expect, test } from './fixtures/test.ts';
 
-// With its movements: everybody else's journey is measured without them.
+// With animations on; all other journeys run without them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('somebody who never saw the portal gets from its address to his devices and out again', async ({

@@ -5,7 +5,7 @@ import type { Portal } from './fixtures/portal.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** An application without a secret, as those need that run in browsers. */
+/** A public client, without a secret, as applications in browsers need it. */
 async function createPublicClient(
   portal: Portal,
   authenticator: Authenticator,

@@ -6,7 +6,7 @@ import { expect, PHONE, test } from './fixtures/test.ts';
 
 test.use(PHONE);
 
-/** Nothing reaches beyond the right edge. */
+/** Nothing overflows to the right. */
 async function expectNoSideways(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }

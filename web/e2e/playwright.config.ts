@@ -9,9 +9,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // Each worker has a browser and a portal of its own: more of them only take turns.
+  // Each worker has its own browser and portal: more workers would only compete for the processor.
   workers: Math.min(2, availableParallelism()),
-  // Long enough for a busy machine; nothing waits for it where all is well.
+  // Long enough for a busy machine; a passing test never waits this long.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
@@ -23,9 +23,9 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // What fades is in nobody's way, and colours are measured as they stay.
+    // Animations would be in the way, and colours are measured in their final state.
     contextOptions: { reducedMotion: 'reduce' },
-    // Each trace takes a third of the time: `--trace on` asks for them where a journey fails.
+    // A trace costs a third of the run time: use `--trace on` where a journey fails.
     trace: 'off',
   },
 });

@@ -146,7 +146,7 @@ test('a payload is inert as it is stored, and again as it is read', async ({
   await reader.goto(`/acme/faq#${stored.recordId}`);
   await expectInert(reader, stored.recordId);
 
-  // As if the server had kept it as it came. The policy of the page speaks up while the payload is taken apart.
+  // As if the server had not sanitised it. Parsing the payload triggers the page's content security policy.
   complaints.expect(/inline event handler/);
   await reader.route('**/api/faq/public?*', async (route) => {
     const reply = await (await route.fetch()).text();

@@ -122,12 +122,12 @@ test('a session that has ended on the server returns to sign-in, and the page op
   signIn,
 }) => {
   complaints.expect(/status of 401/);
-  // The browser believes that it is remembered, and learns that it is not.
+  // The browser thinks that it is remembered, and finds out that it is not.
   complaints.expect(/status of 400/);
   await signIn(PERSON);
   await page.getByRole('link', { name: 'View All' }).click();
   await expect(page.getByRole('row')).toHaveCount(1 + 20);
-  // All sessions are gone with the data.
+  // Resetting the data deletes all sessions.
   await portal.reset();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(page).toHaveURL(/\/acme\/sign-in$/);

@@ -1,7 +1,7 @@
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** Of the demo's SAML application, which is nowhere but here. */
+/** Origin of the demo's SAML application, which exists only as a stub in this test. */
 const APPLICATION = 'https://travel.acme.test';
 
 test('a person opens a SAML application, which is posted who that is', async ({ page, portal, authenticator }) => {

@@ -12,7 +12,7 @@ test('the camera of the phone reads the QR code from the screen', async ({
 }, testInfo) => {
   await page.goto('/acme/sign-in?with=scan');
   await shownAddress(page);
-  // What the camera sees: the browser plays the pictures of this file, over and over.
+  // The browser plays this file in a loop as the camera's picture.
   const film = testInfo.outputPath('camera.mjpeg');
   const clip = await page.getByRole('tabpanel').boundingBox();
   const picture = await page.screenshot({ type: 'jpeg', quality: 95, clip: clip ?? undefined });

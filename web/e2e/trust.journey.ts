@@ -37,7 +37,7 @@ test('a new e-mail address is one’s own with the code from its mail, and the o
   expect((await portal.mailTo(USER)).subject).toMatch(/has changed$/);
 });
 
-/** Joins globex as anybody may, with an address that is somebody else's at acme. */
+/** Joins globex as a new member, with the address of a member of acme. */
 async function joinGlobex(portal: Portal, authenticator: Authenticator, email: string): Promise<DeviceState> {
   const call = createPortalCall({ baseUrl: portal.url });
   const code = async () => (await portal.mailTo(email)).code ?? '';
@@ -73,7 +73,7 @@ test('an account of another provider signs an administrator in once this is appr
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
 
-  // From then on the account is known: nothing is asked.
+  // From now on the account is linked, so no approval is needed.
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
   await comeFromGlobex();

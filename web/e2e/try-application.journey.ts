@@ -13,7 +13,7 @@ test('an administrator sees what an application receives, and tries its settings
   complaints,
   signIn,
 }) => {
-  // The travel desk does not take the word of a browser that is remembered.
+  // The travel desk does not accept remembered browsers.
   complaints.expect(/status of 400 .*\/api\/user\/login/);
   const phone = await portal.device(USER);
   await signIn(ADMIN);
@@ -24,7 +24,8 @@ test('an administrator sees what an application receives, and tries its settings
   await expect(page.getByRole('row', { name: `email ${USER}` })).toBeVisible();
   await expectAccessible(page, 'what an application receives');
 
-  // The wiki lets a browser be remembered, as this one is since the administrator's sign-in; the travel desk does not.
+  // The wiki accepts remembered browsers, and this one has been remembered since the administrator's sign-in; the
+  // travel desk does not.
   const wiki = await openTry(page, 'team-wiki');
   await expectPassed(wiki, 'Team Wiki', 'Userinfo');
 

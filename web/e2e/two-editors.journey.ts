@@ -52,7 +52,7 @@ test('who is cut off in the middle of a form signs in and goes on, also in a dia
   signIn,
   complaints,
 }) => {
-  // The second: the browser that was remembered is not any more.
+  // The second complaint: this browser was remembered and no longer is.
   complaints.expect(/401/);
   complaints.expect(/400 .*user\/login/);
   await signIn(ADMIN);

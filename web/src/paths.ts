@@ -1,4 +1,4 @@
-/** Every address of the client, once: routes, links and redirects all take theirs from here. */
+/** All addresses of the client; routes, links and redirects take them from here. */
 export const paths = {
   home: '/',
   dashboard: '/dashboard',

@@ -35,7 +35,7 @@ test.each([
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
 });
 
-// The page of these tests has no width, and so is a small one.
+// The page of these tests has no width, so it counts as a small screen.
 test.each([
   ['/manage-users', 'super.admin@acme.test'],
   ['/direct-reports', 'manager@acme.test'],

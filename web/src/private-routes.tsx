@@ -37,7 +37,7 @@ const RoleManagementScreen = lazy(() => import('./features/roles/role-management
 
 const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'];
 
-/** The private area of spec 1 §2, which the sign-in page does not carry. Its first segments stand in `routes.tsx`. */
+/** The private area of spec 1 §2, which the sign-in page does not load. Its first segments are in `routes.tsx`. */
 export default function PrivateRoutes() {
   return (
     <NavigationGuard>

@@ -12,7 +12,7 @@ const LabPage = lazy(() => import('./lab/lab-page.tsx'));
 const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
 const FaqPage = lazy(() => import('./features/faq/faq-page.tsx'));
 
-/** Every page outside the private area but the sign-in page. The first segments of these stand in `routes.tsx`. */
+/** Every page outside the private area except the sign-in page. Their first segments are in `routes.tsx`. */
 export default function PublicRoutes() {
   return (
     <Routes>

@@ -4,7 +4,7 @@ import { LoadingPage } from './layout/loading-page.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
 import { ScreenBoundary } from './layout/screen-boundary.tsx';
 
-// The sign-in page carries no other page's route: each would cost it about a hundred bytes.
+// The sign-in page does not include other pages' routes: each would cost it about a hundred bytes.
 const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'));
 const PublicRoutes = lazy(() => import('./public-routes.tsx'));
 const PrivateRoutes = lazy(() => import('./private-routes.tsx'));

@@ -1,6 +1,6 @@
 import type { AuthState, Member, Profile } from '@orchestrate/shared';
 
-/** Somebody for tests; what the test is about stands in `about`. */
+/** A person for tests; `about` has what matters to the test. */
 export function profileOf(about: Partial<Profile> = {}): Profile {
   return {
     firstName: 'Avery',
@@ -56,11 +56,11 @@ export function memberOf(about: Partial<Member> = {}): Member {
   };
 }
 
-/** An access token in the form of a JWT that lives for so many seconds; nobody signed it. */
+/** An unsigned access token in the form of a JWT, with this lifetime in seconds. */
 export const tokenFor = (name: string, seconds: number): string =>
   `head.${btoa(JSON.stringify({ name, iat: 0, exp: seconds }))}.sign`;
 
-/** What a sign-in leaves, with an access token of ten minutes unless told otherwise. */
+/** The data of a sign-in, with an access token of ten minutes unless told otherwise. */
 export function authStateOf(about: Partial<AuthState> = {}): AuthState {
   return {
     token: tokenFor('fresh', 600),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { system } from './theme.ts';
 
-/** As media queries have it: of the browser's 16 px to a rem. */
+/** For media queries, a rem is the browser's 16 px. */
 const from = (px: number) => `@media screen and (min-width: ${px / 16}rem)`;
 
 test('a layout changes at the widths of the specification', () => {

@@ -29,7 +29,7 @@ const config = defineConfig({
     '*::selection': { bg: 'brand.emphasized' },
     '*, *::before, *::after': {
       _motionReduce: {
-        // Not a little more: what waits for the end of an animation could come too late for it, and wait for ever.
+        // Exactly 0: with a short animation, code that waits for its end could start too late and wait for ever.
         animationDuration: '0s !important',
         animationIterationCount: '1 !important',
         transitionDuration: '0.01ms !important',

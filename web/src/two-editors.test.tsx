@@ -280,13 +280,13 @@ test('credentials that somebody has renewed are not replaced once more', async (
   expect((await portal.call(getScimCredentials, {}, superAdmin)).body.password).toBe(renewed);
 });
 
-/** Signs the same person, or another one, in again, as the sign-in page does, and opens the page anew. */
+/** Signs the same person, or another one, in again, as the sign-in page does, and opens the page again. */
 async function signInAgain(email: string, path: string, page: ReactNode) {
   cleanup();
   await visitSignedIn(portal, email, path, page);
 }
 
-/** As when an administrator ends it, or its time is over. */
+/** As when an administrator ends it, or it expires. */
 async function endSessionOf(email: string) {
   const { suid } = portal.device(email);
   portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme' AND suid = ?").run(suid);

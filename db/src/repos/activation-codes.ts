@@ -7,19 +7,20 @@ import { openIn, sealIn } from '../sealed-columns.ts';
 import { forgetSecrets } from './outbox.ts';
 
 type SealedRow = typeof activationCodes.$inferSelect;
-/** With the six digits. */
+/** A row with the six digits in clear. */
 export type ActivationCodeRow = Omit<SealedRow, 'code'> & { code: string };
 type NewCode = Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>;
 
 const COLUMN = 'activation_codes.code';
 const keyOf = ({ suid, type }: { suid: string; type: AppType }): string => `${suid} ${type}`;
 
-/** A row, or some columns of it, with the six digits. */
+/** A row, or some of its columns, with the six digits. */
 export const openActivationCode = <Row extends Pick<SealedRow, 'suid' | 'type' | 'code'>>(
   tx: Tx,
   row: Row,
 ): Omit<Row, 'code'> & { code: string } => ({ ...row, code: openIn(tx, COLUMN, keyOf(row), row.code) });
 
+/** The code issued last, used or expired ones too. */
 export function findActivationCode(
   tx: Tx,
   orgCode: string,
@@ -34,10 +35,10 @@ export function findActivationCode(
   return row && openActivationCode(tx, row);
 }
 
-/** How a code begins: nobody has tried it. */
+/** The counters of a new code: nobody has tried it. */
 export const UNTRIED = { wrongTries: 0, wrongTriesInAll: 0, wrongTriesByNetwork: {}, usedAt: null } as const;
 
-/** Issues a code in place of the last one, whatever had become of it: unused, and with no wrong try. */
+/** Issues a code that replaces the last one, whatever its state: unused, and with no wrong try. */
 export function issueActivationCode(tx: Tx, code: NewCode): void {
   forgetSecrets(tx, [code.suid], 'activation', code.type);
   const fresh = { ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code), ...UNTRIED };
@@ -47,7 +48,7 @@ export function issueActivationCode(tx: Tx, code: NewCode): void {
     .run();
 }
 
-/** Takes the codes of a member back, as if none had been issued. */
+/** Revokes the codes of a member, as if none had been issued. */
 export function voidActivationCodes(tx: Tx, orgCode: string, suid: string): void {
   forgetSecrets(tx, [suid], 'activation');
   tx.delete(activationCodes)
@@ -55,7 +56,7 @@ export function voidActivationCodes(tx: Tx, orgCode: string, suid: string): void
     .run();
 }
 
-/** How many codes of an organisation can still be used and end before `before`. */
+/** How many codes of an organisation can still be used and expire before `before`. */
 export function countExpiringCodes(
   tx: Tx,
   orgCode: string,
@@ -86,7 +87,7 @@ const insertion = bulkStatement<Omit<NewCode, 'code'> & Pick<SealedRow, 'code'>>
     code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0,
     wrongTriesInAll = 0, wrongTriesByNetwork = '{}', usedAt = NULL`);
 
-/** `issueActivationCode` for many members at once, all of one kind of app. */
+/** `issueActivationCode` for many members at once, all for one kind of app. */
 export function issueActivationCodes(tx: Tx, codes: readonly NewCode[]): void {
   const suids = codes.map(({ suid }) => suid);
   forgetSecrets(tx, suids, 'activation', codes[0]?.type);
@@ -96,15 +97,16 @@ export function issueActivationCodes(tx: Tx, codes: readonly NewCode[]): void {
   );
 }
 
-/** How many wrong tries a code bears: from one network, and from all together. */
+/** How many wrong tries lock a code: from one network, and from all together. */
 export interface TriesAllowed {
   fromOneNetwork: number;
   inAll: number;
 }
 
 /**
- * Tries a code: the right one is used up, a wrong one counts as a try, and both happen in one statement. Undefined where
- * there is no code to be tried: none issued, used, expired, or locked by wrong ones from this network or from all.
+ * Tries a code: the right one is used up, a wrong one counts as a try, both in one statement.
+ * @returns undefined where there is no code to try: none issued, used, expired, or locked by wrong tries from this
+ * network or from all together.
  */
 export function tryActivationCode(
   tx: Tx,
@@ -118,7 +120,7 @@ export function tryActivationCode(
   { allowed, now }: { allowed: TriesAllowed; now: number },
 ): 'right' | 'wrong' | undefined {
   const path = `$."${network}"`;
-  // Equal texts in one place are sealed equally.
+  // Equal texts in one place have equal seals.
   const isWrong = sql`(${activationCodes.code} <> ${sealIn(tx, COLUMN, keyOf({ suid, type }), code)})`;
   const fromHere = sql`coalesce(json_extract(${activationCodes.wrongTriesByNetwork}, ${path}), 0)`;
   const tried = tx

@@ -10,16 +10,17 @@ export type NewAppLogin = Omit<
 /** Who has signed in to the application. */
 export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> };
 
+/** Begins a sign-in to an application. */
 export function insertAppLogin(tx: Tx, row: NewAppLogin): void {
   tx.insert(appLogins).values(row).run();
 }
 
-/** By its id alone, which only the browser that began it has been told. */
+/** Found by its id alone, which only the browser that began it knows. */
 export function findAppLogin(tx: Tx, id: string): AppLoginRow | undefined {
   return tx.select().from(appLogins).where(eq(appLogins.id, id)).get();
 }
 
-/** Says who has signed in, once and in time; undefined where somebody has, or it is too late. */
+/** Records who has signed in, once and in time; undefined where somebody already has, or it is too late. */
 export function authenticateAppLogin(tx: Tx, id: string, person: AppLoginPerson, now: number): AppLoginRow | undefined {
   return tx
     .update(appLogins)
@@ -29,7 +30,10 @@ export function authenticateAppLogin(tx: Tx, id: string, person: AppLoginPerson,
     .get();
 }
 
-/** Takes an authenticated one for its protocol to go on with: once, in time, and only for the browser that began it. */
+/**
+ * Claims an authenticated sign-in so that its protocol can go on: once, in time, and only for the browser that began
+ * it.
+ */
 export function claimAppLogin(
   tx: Tx,
   orgCode: string,
@@ -52,6 +56,7 @@ export function claimAppLogin(
     .get();
 }
 
+/** Deletes those that expired before `before`, of every organisation. */
 export function pruneAppLogins(tx: Tx, before: number): void {
   tx.delete(appLogins).where(lt(appLogins.expiresAt, before)).run();
 }

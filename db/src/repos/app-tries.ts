@@ -9,6 +9,7 @@ export function insertAppTry(tx: Tx, row: NewAppTry): void {
   tx.insert(appTries).values(row).run();
 }
 
+/** A try in any state, also one that has expired. */
 export function findAppTry(tx: Tx, orgCode: string, appId: string, id: string): AppTryRow | undefined {
   return tx
     .select()
@@ -17,7 +18,7 @@ export function findAppTry(tx: Tx, orgCode: string, appId: string, id: string): 
     .get();
 }
 
-/** Whether somebody is trying an application now: has begun in time, and not come back. */
+/** Whether somebody is trying an application now: began in time and has not come back. */
 export function isBeingTried(tx: Tx, orgCode: string, appId: string, now: number): boolean {
   const isUnderWay = and(isNull(appTries.returnedAt), gt(appTries.expiresAt, now));
   const row = tx
@@ -29,7 +30,7 @@ export function isBeingTried(tx: Tx, orgCode: string, appId: string, now: number
   return row !== undefined;
 }
 
-/** Takes the one whose browser has come back: once, in time, and only for the browser that began it. */
+/** Claims the try whose browser has come back: once, in time, and only for the browser that began it. */
 export function returnAppTry(
   tx: Tx,
   orgCode: string,
@@ -51,6 +52,7 @@ export function returnAppTry(
     .get();
 }
 
+/** Stores what the try has found. */
 export function setAppTryResult(tx: Tx, orgCode: string, id: string, result: NonNullable<AppTryRow['result']>): void {
   tx.update(appTries)
     .set({ result })
@@ -58,6 +60,7 @@ export function setAppTryResult(tx: Tx, orgCode: string, id: string, result: Non
     .run();
 }
 
+/** Deletes those that expired before `before`, of every organisation. */
 export function pruneAppTries(tx: Tx, before: number): void {
   tx.delete(appTries).where(lt(appTries.expiresAt, before)).run();
 }

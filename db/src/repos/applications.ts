@@ -11,7 +11,7 @@ export type OidcClientRow = typeof oidcClients.$inferSelect;
 
 const named = (orgCode: string, appId: string) => and(eq(applications.orgCode, orgCode), eq(applications.appId, appId));
 
-/** No two names of an organisation may differ only in case. */
+/** Two names in an organisation must differ in more than case. */
 const keyOf = (name: string): string => name.toLowerCase();
 
 /** The applications of an organisation, by name. */
@@ -34,7 +34,7 @@ const portalApplication = prepared((db) =>
     .prepare(),
 );
 
-/** The application that the portal itself is; of several the oldest. */
+/** The application that stands for the portal itself; the oldest where there are several. */
 export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow | undefined {
   return portalApplication(tx).get({ orgCode });
 }
@@ -53,7 +53,7 @@ export function listAppIds(tx: Tx, orgCode: string): Set<string> {
   return new Set(rows.map(({ appId }) => appId));
 }
 
-/** Whether a name, in any case, is that of an application other than `exceptAppId`. */
+/** Whether an application other than `exceptAppId` has the name, in any case. */
 export function isNameInUse(tx: Tx, orgCode: string, name: string, exceptAppId = ''): boolean {
   const found = tx
     .select({ appId: applications.appId })
@@ -69,7 +69,7 @@ export function isNameInUse(tx: Tx, orgCode: string, name: string, exceptAppId =
   return found !== undefined;
 }
 
-/** Writes a new application; false where its name is another one's. */
+/** Writes a new application; false where another one has its name. */
 export function insertApplication(tx: Tx, application: NewApplication): boolean {
   return unlessNameIsTaken(() =>
     tx
@@ -79,7 +79,7 @@ export function insertApplication(tx: Tx, application: NewApplication): boolean 
   );
 }
 
-/** Changes what is given; false where the new name is another one's. */
+/** Changes the given fields; false where another application has the new name. */
 export function changeApplication(tx: Tx, orgCode: string, appId: string, change: ApplicationChange): boolean {
   const isEmpty = Object.values(change).every((value) => value === undefined);
   if (isEmpty) return true;
@@ -103,11 +103,12 @@ function unlessNameIsTaken(write: () => void): boolean {
   }
 }
 
-/** Deletes an application with everything that is its own. */
+/** Deletes an application and everything that belongs to it. */
 export function deleteApplication(tx: Tx, orgCode: string, appId: string): void {
   tx.delete(applications).where(named(orgCode, appId)).run();
 }
 
+/** How many applications of type portal the organisation has. */
 export function countPortalApplications(tx: Tx, orgCode: string): number {
   const row = tx
     .select({ found: count() })
@@ -120,6 +121,7 @@ export function countPortalApplications(tx: Tx, orgCode: string): number {
 const ofClient = (orgCode: string, appId: string) =>
   and(eq(oidcClients.orgCode, orgCode), eq(oidcClients.appId, appId));
 
+/** The OIDC settings of an application; undefined where it has none. */
 export function findOidcClient(tx: Tx, orgCode: string, appId: string): OidcClientRow | undefined {
   return tx.select().from(oidcClients).where(ofClient(orgCode, appId)).get();
 }
@@ -128,7 +130,7 @@ export function insertOidcClient(tx: Tx, client: OidcClientRow): void {
   tx.insert(oidcClients).values(client).run();
 }
 
-/** Changes what is given. */
+/** Changes the given fields. */
 export function changeOidcClient(
   tx: Tx,
   orgCode: string,

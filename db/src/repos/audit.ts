@@ -8,9 +8,9 @@ import { auditEvents, auditRetention } from '../schema/audit.ts';
 
 export type AuditRow = Omit<typeof auditEvents.$inferSelect, 'marks'>;
 
-/** All that are given must hold. Times in milliseconds: not before `from`, and before `to`. */
+/** Conditions that must all hold. Times in milliseconds: not before `from`, and before `to`. */
 export interface AuditFilter {
-  /** At least three characters: a shorter text is in no index of trigrams, and finds nothing. */
+  /** At least three characters: a trigram index has nothing shorter, so a shorter text finds nothing. */
   text?: string | undefined;
   actorSuid?: string | undefined;
   actorKind?: AuditActorKind | undefined;
@@ -25,7 +25,7 @@ export interface AuditFilter {
 const given = sql.placeholder;
 const { marks: _marks, ...columns } = getTableColumns(auditEvents);
 
-/** So many ids has a millisecond; what does not fit takes those of the next ones. */
+/** Ids per millisecond; events beyond that take ids of the following milliseconds. */
 const IDS_PER_MS = 1_024;
 
 const lastUpTo = prepared((db) =>
@@ -70,7 +70,7 @@ const insertion = prepared((db) =>
     .prepare(),
 );
 
-/** Writes down what happened, in the transaction of the change. @returns its id */
+/** Records an event, in the transaction of the change. @returns its id */
 export function insertEvent(tx: Tx, event: Omit<AuditRow, 'id'>): number {
   const id = nextId(tx, event.at);
   const { orgCode, actorKind, actorSuid, action, objectType, objectId, suid } = event;
@@ -79,10 +79,10 @@ export function insertEvent(tx: Tx, event: Omit<AuditRow, 'id'>): number {
   return id;
 }
 
-/** By what events are found, the rarest first. */
+/** The fields by which events are found, the most selective first. */
 const TERMS = ['objectId', 'suid', 'actorSuid', 'action', 'objectType', 'actorKind'] as const;
 
-/** Made by a migration of its own. Such a table has a column of its own name, which is what is matched. */
+/** Created by its own migration. An FTS5 table has a column with the table's name, which is what is matched. */
 const auditSearch = sqliteTable('audit_search', {
   rowid: integer().notNull(),
   match: text('audit_search').notNull(),
@@ -119,7 +119,7 @@ const list = prepared((db) =>
   db.select(columns).from(auditEvents).where(inRange).orderBy(desc(auditEvents.id)).limit(given('count')).prepare(),
 );
 
-/** The ids that a filter's time span covers, up to but not including `before`. */
+/** The ids in a filter's time range, up to but not including `before`. */
 const rangeOf = ({ from, to }: AuditFilter, before: number | undefined) => ({
   // BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
   from: BigInt((from ?? 0) * IDS_PER_MS),
@@ -150,7 +150,7 @@ export function findEventBack(
   return back(tx).get({ orgCode, ...rangeOf(filter, before), offset: reach - 1 })?.id;
 }
 
-/** Whether finding a page may mean to look through all that has one term, because the others are seldom together with it. */
+/** Whether finding a page may scan every event with one term, because the other terms seldom occur together with it. */
 export function mayLookThroughAll(filter: AuditFilter): boolean {
   const given = TERMS.filter((name) => filter[name] !== undefined);
   // Few objects share an id.
@@ -159,8 +159,9 @@ export function mayLookThroughAll(filter: AuditFilter): boolean {
 }
 
 /**
- * Events of an organisation, newest first: at most `count`, older than the event `before`, and from the event `start` on.
- * Every filter is a term of the search index, so a page of one takes as long among a million events as among a thousand.
+ * Events of an organisation, newest first: at most `count`, older than the event `before`, and from the event `start`
+ * on. Every filter is a term of the search index, so a filtered page takes as long among a million events as among a
+ * thousand.
  */
 export function listEvents(
   tx: Tx,
@@ -169,14 +170,14 @@ export function listEvents(
   { count, before, start }: { count: number; before?: number | undefined; start?: number | undefined },
 ): AuditRow[] {
   const { text: wanted } = filter;
-  // No name has one, and one (NUL) would end the query.
+  // No name has a NUL, and one would end the query.
   if (wanted !== undefined && /\p{Cc}/u.test(wanted)) return [];
   const { from, ...end } = rangeOf(filter, before);
   const range = { ...end, from: start === undefined || from > start ? from : BigInt(start) };
   const given = TERMS.filter((name) => filter[name] !== undefined);
   if (wanted === undefined && given.length === 0) return list(tx).all({ orgCode, ...range, count });
-  // For two terms the search index starts at the newest event, wherever the page begins. So it is asked for the rarest term
-  // only, and the rows it finds are checked for the others. Marks include the organisation.
+  // With two terms the search index starts at the newest event, wherever the page begins. So it is asked for the most
+  // selective term only, and the rows it finds are checked for the others. Marks include the organisation.
   const names = wanted === undefined ? given.slice(0, 1) : start === undefined ? given : [];
   const marks = names.map((name) => markOf(orgCode, name, String(filter[name])));
   const texts = wanted === undefined ? [] : [`text : ${quoted(wanted)}`];
@@ -186,7 +187,7 @@ export function listEvents(
   return search(tx).all({ query, ...range, orgCode, ...wishes, count });
 }
 
-/** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */
+/** Quotes a text for FTS5: inside quotes only the quote itself is special, and is doubled (FTS5 §3.1). */
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
 
 type Terms = {
@@ -213,8 +214,8 @@ function markOf(orgCode: string, name: string, value: string): string {
 }
 
 /**
- * Forgets at most `count` events, of every organisation, that happened before `before`, in milliseconds.
- * @returns how many of which organisation
+ * Deletes at most `count` events, of every organisation, that happened before `before`, in milliseconds.
+ * @returns how many, by organisation
  */
 export function pruneEvents(tx: Tx, before: number, count: number): Map<string, number> {
   const end = before * IDS_PER_MS;

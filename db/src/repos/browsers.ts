@@ -12,11 +12,12 @@ export function insertBrowser(tx: Tx, browser: NewBrowser): void {
   tx.insert(rememberedBrowsers).values(browser).run();
 }
 
+/** A remembered browser, also one that was forgotten since. */
 export function findBrowser(tx: Tx, orgCode: string, id: string): BrowserRow | undefined {
   return tx.select().from(rememberedBrowsers).where(named(orgCode, id)).get();
 }
 
-/** Those that still count, the last used first. */
+/** The browsers that are still remembered, the last used first. */
 export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[] {
   const { orgCode: org, suid: member, revokedAt, lastUsedAt } = rememberedBrowsers;
   return tx
@@ -27,7 +28,7 @@ export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[
     .all();
 }
 
-/** Puts another secret in the place of the one that was shown; false where that one is no longer the present one. */
+/** Replaces the secret that was shown; false where it is no longer the current one. */
 export function rotateBrowser(
   tx: Tx,
   orgCode: string,
@@ -58,7 +59,7 @@ export function revokeBrowser(
   );
 }
 
-/** Forgets the browser that shows its present secret. */
+/** Forgets the browser that shows its current secret. */
 export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHash: string, now: number): void {
   tx.update(rememberedBrowsers)
     .set({ revokedAt: now })
@@ -66,7 +67,7 @@ export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHa
     .run();
 }
 
-/** Forgets every browser of a person, or every one that one of their devices has had remembered; says how many. */
+/** Forgets all browsers of a person, or all that one of their devices approved; returns how many. */
 export function revokeBrowsers(
   tx: Tx,
   orgCode: string,
@@ -87,6 +88,7 @@ export function revokeBrowsers(
     .run().changes;
 }
 
+/** Deletes those created before `before`, of every organisation. */
 export function pruneBrowsers(tx: Tx, before: number): void {
   tx.delete(rememberedBrowsers).where(lt(rememberedBrowsers.createdAt, before)).run();
 }

@@ -12,7 +12,7 @@ export type NewChallenge = Omit<
 
 const given = sql.placeholder;
 
-/** The one condition under which a challenge may still change: nobody has answered it and its time is not over. */
+/** The one condition under which a challenge may still change: it is unanswered and has not expired. */
 const isOpen = and(eq(challenges.status, 'pending'), gt(challenges.expiresAt, given('now')));
 
 const insertion = prepared((db) =>
@@ -32,7 +32,7 @@ const insertion = prepared((db) =>
       zid: given('zid'),
       deviceName: given('deviceName'),
       matchNumber: given('matchNumber'),
-      // Without the column's encoder, which would write the text 'null' where there are none.
+      // Bypasses the column's encoder, which would write the text 'null' where there are none.
       numberChoices: sql`${given('numberChoices')}`,
       requesterIp: given('requesterIp'),
       requesterAgent: given('requesterAgent'),
@@ -49,7 +49,7 @@ const insertion = prepared((db) =>
     .prepare(),
 );
 
-/** Writes a new challenge, which is pending. */
+/** Writes a new, pending challenge. */
 export function insertChallenge(tx: Tx, challenge: NewChallenge): void {
   const { numberChoices } = challenge;
   insertion(tx).run({
@@ -86,11 +86,12 @@ const byId = prepared((db) =>
     .prepare(),
 );
 
-/** A challenge by its id alone, which is itself the secret of whoever asks; the only read without the organisation. */
+/** A challenge by its id alone, which is the secret of the caller; the only read without the organisation. */
 export function findChallengeBySecretId(tx: Tx, id: string): ChallengeRow | undefined {
   return byId(tx).get({ id });
 }
 
+/** A challenge in any state. */
 export function findChallenge(tx: Tx, orgCode: string, id: string): ChallengeRow | undefined {
   const found = byId(tx).get({ id });
   return found?.orgCode === orgCode ? found : undefined;
@@ -104,7 +105,7 @@ const byQid = prepared((db) =>
     .prepare(),
 );
 
-/** A challenge by the code that was scanned. */
+/** A challenge by its scanned code. */
 export function findChallengeByQid(tx: Tx, orgCode: string, qid: string): ChallengeRow | undefined {
   return byQid(tx).get({ orgCode, qid });
 }
@@ -117,12 +118,12 @@ const byDid = prepared((db) =>
     .prepare(),
 );
 
-/** A challenge by the code that was typed. */
+/** A challenge by its typed code. */
 export function findChallengeByDid(tx: Tx, orgCode: string, did: string): ChallengeRow | undefined {
   return byDid(tx).get({ orgCode, did });
 }
 
-/** The last challenge that a member of staff has begun under a name of his own. */
+/** The last challenge that a member of staff has begun under a name they chose. */
 export function findChallengeByEpoch(
   tx: Tx,
   orgCode: string,
@@ -145,6 +146,7 @@ export function findChallengeByEpoch(
     .get();
 }
 
+/** The add-device challenge of a pairing, in any organisation. */
 export function findChallengeByPairing(tx: Tx, pairingId: string): ChallengeRow | undefined {
   return tx.select().from(challenges).where(eq(challenges.pairingId, pairingId)).get();
 }
@@ -165,12 +167,12 @@ const waiting = prepared((db) =>
     .prepare(),
 );
 
-/** Push requests that wait for a person's answer, oldest first. */
+/** Push requests that are waiting for a person's answer, oldest first. */
 export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now: number): ChallengeRow[] {
   return waiting(tx).all({ orgCode, suid, now });
 }
 
-/** When the pushes end that wait under a name, whether or not there is such a person; soonest first. */
+/** When the pushes waiting under a name end, whether or not there is such a person; soonest first. */
 export function listPushesAskedFor(tx: Tx, orgCode: string, askedFor: string, now: number): { expiresAt: number }[] {
   return tx
     .select({ expiresAt: challenges.expiresAt })
@@ -187,7 +189,7 @@ export function listPushesAskedFor(tx: Tx, orgCode: string, askedFor: string, no
     .all();
 }
 
-/** Sign-ins of an organisation that somebody could still get in by: not answered, or approved and not exchanged. */
+/** Sign-ins of an organisation that could still let somebody in: unanswered, or approved and not exchanged. */
 export function listOpenSignIns(
   tx: Tx,
   orgCode: string,
@@ -209,7 +211,7 @@ export function listOpenSignIns(
     .all();
 }
 
-/** Calls off sign-ins that have not been exchanged, approved ones too; true for one that was still to be called off. */
+/** Cancels sign-ins that have not been exchanged, approved ones too; true for one that could still be cancelled. */
 export function cancelSignIn(
   tx: Tx,
   orgCode: string,
@@ -231,7 +233,7 @@ export function cancelSignIn(
   return cancelled.changes === 1;
 }
 
-/** Who a challenge belongs to once a device has opened it. */
+/** The member and device that a challenge belongs to once a device has opened it. */
 export interface OpenedBy {
   suid: string;
   zid: string;
@@ -259,7 +261,7 @@ const claim = prepared((db) =>
     .prepare(),
 );
 
-/** Opens a challenge for the first device that scanned or typed its code; undefined for every other device. */
+/** Opens a challenge for the first device that scanned or typed its code; undefined for any other device. */
 export function claimChallengeForDevice(
   tx: Tx,
   orgCode: string,
@@ -272,7 +274,7 @@ export function claimChallengeForDevice(
 
 export interface Answer extends Partial<OpenedBy> {
   status: 'approved' | 'denied' | 'cancelled';
-  /** Name of the result that explains a denied or cancelled one. */
+  /** Name of the result that explains why it was denied or cancelled. */
   resultCode: ResultName | null;
 }
 
@@ -292,7 +294,7 @@ const answer = prepared((db) =>
     .prepare(),
 );
 
-/** Answers a challenge, once: undefined where it has been answered before or its time is over. */
+/** Answers a challenge, once: undefined where it has already been answered or has expired. */
 export function answerChallenge(
   tx: Tx,
   orgCode: string,
@@ -312,7 +314,7 @@ export function answerChallenge(
   });
 }
 
-/** Takes an add-device code for the first device that connects with it; undefined for every other one. */
+/** Claims an add-device code for the first device that connects with it; undefined for any other device. */
 export function claimChallengeForPairing(
   tx: Tx,
   orgCode: string,
@@ -351,7 +353,7 @@ const exchange = prepared((db) =>
     .prepare(),
 );
 
-/** Takes an approved sign-in to be exchanged for tokens, once, where it was approved after `answeredAfter`. */
+/** Claims an approved sign-in to exchange it for tokens, once, where it was approved after `answeredAfter`. */
 export function claimChallengeExchange(
   tx: Tx,
   id: string,
@@ -360,7 +362,7 @@ export function claimChallengeExchange(
   return exchange(tx).get({ id, answeredAfter, now });
 }
 
-/** What an approval was given for: by whom, and for exactly what. */
+/** Who gave an approval, and for exactly what. */
 export interface ApprovalOf {
   id: string;
   suid: string;
@@ -368,7 +370,7 @@ export interface ApprovalOf {
   contentHash: string;
 }
 
-/** Uses an approval, once, where its person gave it after `answeredAfter` for exactly this. */
+/** Uses an approval, once, where this person gave it after `answeredAfter` for exactly this. */
 export function claimApproval(
   tx: Tx,
   orgCode: string,
@@ -395,10 +397,10 @@ export function claimApproval(
   return claimed.changes === 1;
 }
 
-/** Which open challenges of an organisation to call off. */
+/** Which open challenges of an organisation to cancel. */
 export type OpenChallengesOf = { suid: string; kind?: ChallengeKind; mode?: ChallengeRow['mode'] } | { zid: string };
 
-/** Calls off open challenges and returns their ids. */
+/** Cancels open challenges and returns their ids. */
 export function cancelChallenges(
   tx: Tx,
   orgCode: string,
@@ -427,7 +429,7 @@ function selection(which: OpenChallengesOf): SQL | undefined {
   return and(eq(challenges.suid, suid), kind && eq(challenges.kind, kind), mode && eq(challenges.mode, mode));
 }
 
-/** Forgets challenges of every organisation that expired before `before`. */
+/** Deletes challenges of every organisation that expired before `before`. */
 export function pruneChallenges(tx: Tx, before: number): void {
   tx.delete(challenges).where(lt(challenges.expiresAt, before)).run();
 }

@@ -4,7 +4,7 @@ import { clientSecrets } from '../schema/applications.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
 type SealedRow = typeof clientSecrets.$inferSelect;
-/** With the secret itself. */
+/** A row with the secret in clear. */
 export type ClientSecretRow = Omit<SealedRow, 'secret'> & { secret: string };
 
 const COLUMN = 'client_secrets.secret';
@@ -25,13 +25,14 @@ export function listClientSecrets(tx: Tx, orgCode: string, appId: string): Clien
   return rows.map((row) => openClientSecret(tx, row));
 }
 
+/** Seals and writes a new secret. */
 export function insertClientSecret(tx: Tx, secret: Omit<ClientSecretRow, 'lastUsedAt'>): void {
   tx.insert(clientSecrets)
     .values({ ...secret, secret: sealIn(tx, COLUMN, secret.id, secret.secret) })
     .run();
 }
 
-/** Whether there was such a secret. */
+/** @returns whether there was such a secret. */
 export function deleteClientSecret(tx: Tx, orgCode: string, appId: string, id: string): boolean {
   const deleted = tx
     .delete(clientSecrets)

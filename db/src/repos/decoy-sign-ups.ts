@@ -8,7 +8,7 @@ export function insertDecoySignUp(tx: Tx, decoy: Omit<DecoySignUpRow, 'wrongTrie
   tx.insert(decoySignUps).values(decoy).run();
 }
 
-/** How many there have been since `since` for an address, or for an address or number that the code goes to. */
+/** How many there have been since `since` for an email address, or for an address or number that codes are sent to. */
 export function countDecoySignUps(
   tx: Tx,
   orgCode: string,
@@ -24,7 +24,7 @@ export function countDecoySignUps(
   return counted?.decoys ?? 0;
 }
 
-/** The last one of an address. */
+/** The last one for an address. */
 export function findDecoySignUp(tx: Tx, orgCode: string, email: string): DecoySignUpRow | undefined {
   return tx
     .select()
@@ -61,7 +61,7 @@ export function tryDecoySignUp(
   return tried.usedAt === null ? 'wrong' : 'right';
 }
 
-/** Forgets those of every organisation that expired before `before`. */
+/** Deletes those of every organisation that expired before `before`. */
 export function pruneDecoySignUps(tx: Tx, before: number): void {
   tx.delete(decoySignUps).where(lt(decoySignUps.expiresAt, before)).run();
 }

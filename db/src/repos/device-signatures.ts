@@ -21,8 +21,8 @@ const pruning = prepared((db) =>
 );
 
 /**
- * Remembers a signature until `expiresAt`, when its age alone refuses it, and forgets those past that: false where it
- * has been seen before. The key's thumbprint makes the `jti` of one device no business of another.
+ * Remembers a signature until `expiresAt`, when its age alone gets it refused, and forgets those past that; false where
+ * it has been seen before. The key's thumbprint keeps the `jti`s of different devices apart.
  */
 export function rememberSignature(
   tx: Tx,

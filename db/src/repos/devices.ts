@@ -6,7 +6,7 @@ import { type DeviceRowStatus, devices } from '../schema/devices.ts';
 export type DeviceRow = typeof devices.$inferSelect;
 export type NewDevice = Omit<typeof devices.$inferInsert, 'nickName' | 'status' | 'lastLoginAt'>;
 
-/** A device in use: what people see and what counts towards the limit. */
+/** A device in use: shown to people and counted towards the limit. */
 export type RegisteredDevice = DeviceRow & { status: 'active' | 'paused' };
 
 const REGISTERED = ['active', 'paused'] as const satisfies DeviceRowStatus[];
@@ -20,12 +20,12 @@ const byZid = prepared((db) =>
     .prepare(),
 );
 
-/** A device in any status, by the id that it claims; its signature then proves it, and with it the organisation. */
+/** A device in any status, by the id that it claims; its signature then proves the id, and the organisation with it. */
 export function findClaimedDevice(tx: Tx, zid: string): DeviceRow | undefined {
   return byZid(tx).get({ zid });
 }
 
-/** A device in any status, also one that is removed or lost by now. */
+/** A device in any status, removed and lost ones too. */
 export function findDevice(tx: Tx, orgCode: string, zid: string): DeviceRow | undefined {
   const found = byZid(tx).get({ zid });
   return found?.orgCode === orgCode ? found : undefined;
@@ -73,7 +73,7 @@ export function hasActiveDevice(tx: Tx, orgCode: string, suid: string, types: De
   return found !== undefined;
 }
 
-/** Whether a key is in use in the organisation, whoever's it is. */
+/** Whether a key is in use in the organisation, by any member. */
 export function isKeyRegistered(tx: Tx, orgCode: string, thumbprint: string): boolean {
   const found = tx
     .select({ zid: devices.zid })
@@ -83,13 +83,14 @@ export function isKeyRegistered(tx: Tx, orgCode: string, thumbprint: string): bo
   return found !== undefined;
 }
 
-/** Writes a new device, which is active. */
+/** Writes a new, active device. */
 export function insertDevice(tx: Tx, device: NewDevice): void {
   tx.insert(devices)
     .values({ ...device, status: 'active' })
     .run();
 }
 
+/** Sets the status of a device, whatever it was before. */
 export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: DeviceRowStatus): void {
   tx.update(devices)
     .set({ status })
@@ -113,11 +114,12 @@ const login = prepared((db) =>
     .prepare(),
 );
 
+/** Records a sign-in with the device at `now`. */
 export function touchDevice(tx: Tx, orgCode: string, zid: string, now: number): void {
   login(tx).run({ orgCode, zid, now });
 }
 
-/** Names a member's device in use; false where the member has no such device. */
+/** Sets the nickname of a member's device in use; false where the member has no such device. */
 export function setDeviceNickname(
   tx: Tx,
   orgCode: string,

@@ -6,12 +6,12 @@ import { members } from '../schema/members.ts';
 
 export type EmailChangeRow = typeof emailChanges.$inferSelect;
 
-/** Begins a change of a member's address, in place of one that waited before. */
+/** Begins a change of a member's address; replaces one that was waiting. */
 export function beginEmailChange(tx: Tx, change: EmailChangeRow): void {
   tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.suid, set: change }).run();
 }
 
-/** The change of a member's address that waits for its code at `now`. */
+/** The change of a member's address that is waiting for its code at `now`. */
 export function findEmailChange(tx: Tx, orgCode: string, suid: string, now: number): EmailChangeRow | undefined {
   return tx
     .select()
@@ -20,7 +20,7 @@ export function findEmailChange(tx: Tx, orgCode: string, suid: string, now: numb
     .get();
 }
 
-/** Ends a change that waits, and returns it; undefined where none did. */
+/** Ends a waiting change and returns it; undefined where there was none. */
 export function endEmailChange(tx: Tx, orgCode: string, suid: string): EmailChangeRow | undefined {
   return tx
     .delete(emailChanges)
@@ -29,7 +29,7 @@ export function endEmailChange(tx: Tx, orgCode: string, suid: string): EmailChan
     .get();
 }
 
-/** Gives a member an address that has been proven; false where it is somebody else's in the organisation. */
+/** Gives a member a proven address; false where somebody else in the organisation has it. */
 export function setProvenEmail(
   tx: Tx,
   orgCode: string,
@@ -48,7 +48,7 @@ export function setProvenEmail(
   }
 }
 
-/** Notes that a member was reached at `email`, where that is still the address. @returns whether that was not known before */
+/** Records that a member was reached at `email`, if that is still their address. @returns whether that is news */
 export function proveEmail(
   tx: Tx,
   orgCode: string,
@@ -64,7 +64,7 @@ export function proveEmail(
   return changes > 0;
 }
 
-/** Forgets changes that nobody confirmed before `before`. */
+/** Deletes unconfirmed changes from before `before`. */
 export function pruneEmailChanges(tx: Tx, before: number): void {
   tx.delete(emailChanges).where(lt(emailChanges.expiresAt, before)).run();
 }

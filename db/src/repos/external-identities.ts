@@ -8,7 +8,7 @@ export type ExternalIdentityRow = typeof externalIdentities.$inferSelect;
 /** An account at an external provider. */
 export type ExternalAccount = Pick<ExternalIdentityRow, 'issuer' | 'subject'>;
 
-/** Who signs in with this account, whatever addresses either side has by now. */
+/** The member who signs in with this account, even if addresses on either side have changed. */
 export function findExternalIdentity(
   tx: Tx,
   orgCode: string,
@@ -37,7 +37,7 @@ export function listExternalIdentities(tx: Tx, orgCode: string, suid: string): E
     .all();
 }
 
-/** Links an account to a member; false where it is linked already, to whom does not matter. */
+/** Links an account to a member; false where it is linked already, to this member or another. */
 export function insertExternalIdentity(tx: Tx, identity: ExternalIdentityRow): boolean {
   try {
     tx.insert(externalIdentities).values(identity).run();
@@ -48,7 +48,7 @@ export function insertExternalIdentity(tx: Tx, identity: ExternalIdentityRow): b
   }
 }
 
-/** Notes that somebody signed in by a link and, with `approvedAt`, that the member has approved it. */
+/** Records a sign-in through a link and, with `approvedAt`, that the member has approved the link. */
 export function touchExternalIdentity(
   tx: Tx,
   orgCode: string,
@@ -76,7 +76,7 @@ export function removeExternalIdentity(
     .get();
 }
 
-/** Removes all links of a member who is deleted. */
+/** Removes all links of a deleted member. */
 export function removeExternalIdentities(tx: Tx, orgCode: string, suid: string): void {
   tx.delete(externalIdentities)
     .where(and(eq(externalIdentities.suid, suid), eq(externalIdentities.orgCode, orgCode)))

@@ -13,8 +13,8 @@ export function insertExternalSignIn(tx: Tx, row: NewExternalSignIn): void {
 }
 
 /**
- * Takes one whose browser has come back from the provider: once, and only for the browser that began it. By the state
- * alone, which says whose organisation it is. Whether it is too late is for the caller to say.
+ * Claims the sign-in whose browser has come back from the provider: once, and only for the browser that began it. Found
+ * by the state alone, which also tells the organisation. The caller checks whether it is too late.
  */
 export function returnExternalSignIn(
   tx: Tx,
@@ -35,13 +35,13 @@ export function returnExternalSignIn(
     .get();
 }
 
-/** Who came back from the provider, as it says and as the organisation knows the person. */
+/** Who came back from the provider: as the provider names the person, and as the organisation does. */
 export type ReturnedExternalSignIn = Pick<ExternalSignInRow, 'stateHash' | 'approvalId'> &
   Record<'suid' | 'codeHash' | 'issuer' | 'subject' | 'email', string>;
 
 /**
- * Says who signed in, and for which code the browser gets a session; where `approvalId` is not null, only once the member
- * has approved that on a device.
+ * Records who signed in, and the code that gets the browser a session; where `approvalId` is not null, only once the
+ * member has approved that on a device.
  */
 export function approveExternalSignIn(
   tx: Tx,
@@ -55,7 +55,7 @@ export function approveExternalSignIn(
     .run();
 }
 
-/** The browser's code and its own secret, as hashes: only both together say anything. */
+/** The browser's code and its own secret, as hashes; both must match. */
 export interface ExternalSignInSecrets {
   codeHash: string;
   browserHash: string;
@@ -73,7 +73,7 @@ export function findExternalSignInByCode(
     .get();
 }
 
-/** Takes the one of a code: once, soon after it was approved, and only for the browser that began it. */
+/** Claims the sign-in of a code: once, soon after it was approved, and only for the browser that began it. */
 export function claimExternalSignIn(
   tx: Tx,
   { codeHash, browserHash }: ExternalSignInSecrets,
@@ -95,6 +95,7 @@ export function claimExternalSignIn(
     .get();
 }
 
+/** Deletes those that expired before `before`, of every organisation. */
 export function pruneExternalSignIns(tx: Tx, before: number): void {
   tx.delete(externalSignIns).where(lt(externalSignIns.expiresAt, before)).run();
 }

@@ -4,10 +4,10 @@ import { type BudgetKind, failureBudgets } from '../schema/attempts.ts';
 
 export type FailureBudgetRow = typeof failureBudgets.$inferSelect;
 
-/** Whose failures, at what. */
+/** Whose failures, and at what. */
 export type BudgetKey = Pick<FailureBudgetRow, 'orgCode' | 'subject'> & { kind: BudgetKind };
 
-/** So many failures at once, and one more after each `everyMs`. */
+/** How many failures are allowed at once; one more is allowed after each `everyMs`. */
 export interface BudgetSize {
   capacity: number;
   everyMs: number;
@@ -16,13 +16,14 @@ export interface BudgetSize {
 const isOf = ({ orgCode, kind, subject }: BudgetKey) =>
   and(eq(failureBudgets.subject, subject), eq(failureBudgets.kind, kind), eq(failureBudgets.orgCode, orgCode));
 
+/** @returns undefined where no failure is remembered. */
 export function findFailureBudget(tx: Tx, key: BudgetKey): FailureBudgetRow | undefined {
   return tx.select().from(failureBudgets).where(isOf(key)).get();
 }
 
 /**
- * Counts a failure, in one statement, where there is room for one; false where there is none, and then nothing changes.
- * The generic cell rate algorithm (ITU-T I.371): one time says how much is left.
+ * Counts a failure in one statement if the budget has room; otherwise returns false and changes nothing. The generic
+ * cell rate algorithm (ITU-T I.371): a single time says how much is left.
  */
 export function spendFailure(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetSize, now: number): boolean {
   const next = sql`max(${failureBudgets.clearAt}, ${now}) + ${everyMs}`;
@@ -39,7 +40,7 @@ export function spendFailure(tx: Tx, key: BudgetKey, { capacity, everyMs }: Budg
   return spent.changes === 1;
 }
 
-/** Sets what is left of a subject's failures, which has succeeded and is known for it until `trustedUntil`. */
+/** Sets what is left of the budget of a subject that has succeeded, and which is trusted until `trustedUntil`. */
 export function trust(
   tx: Tx,
   key: BudgetKey,
@@ -55,7 +56,7 @@ export function trust(
     .run();
 }
 
-/** Forgets what is over since `before`, of every organisation. */
+/** Deletes what has been over since before `before`, failures and trust, of every organisation. */
 export function pruneFailureBudgets(tx: Tx, before: number): void {
   tx.delete(failureBudgets)
     .where(and(lt(failureBudgets.clearAt, before), sql`coalesce(${failureBudgets.trustedUntil}, 0) < ${before}`))

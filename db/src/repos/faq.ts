@@ -9,7 +9,7 @@ export type FaqCategoryRow = typeof faqCategories.$inferSelect;
 export type FaqSubcategoryRow = typeof faqSubcategories.$inferSelect;
 export type FaqRecordRow = typeof faqRecords.$inferSelect;
 
-/** No two names side by side may differ only in case. */
+/** Siblings' names must differ in more than case. */
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 type Table = { orgCode: SQLiteColumn; id: SQLiteColumn };
@@ -54,7 +54,7 @@ export interface FaqRows {
   records: FaqRecordRow[];
 }
 
-/** Everything that an organisation asks and answers, each kind in the order in which it is shown. */
+/** All questions and answers of an organisation, in display order. */
 export function listFaq(tx: Tx, orgCode: string): FaqRows {
   return {
     categories: categories(tx).all({ orgCode }),
@@ -68,6 +68,7 @@ export function countRecords(tx: Tx, orgCode: string): number {
   return tx.select({ records: count() }).from(faqRecords).where(eq(faqRecords.orgCode, orgCode)).get()?.records ?? 0;
 }
 
+/** @returns undefined where the organisation has no such category. */
 export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -76,6 +77,7 @@ export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRo
     .get();
 }
 
+/** @returns undefined where the organisation has no such subcategory. */
 export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcategoryRow | undefined {
   return tx
     .select()
@@ -84,6 +86,7 @@ export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcate
     .get();
 }
 
+/** @returns undefined where the organisation has no such question. */
 export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | undefined {
   return tx
     .select()
@@ -99,6 +102,7 @@ export function listCategoryIds(tx: Tx, orgCode: string): string[] {
     .map(({ id }) => id);
 }
 
+/** Ids of a category's subcategories, in order. */
 export function listSubcategoryIds(tx: Tx, orgCode: string, categoryId: string): string[] {
   const within: SQL | undefined = and(
     eq(faqSubcategories.categoryId, categoryId),
@@ -113,6 +117,7 @@ export function listSubcategoryIds(tx: Tx, orgCode: string, categoryId: string):
     .map(({ id }) => id);
 }
 
+/** Ids of a subcategory's questions, in order. */
 export function listRecordIds(tx: Tx, orgCode: string, subcategoryId: string): string[] {
   const within = and(eq(faqRecords.subcategoryId, subcategoryId), eq(faqRecords.orgCode, orgCode));
   return tx
@@ -124,7 +129,10 @@ export function listRecordIds(tx: Tx, orgCode: string, subcategoryId: string): s
     .map(({ id }) => id);
 }
 
-/** Writes a new category or a known one's name; false where the organisation has the name already. Its place is `place…`'s. */
+/**
+ * Writes a new category or renames an existing one; false where the organisation has the name already.
+ * `placeCategories` sets its place.
+ */
 export function saveCategory(tx: Tx, { id, orgCode, name }: Pick<FaqCategoryRow, 'id' | 'orgCode' | 'name'>): boolean {
   const nameKey = keyOf(name);
   return unlessTaken('faq_categories.nameKey', () =>
@@ -136,7 +144,7 @@ export function saveCategory(tx: Tx, { id, orgCode, name }: Pick<FaqCategoryRow,
   );
 }
 
-/** Likewise a subcategory, with the category in which it is from now on; false where that has the name already. */
+/** Writes or renames a subcategory and puts it in the given category; false where the category has the name already. */
 export function saveSubcategory(
   tx: Tx,
   { id, orgCode, categoryId, name }: Pick<FaqSubcategoryRow, 'id' | 'orgCode' | 'categoryId' | 'name'>,
@@ -151,7 +159,7 @@ export function saveSubcategory(
   );
 }
 
-/** Likewise a question. @param record `answer` is sanitised HTML. */
+/** Writes a new or an existing question. @param record `answer` is sanitised HTML. */
 export function saveRecord(tx: Tx, record: Omit<FaqRecordRow, 'position'>): void {
   const { subcategoryId, question, answer } = record;
   tx.insert(faqRecords)
@@ -170,7 +178,7 @@ function unlessTaken(column: `${string}.${string}`, write: () => unknown): boole
   }
 }
 
-/** Gives siblings the places in which their ids stand here. */
+/** Orders siblings as their ids are ordered here. */
 export function placeCategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqCategories)
@@ -180,6 +188,7 @@ export function placeCategories(tx: Tx, orgCode: string, ids: readonly string[])
   }
 }
 
+/** Orders subcategories as their ids are ordered here. */
 export function placeSubcategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqSubcategories)
@@ -189,6 +198,7 @@ export function placeSubcategories(tx: Tx, orgCode: string, ids: readonly string
   }
 }
 
+/** Orders questions as their ids are ordered here. */
 export function placeRecords(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqRecords)
@@ -198,7 +208,7 @@ export function placeRecords(tx: Tx, orgCode: string, ids: readonly string[]): v
   }
 }
 
-/** Deletes with everything in it; false where there was none. */
+/** Deletes it with everything in it; false where there was none. */
 export function deleteCategory(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx
@@ -208,6 +218,7 @@ export function deleteCategory(tx: Tx, orgCode: string, id: string): boolean {
   );
 }
 
+/** Deletes it with everything in it; false where there was none. */
 export function deleteSubcategory(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx
@@ -217,6 +228,7 @@ export function deleteSubcategory(tx: Tx, orgCode: string, id: string): boolean 
   );
 }
 
+/** @returns false where there was none. */
 export function deleteRecord(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx

@@ -8,7 +8,7 @@ import { forgetSecrets } from './outbox.ts';
 export type InvitationRow = typeof invitations.$inferSelect;
 export type NewInvitation = Omit<InvitationRow, 'usedAt'>;
 
-/** What has to be known of a member before he is invited. */
+/** What has to be known of a member before inviting them. */
 export interface Invitee {
   suid: string;
   primaryEmail: string;
@@ -16,11 +16,11 @@ export interface Invitee {
   accountStatus: AccountStatus;
   hasPermissionForMobileApp: boolean;
   hasPermissionForWindowsApp: boolean;
-  /** An active device of the type that he is to be invited for. */
+  /** An active device of the type that the invitation is for. */
   hasDevice: boolean;
   /** A code for it that can be used now. */
   hasCode: boolean;
-  /** A mailed link for it, to his present address, that can be used now or later. */
+  /** A mailed link for it, to the member's present address, that can be used now or later. */
   hasInvitation: boolean;
 }
 
@@ -34,7 +34,7 @@ type InviteeRow = Omit<
   >;
 
 /**
- * Those of the addresses (lower case) that members of the organisation have, in any order.
+ * Members of the organisation with one of the addresses (lower case), in any order.
  * @param triesAllowed how many wrong tries lock a code
  */
 export function findInvitees(
@@ -72,7 +72,7 @@ export function findInvitees(
     }));
 }
 
-/** Those of the primary attributes that members of the organisation have. */
+/** Those of the primary attributes that members of the organisation already have. */
 export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: readonly string[]): string[] {
   return tx
     .all<{ primaryAttr: string }>(sql`
@@ -90,12 +90,12 @@ const insertion = bulkStatement<NewInvitation>(`
 /** Writes the links of mailed invitations. */
 export const insertInvitations = (tx: Tx, links: readonly NewInvitation[]): void => insertion(tx, links);
 
-/** An invitation by the hash of its link's token, which is the secret of whoever was mailed it. */
+/** An invitation by the hash of its link's token, which only the person who was mailed the link has. */
 export function findInvitation(tx: Tx, hash: string): InvitationRow | undefined {
   return tx.select().from(invitations).where(eq(invitations.hash, hash)).get();
 }
 
-/** Uses a link, once: false where it has been used before, or its time has not come or is over. */
+/** Uses a link, once: false where it has been used, is not valid yet, or has expired. */
 export function useInvitation(tx: Tx, hash: string, now: number): boolean {
   const used = tx
     .update(invitations)
@@ -114,7 +114,7 @@ export function useInvitation(tx: Tx, hash: string, now: number): boolean {
   return used !== undefined;
 }
 
-/** Forgets at most `limit` links that expired before `before`; returns how many. */
+/** Deletes at most `limit` links that expired before `before`; returns how many. */
 export function pruneInvitations(tx: Tx, before: number, limit: number): number {
   const old = tx
     .select({ hash: invitations.hash })

@@ -8,7 +8,7 @@ import { loginHistory } from '../schema/sessions.ts';
 
 export type LoginHistoryRow = typeof loginHistory.$inferSelect;
 
-/** A record with the nickname that its device has today. */
+/** A record with the present nickname of its device. */
 export type LoginHistoryEntry = LoginHistoryRow & { nickName: string | null };
 
 const given = sql.placeholder;
@@ -35,8 +35,8 @@ const insertion = prepared((db) =>
 );
 
 /**
- * Writes what became of a sign-in, in the transaction of its answer.
- * @param record its `appLoginId` says to which application; null for the portal itself
+ * Records the outcome of a sign-in, in the transaction of its answer.
+ * @param record its `appLoginId` tells the application; null for the portal itself
  */
 export function insertLoginRecord(
   tx: Tx,
@@ -64,6 +64,7 @@ export function listLoginHistory(
     .map(({ record, nickName }) => ({ ...record, nickName }));
 }
 
+/** Whether the record exists and is this member's. */
 export function hasLoginRecord(tx: Tx, orgCode: string, suid: string, id: string): boolean {
   const found = tx
     .select({ id: loginHistory.id })
@@ -73,7 +74,7 @@ export function hasLoginRecord(tx: Tx, orgCode: string, suid: string, id: string
   return found !== undefined;
 }
 
-/** What became of the sign-ins of an organisation in a time. */
+/** The outcomes of an organisation's sign-ins in a time span. */
 export interface LoginCount {
   loginStatus: LoginHistoryRow['loginStatus'];
   reason: string | null;
@@ -91,7 +92,7 @@ export function countLogins(tx: Tx, orgCode: string, { from, until }: { from: nu
     .all();
 }
 
-/** All that are given must hold. Times in milliseconds: not before `from`, and before `to`. */
+/** Conditions that must all hold. Times in milliseconds: not before `from`, and before `to`. */
 export interface SignInFilter {
   status?: LoginHistoryRow['loginStatus'] | undefined;
   suid?: string | undefined;
@@ -113,8 +114,8 @@ export interface SignInEntry extends LoginHistoryEntry {
 }
 
 /**
- * Sign-ins of an organisation, newest first: at most `count`, older than the record `before`. Reads the index of the most
- * selective filter, and at most `reach` entries of it: so the rarest combination takes no longer than that.
+ * Sign-ins of an organisation, newest first: at most `count`, older than the record `before`. Reads the index of the
+ * most selective filter, and at most `reach` entries of it, which bounds the time for any combination of filters.
  * @returns `last`: where to go on; null where there is nothing older
  */
 export function listSignIns(
@@ -133,7 +134,7 @@ export function listSignIns(
     to === undefined ? undefined : lt(timestamp, to),
     before && sql`(${timestamp}, ${id}) < (${before.timestamp}, ${before.id})`,
   );
-  // Without statistics SQLite would take the index of the time for everything.
+  // Without statistics SQLite would use the index on time for everything.
   const reached = sql`SELECT * FROM ${loginHistory} INDEXED BY ${sql.identifier(index)} WHERE ${within}
     ORDER BY ${timestamp} DESC, ${id} DESC`;
   const fits = Object.entries(wanted)
@@ -153,10 +154,12 @@ export function listSignIns(
   };
 }
 
-/** Filters are named like their columns, but for this one. */
+/** Filters are named like their columns, except this one. */
 const COLUMN_OF: Readonly<Record<string, SQL>> = { status: sql`"loginStatus"` };
 
-/** The one filter whose index is read; the others are looked at entry by entry. A person has few, an address some. */
+/**
+ * The one filter whose index is read; the others are checked entry by entry. A person has few entries, an address some.
+ */
 function narrowest({ suid, ip, appId, status, reason }: SignInFilter): { index: string; condition?: SQL } {
   if (suid !== undefined) return { index: 'login_history_member', condition: eq(loginHistory.suid, suid) };
   if (appId) return { index: 'login_history_app', condition: eq(loginHistory.appId, appId) };

@@ -4,11 +4,12 @@ import { logos } from '../schema/settings.ts';
 
 export type LogoRow = typeof logos.$inferSelect;
 
+/** @returns undefined where the organisation has no logo. */
 export function findLogo(tx: Tx, orgCode: string): LogoRow | undefined {
   return tx.select().from(logos).where(eq(logos.orgCode, orgCode)).get();
 }
 
-/** Replaces it: there is one per organisation. Where it is, says `organisations.logo`. */
+/** Replaces the logo: there is one per organisation. Its address is in `organisations.logo`. */
 export function saveLogo(tx: Tx, { orgCode, ...logo }: LogoRow): void {
   tx.insert(logos)
     .values({ orgCode, ...logo })

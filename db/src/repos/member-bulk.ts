@@ -5,7 +5,7 @@ import type { Tx } from '../database.ts';
 import { whileTriggersRest } from '../member-index.ts';
 import { nextMemberId } from './members.ts';
 
-/** A member who is entered by somebody else: an Org User without a device. */
+/** A member who is added by somebody else: an Org User without a device. */
 export interface EnteredMember {
   suid: string;
   primaryAttr: string;
@@ -24,10 +24,11 @@ const insertion = bulkStatement<EnteredMember>(`
   FROM json_each(@rows)`);
 
 /**
- * Enters many members of one organisation at once, in the order given. The triggers rest meanwhile, and counts and search
- * index follow in two statements for all of them: twice the speed of row by row. Belongs into a transaction. A thousand
- * take about 20 ms, in which nobody else is served.
- * @throws where an address or primary attribute is taken, in the organisation or twice among them: then nobody is entered.
+ * Adds many members to one organisation at once, in the order given. The triggers are off meanwhile, and counts and
+ * search index follow in two statements for all members: twice as fast as row by row. Call it inside a transaction. A
+ * thousand take about 20 ms, which blocks everybody else.
+ * @throws where an address or primary attribute is taken, in the organisation or twice in the list: then nobody is
+ * added.
  */
 export function enterMembers(
   tx: Tx,
@@ -38,12 +39,12 @@ export function enterMembers(
   if (entered.length === 0) return;
   const first = nextMemberId(tx, orgCode);
   const last = first + entered.length - 1;
-  // Within that of the caller: all of them or nobody, also where he goes on after an error.
+  // Nested in the caller's transaction: all are added or none, even if the caller goes on after an error.
   tx.transaction((own) => {
     whileTriggersRest(own, () => {
       insertion(own, entered, { first, orgCode, accountStatus, now });
       own.run(countThem(first, last));
-      // In one pass: the index writes out what it holds as soon as a row number is lower than the one before.
+      // In ascending order: the index flushes what it holds whenever a row number is lower than the one before.
       own.run(indexThem(first, last));
     });
   });

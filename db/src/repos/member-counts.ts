@@ -10,7 +10,7 @@ export interface MemberCount {
   members: number;
 }
 
-/** By role and status; what nobody has is not among them. Counted when members were written, not now. */
+/** By role and status; combinations without members are left out. Triggers keep the counts, nothing is counted here. */
 export function listMemberCounts(tx: Tx, orgCode: string): MemberCount[] {
   const { roleCode, accountStatus, members } = memberCounts;
   return tx

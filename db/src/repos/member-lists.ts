@@ -9,7 +9,7 @@ import { findRole } from './roles.ts';
 
 const given = sql.placeholder;
 
-/** The list comes as JSON: of any length, it is then one statement, prepared once. */
+/** The list comes as JSON, so one prepared statement serves lists of any length. */
 const amongThem = sql`(SELECT value FROM json_each(${given('suids')}))`;
 
 const codesOf = prepared((db) =>
@@ -27,7 +27,7 @@ const codesOf = prepared((db) =>
     .prepare(),
 );
 
-// Counted one by one, and with `+` to keep the status out of the search: a third of the time that GROUP BY takes.
+// Counted one by one, and with `+` to keep the status out of the index search: a third of the time of GROUP BY.
 const deviceCounts = prepared((db) =>
   db
     .select({
@@ -41,13 +41,13 @@ const deviceCounts = prepared((db) =>
     .prepare(),
 );
 
-/** A member as a list shows him. */
+/** A member as a list shows them. */
 export interface ListedMember {
   member: MemberRow;
   summary: MemberSummary;
 }
 
-/** What a list shows beside each of these members, who are all of one organisation; in their order. */
+/** What a list shows beside each of these members, who are all of one organisation; in the same order. */
 export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): ListedMember[] {
   const suids = JSON.stringify(shown.map(({ suid }) => suid));
   const codes = Map.groupBy(
@@ -75,7 +75,7 @@ export function summariseMembers(tx: Tx, orgCode: string, shown: readonly Member
   });
 }
 
-/** Direct reports, in the order in which they were entered; at most `limit`. */
+/** Direct reports, in the order in which they were added; at most `limit`. */
 export function listReportees(
   tx: Tx,
   orgCode: string,

@@ -23,7 +23,7 @@ function found(organisation: { number: number }, wanted: Wanted): memberRepo.Mem
 
 const namesOf = (rows: memberRepo.MemberRow[]) => rows.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
 
-/** Fails where the index does not hold exactly what the members' rows say. */
+/** Fails unless the index holds exactly what the members' rows say. */
 function expectSound(): void {
   database.raw.exec(`INSERT INTO member_search (member_search, rank) VALUES ('integrity-check', 1)`);
   expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -164,7 +164,7 @@ test('pages follow one another without a gap or a repetition, whatever is writte
     if (rows.length < 2 || page > 40) break;
     if (page < 5) insert(page);
     const [first] = seen;
-    // Who has been shown may change meanwhile, and even stop matching.
+    // Members already shown may change meanwhile, and even stop matching.
     if (page === 1 && first) memberRepo.editMember(database.db, 'acme', first.suid, { ...first, firstName: 'Xaver' });
   }
   expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
@@ -319,7 +319,7 @@ test('a page is read from the index within bounds of its own, and nothing is sor
   const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
   memberSearchRepo.searchMembers(db, ACME, { field: 'lastName', text: 'mar', status: 'active', count: 20 });
   const [query, params] = statements.find(([query]) => query.includes('MATCH')) ?? ['', []];
-  // As REAL, which any number beyond 32 bits would be, the index cannot use them.
+  // Bound as REAL, like any number beyond 32 bits, they could not be used by the index.
   expect(params.filter((param) => typeof param === 'bigint')).toHaveLength(3);
   const plan = database.raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...params);
   expect(plan.map(({ detail }) => detail)).toEqual([

@@ -14,11 +14,14 @@ export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 export interface MemberSearch {
   field: SearchField;
-  /** At least three characters: a shorter text is in no index of trigrams, and finds nobody. Absent: all of the status. */
+  /**
+   * At least three characters: a trigram index has nothing shorter, so a shorter text finds nobody. Absent: all of the
+   * status.
+   */
   text?: string;
-  /** Without a text nobody is found where this is absent too. */
+  /** Required where there is no text; without both nobody is found. */
   status?: AccountStatus;
-  /** The id of the last member of the page before; of the organisation. */
+  /** The id of the last member of the previous page, in the same organisation. */
   after?: number;
   /** How many at most. */
   count: number;
@@ -26,7 +29,7 @@ export interface MemberSearch {
 
 const given = sql.placeholder;
 
-/** Made by a migration of its own. Such a table has a column of its own name, which is what is matched. */
+/** Created by its own migration. An FTS5 table has a column with the table's name, which is what is matched. */
 const memberSearch = sqliteTable('member_search', {
   rowid: integer().notNull(),
   match: text('member_search').notNull(),
@@ -74,14 +77,17 @@ const lastMember = prepared((db) =>
     .prepare(),
 );
 
-/** A text in one of the fields of an organisation's members. */
+/** A text searched for in one field of an organisation's members. */
 export interface TextSearch {
   field: SearchField;
   /** Three characters or more. */
   text: string;
 }
 
-/** How many members have not been deleted and have a text in a field, among those with ids above `after`, up to `upTo`. */
+/**
+ * How many members, not counting deleted ones, have a text in a field, among those with ids above `after`, up to
+ * `upTo`.
+ */
 export function countPresentWith(tx: Tx, search: TextSearch, { after, upTo }: { after: number; upTo: number }): number {
   if (/\p{Cc}/u.test(search.text)) return 0;
   const { base, query } = presentWith(search, { after, upTo });
@@ -107,15 +113,16 @@ function presentWith(
 }
 
 /**
- * The members of an organisation one of whose fields contains a text, or all of a status, in the order of their ids. Neither case nor accents
- * count. A page takes as long in the middle as at the beginning, and among a million as among a thousand.
+ * Members of an organisation with a text in one of their fields, or all of a status, in the order of their ids. Case
+ * and accents don't count. A page in the middle takes as long as the first one, and among a million members as long as
+ * among a thousand.
  */
 export function searchMembers(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
   { field, text, status, after, count }: MemberSearch,
 ): MemberRow[] {
-  // Nobody has one in a name, and one (NUL) would end the query.
+  // No name has a NUL, and one would end the query.
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
   const base = baseOf(field);
   const range = memberIdRange(number);
@@ -141,8 +148,8 @@ export function searchMembers(
 
 const baseOf = (field: SearchField): bigint => BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
 
-/** A text as it is: in quotes nothing has a meaning but the quote, which is doubled (FTS5 §3.1). */
+/** Quotes a text for FTS5: inside quotes only the quote itself is special, and is doubled (FTS5 §3.1). */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** As `0005_member_index_ranges.sql` has it. @param mark that of the range of ids */
+/** As in `0005_member_index_ranges.sql`. @param mark of the range of ids */
 const statusMark = (status: AccountStatus, mark: string): string => `${status.charAt(0)}${status.charAt(2)}${mark}`;

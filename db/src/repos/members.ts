@@ -21,6 +21,7 @@ const bySuid = prepared((db) =>
     .prepare(),
 );
 
+/** A member in any status, deleted ones too. */
 export function findMember(tx: Tx, orgCode: string, suid: string): MemberRow | undefined {
   return bySuid(tx).get({ orgCode, suid });
 }
@@ -55,7 +56,7 @@ const deletedByPrimaryAttr = prepared((db) =>
     .prepare(),
 );
 
-/** Where nobody has this name any more, who had it last. */
+/** The member with this primary attribute; where there is none, the deleted member who had it last. */
 export function findMemberByPrimaryAttr(tx: Tx, orgCode: string, primaryAttr: string): MemberRow | undefined {
   return byPrimaryAttr(tx).get({ orgCode, primaryAttr }) ?? deletedByPrimaryAttr(tx).get({ orgCode, primaryAttr });
 }
@@ -74,12 +75,12 @@ const byEmail = prepared((db) =>
     .prepare(),
 );
 
-/** Nobody who has been deleted: the address is free again. */
+/** Skips deleted members: their addresses are free again. */
 export function findMemberByEmail(tx: Tx, orgCode: string, primaryEmail: string): MemberRow | undefined {
   return byEmail(tx).get({ orgCode, primaryEmail });
 }
 
-/** Members with this address, one per organisation at most: for whoever does not say which organisation is meant. */
+/** Members with this address, at most one per organisation: for sign-ins that don't name the organisation. */
 export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
   return tx
     .select()
@@ -91,7 +92,7 @@ export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
 export type NewMember = Omit<typeof members.$inferInsert, 'id' | 'statusBeforePause' | 'lastSeenAt'>;
 
 /**
- * Writes a new member; many at once go faster by `memberBulkRepo`.
+ * Writes a new member; `memberBulkRepo` is faster for many at once.
  * @throws where an address or primary attribute is taken.
  */
 export function insertMember(tx: Tx, member: NewMember): void {
@@ -110,7 +111,7 @@ const lastId = prepared((db) =>
     .prepare(),
 );
 
-/** The id of the next member of an organisation. Belongs into the transaction that writes him. */
+/** The id of the next member of an organisation. Call it inside the transaction that writes the member. */
 export function nextMemberId(tx: Tx, orgCode: string): number {
   const organisation = findOrganisation(tx, orgCode);
   if (!organisation) throw new Error(`There is no organisation ${orgCode}.`);
@@ -126,11 +127,12 @@ const seen = prepared((db) =>
     .prepare(),
 );
 
+/** Records that the member was seen at `now`. */
 export function touchMember(tx: Tx, orgCode: string, suid: string, now: number): void {
   seen(tx).run({ orgCode, suid, now });
 }
 
-/** The first device makes a member who was only known, or invited, an active one. */
+/** Makes a known or invited member active, when they add their first device. */
 export function activateMember(tx: Tx, orgCode: string, suid: string): void {
   tx.update(members)
     .set({ accountStatus: 'active' })
@@ -147,7 +149,7 @@ export function activateMember(tx: Tx, orgCode: string, suid: string): void {
 /** What an administrator may change about a member. */
 export type MemberEdit = Pick<MemberRow, 'firstName' | 'lastName' | 'primaryEmail' | 'emailVerifiedAt' | 'roleCode'>;
 
-/** Edits a member, all of it at once; false where the address is somebody else's in the organisation. */
+/** Edits all these fields of a member; false where somebody else in the organisation has the address. */
 export function editMember(
   tx: Tx,
   orgCode: string,
@@ -191,7 +193,7 @@ export type ShownDevice = Pick<
 /** What a list shows beside the member. */
 export interface MemberSummary {
   readonly roleName: string;
-  /** What the role allows. */
+  /** The permissions of the role. */
   readonly permissions: readonly Permission[];
   readonly activationCodes: readonly ShownActivationCode[];
   /** How many are in use: active and paused ones. */
@@ -255,7 +257,7 @@ export const findMemberDetail = remembered(
         .all({ orgCode, suid })
         .map((code) => openActivationCode(tx, code)),
       deviceCount: inUse.length,
-      // Sorted here: for so few rows ORDER BY takes longer (5 µs) than everything else in the statement (3 µs).
+      // Sorted here: for so few rows ORDER BY takes longer (5 µs) than the rest of the statement (3 µs).
       devices: inUse.toSorted((a, b) => b.registeredAt - a.registeredAt),
     };
   },

@@ -26,7 +26,7 @@ const applicationOf = remembered(keyOf, (db, key: ClientKey) => byId(db).get(key
 
 export type OidcApplicationRow = NonNullable<ReturnType<typeof applicationOf>>;
 
-/** An application with its client, where it has one. A sign-in asks for it ten times. */
+/** An application with its client, where it has one. A sign-in reads it ten times. */
 export function findOidcApplication(tx: Tx, orgCode: string, appId: string): OidcApplicationRow | undefined {
   return applicationOf(tx, { orgCode, appId }) ?? undefined;
 }
@@ -46,12 +46,12 @@ const rememberedSecrets = remembered(keyOf, (db, key: ClientKey) =>
     .map((row) => openClientSecret(db, row)),
 );
 
-/** The secrets of a client, the newest first, also those that have expired. */
+/** The secrets of a client, the newest first, expired ones too. */
 export function listSecretsOfClient(tx: Tx, orgCode: string, appId: string): readonly ClientSecretRow[] {
   return rememberedSecrets(tx, { orgCode, appId });
 }
 
-/** Says when a secret was last used. */
+/** Records when a secret was last used. */
 export function touchClientSecret(tx: Tx, orgCode: string, id: string, now: number): void {
   tx.update(clientSecrets)
     .set({ lastUsedAt: now })

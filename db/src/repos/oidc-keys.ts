@@ -6,7 +6,7 @@ import { oidcKeys } from '../schema/oidc.ts';
 import { organisations } from '../schema/organisations.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
-/** With its private JWK. */
+/** A row with its private JWK in clear. */
 export type OidcKeyRow = Omit<typeof oidcKeys.$inferSelect, 'privateJwk'> & { privateJwk: Record<string, string> };
 
 const COLUMN = 'oidc_keys.privateJwk';
@@ -26,7 +26,10 @@ const agesOf = prepared((db) =>
     .prepare(),
 );
 
-/** What every request asks of an organisation: what it calls its members, and its keys without the keys themselves. */
+/**
+ * What every request needs of an organisation: the name of its primary attribute, and its keys without the private
+ * parts.
+ */
 export interface OidcIssuer {
   primaryAttrField: string;
   /** The newest first. */
@@ -45,7 +48,7 @@ const issuerOf = remembered(
   },
 );
 
-/** Undefined where there is no such organisation. */
+/** @returns undefined where there is no such organisation. */
 export function findOidcIssuer(tx: Tx, orgCode: string): OidcIssuer | undefined {
   return issuerOf(tx, orgCode) ?? undefined;
 }
@@ -61,6 +64,7 @@ export function listOidcKeys(tx: Tx, orgCode: string): OidcKeyRow[] {
   return rows.map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
+/** Seals and writes new keys. */
 export function insertOidcKeys(tx: Tx, keys: OidcKeyRow[]): void {
   const rows = keys.map((key) => ({
     ...key,

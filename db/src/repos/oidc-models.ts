@@ -4,7 +4,7 @@ import { prepared } from '../prepared.ts';
 import { oidcModels } from '../schema/oidc.ts';
 
 export type OidcModelRow = typeof oidcModels.$inferSelect;
-/** Which one; the organisation is part of the key, so another one's is unknown. */
+/** Which model; the organisation is part of the key, so those of other organisations are never found. */
 export type OidcModelKey = Pick<OidcModelRow, 'orgCode' | 'model' | 'idHash'>;
 
 const given = sql.placeholder;
@@ -39,15 +39,15 @@ const put = prepared((db) =>
         zid: sql`excluded.zid`,
         expiresAt: sql`excluded."expiresAt"`,
       },
-      // A session is saved with every request, mostly as it was: that is no write.
+      // A session is saved with every request, mostly unchanged: that should not cost a write.
       setWhere: sql`${oidcModels.payload} <> excluded.payload OR excluded."expiresAt" - ${oidcModels.expiresAt} NOT BETWEEN 0 AND ${given('slack')}`,
     })
     .prepare(),
 );
 
 /**
- * Writes a model, or what has become of it; that it was used is not undone.
- * @param slack by how many milliseconds its end may be behind what it should be, where nothing else has changed
+ * Writes a new or changed model; a model that has been used stays used.
+ * @param slack how many milliseconds the stored expiry may lag behind the right one, where nothing else has changed
  */
 export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slack = 0): void {
   put(tx).run({ ...row, slack });
@@ -55,6 +55,7 @@ export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slac
 
 const find = prepared((db) => db.select().from(oidcModels).where(byKey).prepare());
 
+/** A model, even one that was used or has expired. */
 export function findOidcModel(tx: Tx, key: OidcModelKey): OidcModelRow | undefined {
   return find(tx).get(key);
 }
@@ -73,6 +74,7 @@ const findUid = prepared((db) =>
     .prepare(),
 );
 
+/** A model by its `uid`, even one that was used or has expired. */
 export function findOidcModelByUid(
   tx: Tx,
   key: Pick<OidcModelRow, 'orgCode' | 'model'> & { uid: string },
@@ -88,7 +90,7 @@ const use = prepared((db) =>
     .prepare(),
 );
 
-/** Uses up what may be used once; false where it has been used, or is gone. */
+/** Uses up a single-use model; false where it has been used, or is gone. */
 export function consumeOidcModel(tx: Tx, key: OidcModelKey, now: number): boolean {
   return use(tx).run({ ...key, now }).changes === 1;
 }
@@ -99,14 +101,14 @@ export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
   remove(tx).run(key);
 }
 
-/** Ends the codes and tokens of a grant. */
+/** Deletes the codes and tokens of a grant. */
 export function deleteOidcModelsOfGrant(tx: Tx, orgCode: string, grantId: string): void {
   tx.delete(oidcModels)
     .where(and(eq(oidcModels.grantId, grantId), eq(oidcModels.orgCode, orgCode)))
     .run();
 }
 
-/** Ends what a person, or one of his devices, has signed in: without session and grant no code or token is of use. */
+/** Deletes the sessions and grants of a person, or of one of their devices: without them no code or token works. */
 export function endOidcSignIns(tx: Tx, orgCode: string, whose: { suid: string } | { zid: string }): void {
   const ownership = 'suid' in whose ? eq(oidcModels.suid, whose.suid) : eq(oidcModels.zid, whose.zid);
   tx.delete(oidcModels)
@@ -114,6 +116,7 @@ export function endOidcSignIns(tx: Tx, orgCode: string, whose: { suid: string } 
     .run();
 }
 
+/** Deletes those that expired before `before`, of every organisation. */
 export function pruneOidcModels(tx: Tx, before: number): void {
   tx.delete(oidcModels).where(lt(oidcModels.expiresAt, before)).run();
 }

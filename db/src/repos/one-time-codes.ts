@@ -5,12 +5,12 @@ import { sealIn } from '../sealed-columns.ts';
 import { forgetSecrets } from './outbox.ts';
 
 export type OneTimeCodeRow = typeof oneTimeCodes.$inferSelect;
-/** A code to be kept: `hash` is not sealed yet. */
+/** A code to be stored: `hash` is not sealed yet. */
 export type NewOneTimeCode = Omit<OneTimeCodeRow, 'hash' | 'wrongTries' | 'usedAt'> & { hash: string };
 
 const COLUMN = 'one_time_codes.hash';
 
-/** Issues a one-time code; the ones before it no longer count. */
+/** Issues a one-time code; earlier ones stop working. */
 export function insertOneTimeCode(tx: Tx, code: NewOneTimeCode): void {
   forgetSecrets(tx, [code.suid], 'one-time');
   tx.insert(oneTimeCodes)
@@ -18,7 +18,7 @@ export function insertOneTimeCode(tx: Tx, code: NewOneTimeCode): void {
     .run();
 }
 
-/** How many codes have gone to an address or number of the organisation since `since`. */
+/** How many codes have been sent to an address or number of the organisation since `since`. */
 export function countOneTimeCodes(tx: Tx, orgCode: string, to: string, since: number): number {
   const counted = tx
     .select({ codes: sql<number>`count(*)` })
@@ -28,7 +28,7 @@ export function countOneTimeCodes(tx: Tx, orgCode: string, to: string, since: nu
   return counted?.codes ?? 0;
 }
 
-/** How many codes a member has been sent since `since`, wherever to. */
+/** How many codes a member has been sent since `since`, to any address. */
 export function countOneTimeCodesOf(tx: Tx, orgCode: string, suid: string, since: number): number {
   const counted = tx
     .select({ codes: sql<number>`count(*)` })
@@ -50,15 +50,15 @@ export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeC
 }
 
 /**
- * Tries a code: the right one is used up, a wrong one counts as a try, and both happen in one statement. Undefined where
- * it cannot be tried: used, expired or locked after `triesAllowed` wrong ones.
+ * Tries a code: the right one is used up, a wrong one counts as a try, both in one statement.
+ * @returns undefined where it cannot be tried: used, expired or locked after `triesAllowed` wrong tries.
  */
 export function tryOneTimeCode(
   tx: Tx,
   { id, hash }: Pick<NewOneTimeCode, 'id' | 'hash'>,
   { triesAllowed, now }: { triesAllowed: number; now: number },
 ): 'right' | 'wrong' | undefined {
-  // Equal texts in one place are sealed equally.
+  // Equal texts in one place have equal seals.
   const sealed = sealIn(tx, COLUMN, id, hash);
   const tried = tx
     .update(oneTimeCodes)
@@ -82,7 +82,7 @@ export function tryOneTimeCode(
   return 'right';
 }
 
-/** Forgets codes that expired before `before`. */
+/** Deletes codes that expired before `before`. */
 export function pruneOneTimeCodes(tx: Tx, before: number): void {
   tx.delete(oneTimeCodes).where(lt(oneTimeCodes.expiresAt, before)).run();
 }

@@ -13,6 +13,7 @@ const byCode = prepared((db) =>
     .prepare(),
 );
 
+/** @returns undefined where no organisation has this code. */
 export function findOrganisation(tx: Tx, orgCode: string): OrganisationRow | undefined {
   return byCode(tx).get({ orgCode });
 }
@@ -20,7 +21,7 @@ export function findOrganisation(tx: Tx, orgCode: string): OrganisationRow | und
 /** What administrators may set. */
 export type OrganisationEdit = Partial<Omit<OrganisationRow, 'orgCode' | 'number' | 'createdAt'>>;
 
-/** Sets what is given and leaves the rest; answers with the whole. @throws where there is no such organisation */
+/** Sets the given fields and leaves the rest; returns the whole row. @throws where there is no such organisation */
 export function editOrganisation(tx: Tx, orgCode: string, edit: OrganisationEdit): OrganisationRow {
   return tx.update(organisations).set(edit).where(eq(organisations.orgCode, orgCode)).returning().get();
 }

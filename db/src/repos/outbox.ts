@@ -13,14 +13,14 @@ import { openIn, sealIn } from '../sealed-columns.ts';
 
 type SealedRow = typeof outbox.$inferSelect;
 
-/** With its secret among the facts, '' where it has been forgotten. */
+/** A row with its secret among the facts, '' once it has been forgotten. */
 export type OutboxRow = Omit<SealedRow, 'facts' | 'code' | 'secretFor' | 'secretUntil'> & {
   facts: MessageFacts[MessageTemplate];
-  /** The secret, where it is a code to be typed. */
+  /** The secret, where it is a code that people type. */
   code: string | null;
 };
 
-/** A message to write, with its secret among the facts, and the member whom that is for. */
+/** A message to write, with its secret among the facts, and the member whom the secret is for. */
 export type NewOutboxMessage = Pick<SealedRow, 'id' | 'orgCode' | 'channel' | 'to' | 'template' | 'createdAt'> &
   Partial<Pick<SealedRow, 'secretFor' | 'nextAttemptAt'>> & { facts: MessageFacts[MessageTemplate] };
 
@@ -31,7 +31,7 @@ const secretOf = (template: MessageTemplate) =>
 
 const isSecretTemplate = (template: MessageTemplate): template is SecretTemplate => template in SECRETS_OF_MESSAGES;
 
-/** The row of a message, its secret apart and sealed. */
+/** The row of a message, with its secret split off and sealed. */
 function sealMessage(tx: Tx, { facts, ...message }: NewOutboxMessage): typeof outbox.$inferInsert {
   const { template, id, secretFor = null, nextAttemptAt = null } = message;
   const kept: Record<string, unknown> = { ...facts };
@@ -56,10 +56,10 @@ function openMessage(tx: Tx, { secretFor: _for, secretUntil: _until, ...row }: S
   return { ...row, facts: asFacts(facts), code: known?.fact === 'code' ? secret : null };
 }
 
-/** `sealMessage` took them apart. */
+/** `sealMessage` split them. */
 const asFacts = (facts: object) => facts as MessageFacts[MessageTemplate];
 
-/** A mail or text message, written in the transaction of its cause; `TOPIC.outbox` has changed after it. */
+/** Writes a mail or text message in the transaction of its cause. The caller then publishes `TOPIC.outbox`. */
 export function insertOutboxMessage(tx: Tx, message: NewOutboxMessage): void {
   tx.insert(outbox).values(sealMessage(tx, message)).run();
 }
@@ -81,13 +81,16 @@ export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage
 
 type Opens = (typeof SECRETS_OF_MESSAGES)[SecretTemplate]['opens'];
 
-/** What takes the place of a secret. What was waiting to be sent with it is not sent: it would be of no use. */
+/**
+ * Replaces a forgotten secret. A message that is still waiting to be sent with it is cancelled, since it would be
+ * useless.
+ */
 const FORGOTTEN = sql`
   code = NULL, secretFor = NULL, secretUntil = NULL,
   lastError = CASE WHEN nextAttemptAt IS NULL THEN lastError ELSE 'Not sent: its code or link is no longer valid.' END,
   nextAttemptAt = NULL`;
 
-/** Forgets what these members were sent to open something with, because that was used, replaced or taken back. */
+/** Forgets the secrets sent to these members, because they were used, replaced or revoked. */
 export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, type?: AppType): void {
   const templates = Object.keys(SECRETS_OF_MESSAGES).filter(
     (template) => secretOf(template as SecretTemplate)?.opens === opens,
@@ -99,15 +102,15 @@ export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, ty
       ${type === undefined ? sql`` : sql`AND facts ->> 'type' = ${type}`}`);
 }
 
-/** Forgets at most `limit` secrets that are over; returns how many. */
+/** Forgets at most `limit` expired secrets; returns how many. */
 export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
   const over = tx.select({ id: outbox.id }).from(outbox).where(lte(outbox.secretUntil, now)).limit(limit);
   return tx.run(sql`UPDATE outbox SET ${FORGOTTEN} WHERE id IN ${over}`).changes;
 }
 
 /**
- * Takes the mail that is due first, and counts the attempt: nobody else takes it until `leaseMs` are over. Undefined where
- * none is due.
+ * Claims the mail that is due first and counts the attempt; nobody else gets it for `leaseMs`.
+ * @returns undefined where none is due.
  */
 export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): OutboxRow | undefined {
   const due = tx
@@ -125,7 +128,7 @@ export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: n
   return claimed && openMessage(tx, claimed);
 }
 
-/** Writes what came of an attempt, unless there has been another since. */
+/** Records the result of an attempt, unless another one has begun since. */
 export function settleMail(
   tx: Tx,
   { id, attempts }: Pick<OutboxRow, 'id' | 'attempts'>,
@@ -161,12 +164,13 @@ export function listOutbox(tx: Tx, { to, limit }: { to?: string; limit: number }
   return rows.map((row) => openMessage(tx, row));
 }
 
-/** Forgets at most `limit` messages from before `before`; returns how many. */
+/** Deletes at most `limit` messages from before `before`; returns how many. */
 export function pruneOutbox(tx: Tx, before: number, limit: number): number {
   const old = tx.select({ id: outbox.id }).from(outbox).where(lt(outbox.createdAt, before)).limit(limit);
   return tx.delete(outbox).where(inArray(outbox.id, old)).run().changes;
 }
 
+/** Deletes every message, of every organisation. */
 export function emptyOutbox(tx: Tx): void {
   tx.delete(outbox).run();
 }

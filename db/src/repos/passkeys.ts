@@ -10,7 +10,7 @@ export function insertPasskey(tx: Tx, passkey: PasskeyRow): void {
   tx.insert(passkeys).values(passkey).run();
 }
 
-/** A passkey with its device in any status, also one that is removed or lost by now. */
+/** A passkey with its device in any status, removed and lost ones too. */
 export function findPasskey(
   tx: Tx,
   orgCode: string,
@@ -25,7 +25,7 @@ export function findPasskey(
   return found && { passkey: found.passkeys, device: found.devices };
 }
 
-/** Whether this credential has been registered before, in any organisation: its id belongs to one passkey for ever. */
+/** Whether this credential was ever registered, in any organisation: its id belongs to one passkey for ever. */
 export function isCredentialKnown(tx: Tx, credentialId: string): boolean {
   const found = tx.select({ zid: passkeys.zid }).from(passkeys).where(eq(passkeys.credentialId, credentialId)).get();
   return found !== undefined;
@@ -43,8 +43,7 @@ export function listPasskeys(tx: Tx, orgCode: string, suid: string): PasskeyRow[
 }
 
 /**
- * Writes down how often a passkey has signed; false where that is not more than before. One that does not count says 0
- * for ever.
+ * Records a passkey's signature counter; false where it has not gone up. A passkey without a counter always reports 0.
  */
 export function advancePasskey(
   tx: Tx,

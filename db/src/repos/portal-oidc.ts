@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts';
 import { portalOidc } from '../schema/settings.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
-/** With the secret itself. */
+/** A row with the secret in clear. */
 export type PortalOidcRow = Omit<typeof portalOidc.$inferSelect, 'clientSecret'> & { clientSecret: string };
 
 const COLUMN = 'portal_oidc.clientSecret';
@@ -14,6 +14,7 @@ export function findPortalOidc(tx: Tx, orgCode: string): PortalOidcRow | undefin
   return row && { ...row, clientSecret: openIn(tx, COLUMN, orgCode, row.clientSecret) };
 }
 
+/** Replaces the provider: there is one per organisation. */
 export function savePortalOidc(tx: Tx, { orgCode, ...plain }: PortalOidcRow): void {
   const provider = { ...plain, clientSecret: sealIn(tx, COLUMN, orgCode, plain.clientSecret) };
   tx.insert(portalOidc)

@@ -8,7 +8,7 @@ import { roles } from '../schema/organisations.ts';
 import { type MemberRow, nextMemberId } from './members.ts';
 import type { OrganisationRow } from './organisations.ts';
 
-/** What a directory knows of a member and may ask for, as SQL. Nobody else calls members by these names. */
+/** What a directory knows of a member and may ask for, as SQL. Only provisioning uses these names. */
 const COLUMNS = {
   id: sql`${members.suid}`,
   externalId: sql`${members.externalId}`,
@@ -32,7 +32,7 @@ const COLUMNS = {
 export type MemberColumn = keyof typeof COLUMNS;
 export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
-/** What a filter comes to. Texts are compared without case unless `isExact`. */
+/** A compiled filter. Texts are compared case-insensitively unless `isExact`. */
 export type MemberCondition =
   | { op: 'and' | 'or'; conditions: readonly MemberCondition[] }
   | { op: 'not'; condition: MemberCondition }
@@ -42,20 +42,20 @@ export type MemberCondition =
 
 export interface MemberPage {
   rows: MemberRow[];
-  /** How many there are in all. */
+  /** How many there are in total. */
   total: number;
 }
 
 const given = sql.placeholder;
 
-/** The present members of an organisation whose ids lie in its range: in order of the id, they lie together. */
+/** The present members of an organisation, by its range of ids: in order of id they lie together. */
 const within = () => and(gt(members.id, given('after')), lt(members.id, given('before')), isPresent(members));
 
 const everybody = prepared((db) =>
   db.select().from(members).where(within()).orderBy(members.id).limit(given('count')).offset(given('offset')).prepare(),
 );
 
-/** Some of everybody who has not been deleted, in the order in which they were entered. The total is known elsewhere. */
+/** Some of the members, deleted ones left out, in the order in which they were added. The total is known elsewhere. */
 export function listPresentMembers(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
@@ -78,21 +78,22 @@ const last = prepared((db) =>
     .prepare(),
 );
 
-/** All ids of an organisation's members: where a search that goes slice by slice begins and ends. */
+/** The range of an organisation's member ids: where a search slice by slice begins and ends. */
 export function idsOfMembers(tx: Tx, { number }: Pick<OrganisationRow, 'number'>): IdSlice {
   const range = memberIdRange(number);
   return { after: range.after, upTo: last(tx).get(range)?.id ?? range.after };
 }
 
-/** A member who meets a condition, and the value they are sorted by: null where none was given. */
+/** A member who meets a condition, and the value to sort by: null where the search is not sorted. */
 export interface FoundMember {
   id: number;
   key: string | number | null;
 }
 
 /**
- * Finds who has not been deleted and meets a condition, in the order of their ids, a slice at a time: every member of the
- * slice is read, so slices bound how long nobody else is served. The statement is made once.
+ * Finds members who meet a condition, deleted ones left out, in the order of their ids, one slice at a time. Every
+ * member of the slice is read, so the size of a slice limits how long everybody else has to wait. The statement is
+ * prepared once.
  */
 export function memberFinder(
   tx: Tx,
@@ -114,7 +115,7 @@ export function memberFinder(
   return (slice) => statement.all({ ...slice });
 }
 
-/** Those of some members who have not been deleted, in the order of the ids as they are given. */
+/** Those of the given members who have not been deleted, in the order of the given ids. */
 export function listMembersByIds(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
@@ -131,7 +132,7 @@ export function listMembersByIds(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Numbers as they are, texts without case. */
+/** Numbers unchanged, texts lower-cased. */
 const plain = (column: MemberColumn): SQL =>
   column === 'created' || column === 'lastModified' || column === 'active' ? COLUMNS[column] : lower(COLUMNS[column]);
 
@@ -159,7 +160,7 @@ function compared({ op, column, value, isExact = false }: Extract<MemberConditio
   const isText = typeof value === 'string' && !isExact;
   const left = isText ? lower(COLUMNS[column]) : COLUMNS[column];
   const right = isText ? sql`lower(${value})` : sql`${value}`;
-  // What is absent is neither equal nor greater, but it is different.
+  // An absent value is neither equal nor greater, but it is different.
   if (op === 'ne') return sql`coalesce(${left} <> ${right}, 1)`;
   return sql`coalesce(${comparison[op](left, right)}, 0)`;
 }
@@ -205,7 +206,7 @@ const byAddress = prepared((db) =>
     .prepare(),
 );
 
-/** Who is called so by the directory: by a name of his own, else by his address. */
+/** The member whom the directory calls by this name: their own directory name, or else their address. */
 export function findMemberByUserName(tx: Tx, orgCode: string, userName: string): MemberRow | undefined {
   return byUserName(tx).get({ orgCode, userName }) ?? byAddress(tx).get({ orgCode, userName });
 }
@@ -226,7 +227,7 @@ const byExternalId = prepared((db) =>
     .prepare(),
 );
 
-/** Whom the directory knows by this id; it is the directory's own business that there is one at most. */
+/** The member whom the directory knows by this id; it is up to the directory that ids are unique. */
 export function listMembersByExternalId(tx: Tx, orgCode: string, externalId: string): MemberRow[] {
   return byExternalId(tx).all({ orgCode, externalId });
 }
@@ -240,7 +241,7 @@ const named = prepared((db) =>
     .prepare(),
 );
 
-/** Whether anybody is called by something else than his address. */
+/** Whether any member has a directory name that differs from their address. */
 export function hasUserNames(tx: Tx, orgCode: string): boolean {
   return named(tx).get({ orgCode }) !== undefined;
 }
@@ -294,12 +295,12 @@ const insert = prepared((db) =>
     .prepare(),
 );
 
-/** Enters a member. @returns what somebody else has already, and nobody is entered; undefined where all went well */
+/** Adds a member. @returns the field that somebody else has already, and then nobody is added; undefined on success */
 export function enterMember(tx: Tx, member: ProvisionedMember): TakenField | undefined {
   return takenBy(() => insert(tx).run({ ...member, id: nextMemberId(tx, member.orgCode) }));
 }
 
-/** Writes what the directory says now. The status is not its business: `memberRepo.setAccountStatus`. @returns as above */
+/** Writes what the directory says now, except the status (see `memberRepo.setAccountStatus`). @returns as above */
 export function rewriteMember(
   tx: Tx,
   { orgCode, suid, createdAt: _, accountStatus: _status, statusBeforePause: _before, ...said }: ProvisionedMember,
@@ -320,13 +321,13 @@ function takenBy(write: () => void): TakenField | undefined {
   } catch (reason) {
     if (isTaken(reason, 'members.primaryEmail')) return 'primaryEmail';
     if (isTaken(reason, 'members.primaryAttr')) return 'primaryAttr';
-    // Of an index over an expression SQLite says its name.
+    // For an index over an expression SQLite reports the index's name.
     if (reason instanceof Error && reason.message.includes("'members_user_name'")) return 'userName';
     throw reason;
   }
 }
 
-// Compiling it takes longer than running it, with the triggers of its table; a directory sends thousands.
+// Compiling it, with the table's triggers, takes longer than running it, and a directory sends thousands.
 const roleChange = prepared((db) =>
   db
     .update(members)
@@ -340,7 +341,7 @@ export function setRole(tx: Tx, orgCode: string, suid: string, roleCode: string,
   roleChange(tx).run({ orgCode, suid, roleCode, now });
 }
 
-/** Whoever has reports is a manager. */
+/** Makes anyone with reports a manager. */
 export function makeManager(tx: Tx, orgCode: string, suid: string): void {
   tx.update(members)
     .set({ isManager: true })
@@ -348,7 +349,7 @@ export function makeManager(tx: Tx, orgCode: string, suid: string): void {
     .run();
 }
 
-/** Who has a role, in the order in which they were entered; at most `limit`. */
+/** Members with a role, in the order in which they were added; at most `limit`. */
 export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, limit: number): MemberRow[] {
   return tx
     .select()
@@ -359,7 +360,7 @@ export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, lim
     .all();
 }
 
-/** Names a role, and says how the directory knows it. */
+/** Renames a role, and sets the id that the directory has for it. */
 export function nameRole(
   tx: Tx,
   orgCode: string,

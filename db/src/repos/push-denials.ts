@@ -5,6 +5,7 @@ import { pushDenials } from '../schema/attempts.ts';
 
 export type PushDenialRow = typeof pushDenials.$inferSelect;
 
+/** @returns undefined where the person has denied none since approving the last one. */
 export function findPushDenials(tx: Tx, orgCode: string, suid: string): PushDenialRow | undefined {
   return tx
     .select()
@@ -13,7 +14,7 @@ export function findPushDenials(tx: Tx, orgCode: string, suid: string): PushDeni
     .get();
 }
 
-/** A denied push: from where it was asked, and for how many denials in a row it counts at least. */
+/** A denied push: where it came from, and the minimum number of denials in a row it counts as. */
 export interface PushDenial {
   orgCode: string;
   suid: string;
@@ -22,7 +23,7 @@ export interface PushDenial {
   now: number;
 }
 
-/** Counts a denied push; as the first again where the last was before `forgottenBefore`. */
+/** Counts a denied push; starts again at the first where the last was before `forgottenBefore`. */
 export function countPushDenial(
   tx: Tx,
   { orgCode, suid, network, atLeast, now }: PushDenial,
@@ -48,7 +49,7 @@ export function clearPushDenials(tx: Tx, orgCode: string, suid: string): void {
   clearing(tx).run({ orgCode, suid });
 }
 
-/** Forgets those of every organisation whose last is from before `before`. */
+/** Deletes those of every organisation whose last denial was before `before`. */
 export function prunePushDenials(tx: Tx, before: number): void {
   tx.delete(pushDenials).where(lt(pushDenials.lastDeniedAt, before)).run();
 }

@@ -43,7 +43,7 @@ import {
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
 
-/** What SQLite says of every statement that `work` runs. */
+/** SQLite's query plans of all statements that `work` runs. */
 function plansOf(work: (db: Db) => void): string[] {
   const { raw, db: own, close } = memoryDb({ now });
   const statements: [query: string, params: unknown[]][] = [];
@@ -58,7 +58,7 @@ function plansOf(work: (db: Db) => void): string[] {
   return plans.map((plan) => plan.detail);
 }
 
-/** No statement reads a table, or an index, from one end to the other; a list that was given to it is none. */
+/** No statement scans a whole table or index; a list handed to the statement doesn't count. */
 function expectSearches(work: (db: Db) => void): void {
   for (const step of plansOf(work)) expect(step).not.toMatch(/^SCAN (?!json_each )/);
 }
@@ -216,7 +216,7 @@ test('people to be invited, their links and one-time codes are found by index', 
     outboxRepo.findNextMailTime(db);
     outboxRepo.settleMail(db, { id: 'id', attempts: 1 }, { deliveredAt: now, nextAttemptAt: null, lastError: null });
   });
-  // The list that was handed in is read whole; nothing else is.
+  // Only the list that was handed in is read whole.
   for (const step of plans) expect(step).not.toMatch(/^SCAN (?!wanted VIRTUAL TABLE)/);
   expect(plans.join('\n')).toContain('members USING INDEX members_primary_email (orgCode=? AND primaryEmail=?)');
 });
@@ -331,7 +331,7 @@ test('every filter of the audit trail is a term of its search index, and its pag
       ? /^SCAN audit_search VIRTUAL TABLE INDEX \d+:.*M/
       : /^SEARCH audit_events USING INDEX audit_events_org \(orgCode=\? AND id>\? AND id<\?\)/;
     expect(plans[0]).toMatch(wanted);
-    // From the newest on, of each found event one row by its key.
+    // From the newest on, one row by key for each event found.
     expect(plans.slice(1).every((step) => step.includes('INTEGER PRIMARY KEY'))).toBe(true);
   }
 });

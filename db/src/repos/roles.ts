@@ -25,10 +25,12 @@ export function listRoles(tx: Tx, orgCode: string): RoleRow[] {
 
 export type NewRole = typeof roles.$inferInsert;
 
+/** @throws where the role code is taken. */
 export function insertRole(tx: Tx, role: NewRole): void {
   tx.insert(roles).values(role).run();
 }
 
+/** Sets name and permissions; nothing happens where there is no such role. */
 export function editRole(
   tx: Tx,
   { orgCode, roleCode, name, permissions }: Pick<RoleRow, 'orgCode' | 'roleCode' | 'name' | 'permissions'>,
@@ -40,7 +42,7 @@ export function editRole(
 }
 
 /**
- * Gives `heir` to at most `count` of those who have a role, the deleted members too.
+ * Gives the role `heir` to at most `count` members of another role, deleted members too.
  * @returns how many were moved, with and without the deleted ones
  */
 export function moveFromRole(
@@ -64,7 +66,7 @@ export function moveFromRole(
 }
 
 /**
- * Deletes a role; whoever has it gets `heir` instead, the deleted members too. Belongs into a transaction.
+ * Deletes a role; everyone who has it gets `heir` instead, deleted members too. Call it inside a transaction.
  * @returns how many were moved, without the deleted ones
  */
 export function deleteRole(tx: Tx, orgCode: string, roleCode: string, heir: string): number {

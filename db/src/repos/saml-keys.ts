@@ -3,12 +3,12 @@ import type { Tx } from '../database.ts';
 import { samlKeys } from '../schema/applications.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
-/** With its private key. */
+/** A row with its private key in clear. */
 export type SamlKeyRow = Omit<typeof samlKeys.$inferSelect, 'privateKey'> & { privateKey: string };
 
 const COLUMN = 'saml_keys.privateKey';
 
-/** The keys of an organisation, the newest first: that one signs. */
+/** The keys of an organisation, the newest first, which is the one that signs. */
 export function listSamlKeys(tx: Tx, orgCode: string): SamlKeyRow[] {
   const rows = tx
     .select()
@@ -19,6 +19,7 @@ export function listSamlKeys(tx: Tx, orgCode: string): SamlKeyRow[] {
   return rows.map((row) => ({ ...row, privateKey: openIn(tx, COLUMN, row.kid, row.privateKey) }));
 }
 
+/** Seals and writes a new key. */
 export function insertSamlKey(tx: Tx, key: SamlKeyRow): void {
   tx.insert(samlKeys)
     .values({ ...key, privateKey: sealIn(tx, COLUMN, key.kid, key.privateKey) })

@@ -4,7 +4,7 @@ import { prepared } from '../prepared.ts';
 import { scimCredentials } from '../schema/settings.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
-/** With the password itself. */
+/** A row with the password in clear. */
 export type ScimCredentialsRow = Omit<typeof scimCredentials.$inferSelect, 'password'> & { password: string };
 
 const COLUMN = 'scim_credentials.password';
@@ -17,7 +17,7 @@ const ofOrganisation = prepared((db) =>
     .prepare(),
 );
 
-/** With what the users of an organisation are provisioned; undefined before the first. */
+/** The organisation's SCIM credentials; undefined where none were ever made. */
 export function findScimCredentials(tx: Tx, orgCode: string): ScimCredentialsRow | undefined {
   const row = ofOrganisation(tx).get({ orgCode });
   return row && { ...row, password: openIn(tx, COLUMN, orgCode, row.password) };

@@ -5,7 +5,7 @@ import { scimLog } from '../schema/settings.ts';
 
 export type ScimLogRow = typeof scimLog.$inferSelect;
 
-/** So many of an organisation are kept. */
+/** How many entries an organisation keeps. */
 const KEPT = 1_000;
 
 const given = sql.placeholder;
@@ -43,14 +43,14 @@ const forget = prepared((db) =>
     .prepare(),
 );
 
-/** Writes down one request; the oldest beyond the newest thousand goes. */
+/** Records one request and deletes the oldest beyond the newest thousand. */
 export function insertScimLog(tx: Tx, entry: Omit<ScimLogRow, 'number'>): void {
   const number = (newest(tx).get({ orgCode: entry.orgCode })?.number ?? 0) + 1;
   insert(tx).run({ ...entry, number });
   if (number > KEPT) forget(tx).run({ orgCode: entry.orgCode, upTo: number - KEPT });
 }
 
-/** Newest first. @param before the number of the last one of the page before. */
+/** Newest first. @param before the number of the previous page's last entry. */
 export function listScimLog(
   tx: Tx,
   orgCode: string,

@@ -7,7 +7,7 @@ import type { MemberRow } from './members.ts';
 import { listRoles } from './roles.ts';
 
 /**
- * Takes the right to mail about `action` now: false where the organisation's administrators were mailed about it less
+ * Claims the right to mail about `action` now: false where the organisation's administrators were mailed about it less
  * than `everyMs` ago.
  */
 export function claimSecurityAlert(

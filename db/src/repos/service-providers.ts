@@ -8,7 +8,7 @@ export type ServiceProviderChange = Partial<Omit<ServiceProviderRow, 'orgCode' |
 const ofApplication = (orgCode: string, appId: string) =>
   and(eq(samlServiceProviders.orgCode, orgCode), eq(samlServiceProviders.appId, appId));
 
-/** What a SAML application has beside; its metadata may be 5 MiB. */
+/** The SAML part of an application; its metadata may be 5 MiB. */
 export function findServiceProvider(tx: Tx, orgCode: string, appId: string): ServiceProviderRow | undefined {
   return tx.select().from(samlServiceProviders).where(ofApplication(orgCode, appId)).get();
 }
@@ -17,7 +17,7 @@ export function insertServiceProvider(tx: Tx, row: ServiceProviderRow): void {
   tx.insert(samlServiceProviders).values(row).run();
 }
 
-/** Changes what is given. */
+/** Changes the given fields. */
 export function changeServiceProvider(tx: Tx, orgCode: string, appId: string, change: ServiceProviderChange): void {
   if (Object.values(change).every((value) => value === undefined)) return;
   tx.update(samlServiceProviders).set(change).where(ofApplication(orgCode, appId)).run();

@@ -37,16 +37,16 @@ export function listSessions(
     .map(({ session, nickName, name }) => ({ session, deviceName: nickName || name }));
 }
 
-/** What a sign-in to an application by OpenID Connect rests on: the grant of one person, application and device. */
+/** A person's OpenID Connect sign-in to an application: the grant for one person, application and device. */
 export interface AppSessionRow {
-  /** Hash of the grant's id: names it, and opens nothing. */
+  /** Hash of the grant's id: identifies it, but opens nothing. */
   id: string;
   appName: string;
   deviceName: string | null;
   expiresAt: number;
 }
 
-/** Sign-ins of a member to applications that still count; at most `count`. */
+/** Sign-ins of a member to applications that are still valid; at most `count`. */
 export function listAppSessions(
   tx: Tx,
   orgCode: string,
@@ -82,7 +82,7 @@ export function listAppSessions(
 }
 
 /**
- * Ends a sign-in to an application: what was granted, and the person's sessions at the provider with the same device, so that
+ * Ends a sign-in to an application: its grant, and the person's sessions at the provider with the same device, so that
  * the next request asks for a sign-in. Undefined where there is none.
  */
 export function endAppSession(
@@ -115,7 +115,7 @@ export function endAppSession(
   return { appName: application?.name ?? '' };
 }
 
-/** A session of this member, whatever has become of it. */
+/** A session of this member, in any state. */
 export function findOwnSession(tx: Tx, orgCode: string, { sid, suid }: { sid: string; suid: string }) {
   return tx
     .select()
@@ -130,7 +130,7 @@ interface OtherSessions {
   now: number;
 }
 
-/** Ends all sessions of a member but one, or those of them that meet a condition, and returns the ids of those that ended. */
+/** Ends all sessions of a member except one, or those that meet a condition, and returns the ids of the ended ones. */
 export function revokeOtherSessions(
   tx: Tx,
   orgCode: string,
@@ -154,7 +154,7 @@ export function revokeOtherSessions(
     .map(({ sid }) => sid);
 }
 
-/** What a device, or an external provider where `zid` is null, has signed in since a time. */
+/** Everything that a device, or an external provider where `zid` is null, has signed in since a time. */
 export interface SignedInSince extends OtherSessions {
   zid: string | null;
   since: number;
@@ -185,7 +185,7 @@ export function revokeSince(
   return { sessions: ended, browsers };
 }
 
-/** Notes that a person says a sign-in was not theirs; undefined where there is no such record of theirs. */
+/** Records that a person says a sign-in was not theirs; undefined where they have no such record. */
 export function disownLogin(
   tx: Tx,
   orgCode: string,

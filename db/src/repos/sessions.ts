@@ -9,7 +9,7 @@ import { revokeBrowsers } from './browsers.ts';
 import { findMember, type MemberRow } from './members.ts';
 import { endOidcSignIns } from './oidc-models.ts';
 
-/** A session that may act now, with everything that decides what it may do. */
+/** A session that is valid now, with everything that decides what it may do. */
 export interface LiveSession {
   readonly sid: string;
   /** '' where no device approved it. */
@@ -21,7 +21,7 @@ export interface LiveSession {
   readonly roleName: string;
   readonly permissions: Readonly<(typeof roles.$inferSelect)['permissions']>;
   readonly allowReporteeSearch: boolean;
-  /** From where the organisation lets anybody in; the same array until something is written. */
+  /** The addresses from which the organisation admits people; the same array until something is written. */
   readonly allowedIps: readonly string[];
 }
 
@@ -66,7 +66,7 @@ interface SessionKey {
 
 /**
  * A session that has not been ended, of an active member, on an active device where one approved it. Five look-ups by
- * key and no join: SQLite opens the cursors of a whole join first, which takes three times as long.
+ * key instead of a join: SQLite first opens the cursors of a whole join, which takes three times as long.
  */
 const unendedSession = remembered(
   ({ orgCode, sid }: SessionKey) => `${orgCode} ${sid}`,
@@ -135,6 +135,7 @@ const tokenInsertion = prepared((db) =>
     .prepare(),
 );
 
+/** Writes the next refresh token of a session, given as its hash. */
 export function insertRefreshToken(tx: Tx, token: Omit<typeof refreshTokens.$inferInsert, 'usedAt'>): void {
   tokenInsertion(tx).run({ ...token });
 }
@@ -174,12 +175,12 @@ const use = prepared((db) =>
     .prepare(),
 );
 
-/** Notes that a session is in use: with each renewal, so that reading costs no write. */
+/** Records that a session is in use: at each renewal only, so that reading costs no write. */
 export function noteSessionUse(tx: Tx, sid: string, now: number): void {
   use(tx).run({ sid, now });
 }
 
-/** A refresh token with the organisation and member of its session, whatever has become of them. */
+/** A refresh token with the organisation and member of its session, both in any state. */
 export function findRefreshToken(tx: Tx, hash: string) {
   return tokenByHash(tx).get({ hash });
 }
@@ -188,9 +189,9 @@ export function findRefreshToken(tx: Tx, hash: string) {
 export type SessionsOf = { sid: string } | { suid: string } | { zid: string } | { externalIdentityId: string };
 
 /**
- * Ends sessions that have not ended, and returns their ids; with them end their refresh tokens. What ends all sessions of a
- * person or a device also ends its sign-ins to applications, and has no browser remembered any more: one that was paused
- * with its device would sign in again once that is enabled.
+ * Ends open sessions with their refresh tokens, and returns the ids of the ended sessions. Ending all sessions of a
+ * person or a device also ends its sign-ins to applications and forgets the browsers it remembered: otherwise a browser
+ * paused with its device would sign in again once the device is enabled.
  */
 export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: number): string[] {
   if ('suid' in whose || 'zid' in whose) {
@@ -214,8 +215,8 @@ function ownership(whose: SessionsOf): SQL {
 }
 
 /**
- * Lets the sessions of an organisation last no longer than `lifetime` milliseconds from their beginning, and returns the
- * ids of those that end earlier by it. None ends later.
+ * Limits the sessions of an organisation to `lifetime` milliseconds from their beginning, and returns the ids of those
+ * that end earlier because of it. None ends later.
  */
 export function shortenSessions(tx: Tx, orgCode: string, lifetime: number, now: number): string[] {
   const end = sql<number>`${sessions.createdAt} + ${lifetime}`;

@@ -4,10 +4,10 @@ import { isTaken } from '../is-taken.ts';
 import { members } from '../schema/members.ts';
 import { findMemberByPrimaryAttr, insertMember, type MemberRow, type NewMember } from './members.ts';
 
-/** What somebody says who signs up. */
+/** What a person enters when signing up. */
 export type SignUp = Pick<MemberRow, 'firstName' | 'lastName' | 'mobileNumber'>;
 
-/** Writes somebody who signs up, not verified yet; false where the primary attribute is somebody else's. */
+/** Writes a person who signs up, not verified yet; false where somebody else has the primary attribute. */
 export function insertSignUp(tx: Tx, member: Omit<NewMember, 'accountStatus'>): boolean {
   try {
     insertMember(tx, { ...member, accountStatus: 'unverified' });
@@ -18,13 +18,13 @@ export function insertSignUp(tx: Tx, member: Omit<NewMember, 'accountStatus'>): 
   }
 }
 
-/** Whether a primary attribute is a present member's: who signs up has the address for one. */
+/** Whether a present member has this primary attribute; for people who sign up it is their address. */
 export function isNameTaken(tx: Tx, orgCode: string, primaryAttr: string): boolean {
   const holder = findMemberByPrimaryAttr(tx, orgCode, primaryAttr);
   return holder !== undefined && holder.accountStatus !== 'deleted';
 }
 
-/** Somebody who is not verified yet signs up again: what is said last counts. */
+/** Updates a person who signs up again before being verified: the last input counts. */
 export function changeSignUp(
   tx: Tx,
   orgCode: string,
@@ -35,8 +35,8 @@ export function changeSignUp(
 }
 
 /**
- * Makes somebody who has been verified a member without a device; false for anyone who was not waiting for that.
- * @param emailVerifiedAt when the code went to the e-mail address; null where it went elsewhere
+ * Makes a verified person a member without a device; false for anyone who was not waiting for that.
+ * @param emailVerifiedAt when the code was sent to the e-mail address; null where it was sent elsewhere
  */
 export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerifiedAt: number | null): boolean {
   const admitted = tx
@@ -50,7 +50,9 @@ export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerified
 const isUnverified = (orgCode: string, suid: string) =>
   and(eq(members.orgCode, orgCode), eq(members.suid, suid), eq(members.accountStatus, 'unverified'));
 
-/** Whether a mobile number is another member's. Whoever has not been verified has only said that it is his. */
+/**
+ * Whether another member has a mobile number. People who are not verified yet don't count: they only claim the number.
+ */
 export function isMobileNumberInUse(tx: Tx, orgCode: string, mobileNumber: string, suid: string): boolean {
   const found = tx
     .select({ one: sql`1` })

@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts';
 import { signingKeys } from '../schema/organisations.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
-/** With its private JWK. */
+/** A row with its private JWK in clear. */
 export type SigningKeyRow = Omit<typeof signingKeys.$inferSelect, 'privateJwk'> & {
   privateJwk: Record<string, string>;
 };
@@ -16,6 +16,7 @@ export function listSigningKeys(tx: Tx, use: SigningKeyRow['use']): SigningKeyRo
   return rows.map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
+/** Seals and writes a new key. */
 export function insertSigningKey(tx: Tx, key: SigningKeyRow): void {
   const privateJwk = sealIn(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk));
   tx.insert(signingKeys)

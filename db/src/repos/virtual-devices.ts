@@ -12,11 +12,14 @@ const privateKeyOf = (tx: Tx, zid: string, kept: Sealed): PublicKey & { d: strin
 
 interface VirtualDeviceFilter {
   orgCode?: string | undefined;
-  /** Primary address of their person. */
+  /** Primary address of the device's owner. */
   email?: string;
 }
 
-/** The simulated devices of the demo seed that can still act, with their people, those seeded first, of each organisation, before the others. */
+/**
+ * The simulated devices of the demo seed that can still act, with their owners; in each organisation the first seeded
+ * come first.
+ */
 export function listVirtualDevices(tx: Tx, { orgCode, email }: VirtualDeviceFilter = {}) {
   const rows = tx
     .select({

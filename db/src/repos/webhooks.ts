@@ -5,7 +5,7 @@ import { webhookDeliveries, webhooks } from '../schema/webhooks.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
 type SealedRow = typeof webhooks.$inferSelect;
-/** With its secrets, opened. */
+/** A row with its secrets opened. */
 export type WebhookRow = Omit<SealedRow, 'secret' | 'oldSecret'> & { secret: string; oldSecret: string | null };
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type NewDelivery = Pick<
@@ -31,11 +31,13 @@ export function listWebhooks(tx: Tx, orgCode: string): WebhookRow[] {
   return rows.map((row) => opened(tx, row));
 }
 
+/** @returns the webhook with its secrets opened. */
 export function findWebhook(tx: Tx, orgCode: string, id: string): WebhookRow | undefined {
   const row = tx.select().from(webhooks).where(named(orgCode, id)).get();
   return row && opened(tx, row);
 }
 
+/** Seals the secret and writes a new, working webhook. */
 export function insertWebhook(
   tx: Tx,
   webhook: Omit<WebhookRow, 'oldSecret' | 'oldSecretUntil' | 'failingSince' | 'disabledAt'>,
@@ -46,7 +48,7 @@ export function insertWebhook(
     .run();
 }
 
-/** Changes what is given. */
+/** Changes the given fields. */
 export function changeWebhook(
   tx: Tx,
   orgCode: string,
@@ -65,7 +67,7 @@ export function changeWebhook(
     .run();
 }
 
-/** Deletes a webhook with everything that was or is to be sent to it. */
+/** Deletes a webhook and all its deliveries. */
 export function deleteWebhook(tx: Tx, orgCode: string, id: string): void {
   tx.delete(webhookDeliveries)
     .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.orgCode, orgCode)))
@@ -81,7 +83,7 @@ const enabledOf = prepared((db) =>
     .prepare(),
 );
 
-/** The webhooks that want events of this type. */
+/** Ids of the enabled webhooks that want events of this type. */
 export function listWebhooksFor(tx: Tx, orgCode: string, type: string): string[] {
   return enabledOf(tx)
     .all({ orgCode })
@@ -89,10 +91,12 @@ export function listWebhooksFor(tx: Tx, orgCode: string, type: string): string[]
     .map(({ id }) => id);
 }
 
+/** @returns the stored delivery, with its number. */
 export function insertDelivery(tx: Tx, delivery: NewDelivery): DeliveryRow {
   return tx.insert(webhookDeliveries).values(delivery).returning().get();
 }
 
+/** A delivery of this webhook, in any state. */
 export function findDelivery(tx: Tx, orgCode: string, webhookId: string, id: string): DeliveryRow | undefined {
   return tx
     .select()
@@ -107,7 +111,7 @@ export function findDelivery(tx: Tx, orgCode: string, webhookId: string, id: str
     .get();
 }
 
-/** The newest first: at most `count`, older than the one of the number `before`. */
+/** The newest first: at most `count`, older than the one with the number `before`. */
 export function listDeliveries(
   tx: Tx,
   orgCode: string,
@@ -130,7 +134,7 @@ export function listDeliveries(
     .all();
 }
 
-/** Of the attempt before nothing is left: what stands there came of the last one. */
+/** Clears the results of the previous attempt. */
 const begun = (now: number, leaseMs: number) => ({
   attempts: sql`${webhookDeliveries.attempts} + 1`,
   nextAttemptAt: now + leaseMs,
@@ -141,7 +145,7 @@ const begun = (now: number, leaseMs: number) => ({
   error: '',
 });
 
-/** Takes one that is due and hides it for as long as the lease: a process that dies with it leaves it due again after that. */
+/** Claims a due delivery and hides it for the lease: if the process dies, it is due again after that. */
 export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): DeliveryRow | undefined {
   const due = tx
     .select({ number: webhookDeliveries.number })
@@ -157,7 +161,7 @@ export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseM
     .get();
 }
 
-/** Takes this one, whatever has become of it. */
+/** Claims this delivery, in any state. */
 export function claimDelivery(
   tx: Tx,
   { number }: DeliveryRow,
@@ -171,7 +175,7 @@ export function claimDelivery(
     .get();
 }
 
-/** Writes what came of an attempt, unless there has been another since. */
+/** Records the result of an attempt, unless another one has begun since. */
 export function settleDelivery(
   tx: Tx,
   { number, attempts }: Pick<DeliveryRow, 'number' | 'attempts'>,
@@ -183,7 +187,7 @@ export function settleDelivery(
     .run();
 }
 
-/** What still waits for a webhook is not sent any more. */
+/** Cancels what is still waiting to be sent to a webhook. */
 export function giveUpDeliveries(tx: Tx, orgCode: string, webhookId: string, error: string): void {
   tx.update(webhookDeliveries)
     .set({ status: 'failed', nextAttemptAt: null, error })
@@ -209,7 +213,7 @@ export function findNextDeliveryTime(tx: Tx): number | null {
   return next?.at ?? null;
 }
 
-/** Forgets at most `count` that are over and were written before `before`, of every organisation. @returns how many */
+/** Deletes at most `count` finished deliveries written before `before`, of every organisation. @returns how many */
 export function pruneDeliveries(tx: Tx, before: number, count: number): number {
   const old = tx
     .select({ number: webhookDeliveries.number })

@@ -7,21 +7,21 @@ import { flag, time } from './columns.ts';
 export const appLogins = sqliteTable(
   'app_logins',
   {
-    /** Stands in addresses. */
+    /** Appears in addresses. */
     id: text().primaryKey(),
     orgCode: text().notNull(),
     appId: text().notNull(),
     protocol: text().$type<'oidc' | 'saml'>().notNull(),
-    /** What the protocol needs to go on, in its own words. */
+    /** What the protocol needs to go on, in its own format. */
     request: text().notNull().default(''),
-    /** SHA-256 of the secret that the beginning browser keeps in a cookie, base64url. */
+    /** SHA-256 of the secret that the browser which began keeps in a cookie, base64url. */
     browserHash: text().notNull(),
     loginHint: text().notNull().default(''),
-    /** The application asks for step-up, whatever the organisation says. */
+    /** The application asks for step-up, whatever the organisation's settings. */
     needsStepUp: flag().notNull().default(false),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** Who has signed in, with what and how, once somebody has. */
+    /** Who signed in, with which device and how, once somebody has. */
     suid: text(),
     zid: text(),
     mode: text().$type<LoginMode>(),

@@ -3,7 +3,9 @@ import { foreignKey, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { applications } from './applications.ts';
 import { json, time } from './columns.ts';
 
-/** Sign-ins with which administrators try an application's settings: out to the protocol and back, with what was found. */
+/**
+ * Sign-ins with which administrators test an application's settings: out to the protocol and back, with the findings.
+ */
 export const appTries = sqliteTable(
   'app_tries',
   {
@@ -12,16 +14,16 @@ export const appTries = sqliteTable(
     orgCode: text().notNull(),
     appId: text().notNull(),
     protocol: text().$type<'oidc' | 'saml'>().notNull(),
-    /** The administrator who tries. */
+    /** The administrator who began the try. */
     suid: text().notNull(),
-    /** SHA-256 of the secret that the beginning browser keeps in a cookie, base64url. */
+    /** SHA-256 of the secret that the browser which began keeps in a cookie, base64url. */
     browserHash: text().notNull(),
     nonce: text().notNull(),
     /** Of PKCE (RFC 7636 §4.1): sent to the token endpoint with the code. */
     codeVerifier: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** When the browser came back, for good or ill. */
+    /** When the browser came back, successful or not. */
     returnedAt: time(),
     result: json<AppTryResult>(),
   },

@@ -18,10 +18,10 @@ export const applications = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Unique in its organisation, as part of addresses; the client id of an OIDC application. */
+    /** Unique in its organisation, because it is part of addresses; also the client id of an OIDC application. */
     appId: text().notNull(),
     name: text().notNull(),
-    /** The name in lower case: no two applications of an organisation differ only in case. */
+    /** The name in lower case: two names in an organisation must differ in more than case. */
     nameKey: text().notNull(),
     description: text().notNull().default(''),
     integrationType: text().$type<IntegrationType>().notNull(),
@@ -45,7 +45,7 @@ const ofApplication = ({ orgCode, appId }: OfApplication) =>
     'cascade',
   );
 
-/** What an OIDC application has beside: OpenID Connect Dynamic Client Registration 1.0 §2. Lifetimes in seconds. */
+/** The OIDC part of an application: OpenID Connect Dynamic Client Registration 1.0 §2. Lifetimes in seconds. */
 export const oidcClients = sqliteTable(
   'oidc_clients',
   {
@@ -77,13 +77,13 @@ export const clientSecrets = sqliteTable(
   (table) => [index('client_secrets_app').on(table.orgCode, table.appId), ofApplication(table)],
 );
 
-/** What a SAML application has beside. */
+/** The SAML part of an application. */
 export const samlServiceProviders = sqliteTable(
   'saml_service_providers',
   {
     orgCode: text().notNull(),
     appId: text().notNull(),
-    /** Metadata as it was given, up to 5 MiB. */
+    /** Metadata as they were uploaded, up to 5 MiB. */
     metadata: text().notNull(),
     redirectUrl: text().notNull(),
     nameId: text().notNull(),

@@ -3,7 +3,7 @@ import { time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** What can be tried, and so is counted when it fails (decision 143). */
+/** Kinds of attempts whose failures are counted (decision 143). */
 export type BudgetKind =
   | 'activation'
   | 'activation-pair'
@@ -24,9 +24,9 @@ export const failureBudgets = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** When all of it is forgotten; each failure moves it on by the time after which one more is allowed. */
+    /** When all of it is forgotten; each failure moves this by the time it takes to regain one attempt. */
     clearAt: time().notNull(),
-    /** Until when the subject is known for something that succeeded. */
+    /** Until when the subject counts as trusted because it succeeded. */
     trustedUntil: time(),
   },
   (table) => [
@@ -48,7 +48,7 @@ export const securityAlerts = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgCode, table.action] })],
 );
 
-/** Sign-ups with an address that is somebody's already: answered like any other, and good for nothing. */
+/** Sign-ups with an address that is already taken: answered like any other, but they never succeed. */
 export const decoySignUps = sqliteTable(
   'decoy_sign_ups',
   {
@@ -58,7 +58,7 @@ export const decoySignUps = sqliteTable(
       .references(() => organisations.orgCode),
     /** Lower case. */
     email: text().notNull(),
-    /** Where the one-time code of a real sign-up goes. */
+    /** Where a real sign-up's one-time code would go. */
     to: text().notNull(),
     /** SHA-256 of `id` and the code, base64url. */
     hash: text().notNull(),
@@ -86,7 +86,7 @@ export const pushDenials = sqliteTable(
       .references(() => organisations.orgCode),
     denials: integer().notNull(),
     lastDeniedAt: time().notNull(),
-    /** From where the last denied one was asked (`networkOf`). */
+    /** Where the last denied one came from (`networkOf`). */
     network: text().notNull(),
   },
   (table) => [index('push_denials_time').on(table.lastDeniedAt)],

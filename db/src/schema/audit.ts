@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** One field of a change; a thing that was made has no `before`, one that was deleted no `after`. */
+/** One field of a change; a created thing has no `before`, a deleted one no `after`. */
 export interface AuditChange {
   field: string;
   before?: AuditValue;
@@ -11,13 +11,13 @@ export interface AuditChange {
 }
 
 /**
- * What was changed, and who did it: written with the change, never changed itself, and deleted only once it is older than
- * `audit_retention` says. The triggers of `0003_trust_data.sql` see to that.
+ * What was changed, and who did it: written with the change, never modified, and deleted only once it is older than
+ * `audit_retention` says. The triggers of `0003_trust_data.sql` enforce that.
  */
 export const auditEvents = sqliteTable(
   'audit_events',
   {
-    /** In the order of time: milliseconds times 1 024, and the number within that millisecond. */
+    /** Ordered by time: milliseconds times 1 024, plus the number within that millisecond. */
     id: integer().primaryKey(),
     orgCode: text()
       .notNull()
@@ -34,10 +34,10 @@ export const auditEvents = sqliteTable(
     objectType: text().$type<AuditObjectType>().notNull(),
     objectId: text().notNull(),
     objectName: text().notNull(),
-    /** The member whom it concerns. */
+    /** The member that the event concerns. */
     suid: text(),
     changes: json<AuditChange[]>().notNull(),
-    /** By what it is found beside its texts: see `repos/audit.ts`. */
+    /** The terms by which it is found, besides its texts: see `repos/audit.ts`. */
     marks: text().notNull(),
   },
   (table) => [index('audit_events_org').on(table.orgCode, table.id)],

@@ -15,18 +15,18 @@ export const rememberedBrowsers = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    /** The device that approved the sign-in by which it is remembered. */
+    /** The device whose approval made the browser remembered. */
     zid: text()
       .notNull()
       .references(() => devices.zid),
-    /** SHA-256 of the secret in the browser's cookie, base64url; each use puts another in its place. */
+    /** SHA-256 of the secret in the browser's cookie, base64url; each use replaces it. */
     secretHash: text().notNull(),
-    /** The one before, and when it was replaced: whoever still shows it long after has copied it. */
+    /** The previous secret, and when it was replaced: anyone who still shows it much later has a copied cookie. */
     previousHash: text(),
     rotatedAt: time(),
     userAgent: text().notNull(),
     ip: text().notNull(),
-    /** When the device approved: from then on the time counts. */
+    /** When the device approved; the lifetime counts from then. */
     createdAt: time().notNull(),
     lastUsedAt: time().notNull(),
     revokedAt: time(),

@@ -8,17 +8,19 @@ export type ChallengeKind = 'login' | 'app-login' | 'verbal' | 'test' | 'add-dev
 /** Expiry is never written: a pending row whose `expiresAt` has passed is expired. */
 export type ChallengeStatus = 'pending' | 'approved' | 'denied' | 'cancelled';
 
-/** A device that has connected with an add-device code and waits for the person's word in the portal. */
+/** A device that has connected with an add-device code and is waiting for the person's confirmation in the portal. */
 export interface PairingRequest {
   pairingId: string;
   device: DeviceDescription;
   publicKey: PublicKey;
   thumbprint: string;
-  /** Two characters, when the code was typed. */
+  /** Two characters, where the code was typed. */
   verificationCode?: string;
 }
 
-/** The one lifecycle behind sign-in, app sign-in, verbal, test and add device: pending → approved | denied | cancelled. */
+/**
+ * The one lifecycle behind sign-in, app sign-in, verbal, test and add device: pending → approved | denied | cancelled.
+ */
 export const challenges = sqliteTable(
   'challenges',
   {
@@ -29,16 +31,16 @@ export const challenges = sqliteTable(
     kind: text().$type<ChallengeKind>().notNull(),
     mode: text().$type<LoginMode>().notNull(),
     status: text().$type<ChallengeStatus>().notNull().default('pending'),
-    /** To be scanned. */
+    /** The scanned code. */
     qid: text(),
-    /** To be typed. */
+    /** The typed code. */
     did: text(),
-    /** The person it is for: known from the start (push, test, add device) or once a device answered. */
+    /** The person it is for: known from the start (push, test, add device) or once a device has answered. */
     suid: text(),
     /** Add device: the app to add. */
     appType: text().$type<AppType>(),
     appName: text(),
-    /** Sign-in to an application: the one under way. */
+    /** The sign-in under way, where it is one to an application. */
     appLoginId: text(),
     /** The device that opened or answered it. */
     zid: text(),
@@ -48,7 +50,7 @@ export const challenges = sqliteTable(
     requesterIp: text().notNull(),
     requesterAgent: text().notNull(),
     requesterName: text(),
-    /** Verbal: the member of staff who verifies a caller, and what the channel calls this request. */
+    /** Verbal: the member of staff who verifies a caller, and the name of this request on the channel. */
     requesterSuid: text(),
     epoch: text(),
     pairing: json<PairingRequest>(),
@@ -61,9 +63,9 @@ export const challenges = sqliteTable(
     answeredAt: time(),
     /** When the approved sign-in was exchanged for tokens, or the approval was used. */
     exchangedAt: time(),
-    /** Push: the person as the browser named them, lower case, whether or not there is one (decision 144). */
+    /** Push: the person as named in the browser, lower case, whether or not they exist (decision 144). */
     askedFor: text(),
-    /** Approval: for which action, what the device says is approved, and SHA-256 of exactly what is to be done. */
+    /** Approval: the action, what the device shows as approved, and SHA-256 of exactly what is to be done. */
     action: text(),
     statement: text(),
     contentHash: text(),

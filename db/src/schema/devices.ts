@@ -5,7 +5,7 @@ import { json, sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** `removed` and `lost` rows stay, so that their keys are answered by name and never come back to life. */
+/** `removed` and `lost` rows stay, so that calls with their keys get a named refusal and the keys cannot be reused. */
 export type DeviceRowStatus = 'active' | 'paused' | 'removed' | 'lost';
 
 export const devices = sqliteTable(
@@ -23,7 +23,7 @@ export const devices = sqliteTable(
     type: text().$type<DeviceType>().notNull(),
     platform: text().notNull(),
     status: text().$type<DeviceRowStatus>().notNull(),
-    /** With which it signs its calls; a passkey signs none, and its key stands in `passkeys`. */
+    /** The key that signs its calls; a passkey signs none, and its key is in `passkeys`. */
     publicKey: json<PublicKey>(),
     /** RFC 7638 thumbprint of `publicKey`. */
     thumbprint: text(),
@@ -31,7 +31,7 @@ export const devices = sqliteTable(
     lastLoginAt: time(),
   },
   (table) => [
-    // With the status, so that a list counts its members' devices in the index alone.
+    // Includes the status, so that a list can count its members' devices from the index alone.
     index('devices_member').on(table.suid, table.orgCode, table.status),
     index('devices_thumbprint').on(table.orgCode, table.thumbprint),
     uniqueIndex('devices_key').on(table.orgCode, table.thumbprint).where(sql`${table.status} IN ('active', 'paused')`),
@@ -49,7 +49,7 @@ export const deviceSignatures = sqliteTable(
   (table) => [index('device_signatures_expiry').on(table.expiresAt)],
 );
 
-/** Private keys of simulated devices (demo seed only): whoever may use the lab can act as them. */
+/** Private keys of simulated devices (demo seed only): anyone who may use the lab can act as them. */
 export const virtualDevices = sqliteTable('virtual_devices', {
   zid: text()
     .primaryKey()

@@ -7,31 +7,31 @@ import { organisations } from './organisations.ts';
 export const externalSignIns = sqliteTable(
   'external_sign_ins',
   {
-    /** SHA-256 of the `state` that the provider hands back, base64url. */
+    /** SHA-256 of the `state` that the provider returns, base64url. */
     stateHash: text().primaryKey(),
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** SHA-256 of the secret that the beginning browser keeps in a cookie, base64url. */
+    /** SHA-256 of the secret that the browser which began keeps in a cookie, base64url. */
     browserHash: text().notNull(),
     nonce: text().notNull(),
     /** Of PKCE (RFC 7636 §4.1): sent to the provider with the code. */
     codeVerifier: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** When the browser came back from the provider, for good or ill. */
+    /** When the browser came back from the provider, successful or not. */
     returnedAt: time(),
-    /** Who it was, when that was known, and SHA-256 of the code for which the browser gets a session. */
+    /** Who signed in, once known, and SHA-256 of the code for which the browser gets a session. */
     suid: text().references(() => members.suid),
     codeHash: text(),
     approvedAt: time(),
     exchangedAt: time(),
-    /** Who the provider says it was, from when the browser came back. */
+    /** Who signed in according to the provider, once the browser has come back. */
     issuer: text(),
     subject: text(),
-    /** As the provider has verified it; '' where it says none. */
+    /** Verified by the provider; '' where it names none. */
     email: text(),
-    /** The approval on the member's own device that this sign-in waits for; null where it needs none. */
+    /** The approval on the member's own device that this sign-in is waiting for; null where it needs none. */
     approvalId: text(),
   },
   (table) => [
@@ -51,11 +51,11 @@ export const externalIdentities = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    /** As the provider's discovery document and ID tokens say it. */
+    /** As in the provider's discovery document and ID tokens. */
     issuer: text().notNull(),
     /** `sub` of its ID tokens. */
     subject: text().notNull(),
-    /** The address by which it was linked, for people to recognise it. */
+    /** The address by which it was linked, so that people recognise it. */
     email: text().notNull(),
     linkedAt: time().notNull(),
     /** When the member approved the link on a device; null where none was needed. */

@@ -4,7 +4,7 @@ import { sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** The links of mailed invitations, each to be used once. */
+/** Links of mailed invitations, each for single use. */
 export const invitations = sqliteTable(
   'invitations',
   {
@@ -29,7 +29,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Changes of a member's own address that wait for the code that was sent there; one at most for each member. */
+/** Changes of a member's own address that are waiting for the code sent there; at most one per member. */
 export const emailChanges = sqliteTable(
   'email_changes',
   {
@@ -39,7 +39,7 @@ export const emailChanges = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** The new address, lower case; the present one where that is to be proven. */
+    /** The new address, lower case; the present one where that is being verified. */
     email: text().notNull(),
     requestedAt: time().notNull(),
     expiresAt: time().notNull(),
@@ -47,7 +47,9 @@ export const emailChanges = sqliteTable(
   (table) => [index('email_changes_expiry').on(table.expiresAt)],
 );
 
-/** One-time codes of sign-ups and addresses. The last one of a member counts; earlier ones are kept to be counted. */
+/**
+ * One-time codes of sign-ups and addresses. Only the last one of a member is valid; earlier ones are kept for counting.
+ */
 export const oneTimeCodes = sqliteTable(
   'one_time_codes',
   {
@@ -60,7 +62,7 @@ export const oneTimeCodes = sqliteTable(
       .references(() => members.suid),
     /** E-mail address or mobile number. */
     to: text().notNull(),
-    /** SHA-256 of `id` and the code, base64url: of so few digits that it is sealed too. */
+    /** SHA-256 of `id` and the code, base64url; sealed too, because so few digits could be guessed from the hash. */
     hash: sealed().notNull(),
     issuedAt: time().notNull(),
     expiresAt: time().notNull(),

@@ -13,5 +13,5 @@ export const memberCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode, table.accountStatus] })],
 );
 
-/** While it has a row, the triggers rest: that transaction keeps counts and search index by itself. */
+/** While it has a row, the triggers are off: that transaction updates counts and search index itself. */
 export const memberTriggerRests = sqliteTable('member_trigger_rests', { id: integer().primaryKey() });

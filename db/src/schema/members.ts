@@ -15,14 +15,14 @@ import { organisations, roles } from './organisations.ts';
 
 type WithStatus = { accountStatus: AnySQLiteColumn };
 
-/** Literal, both of them: an index of some rows serves only the queries that say the same in the same words. */
+/** Both are literals: SQLite uses a partial index only for queries that repeat its condition word for word. */
 export const isPresent = ({ accountStatus }: WithStatus) => sql`${accountStatus} <> 'deleted'`;
 export const isDeleted = ({ accountStatus }: WithStatus) => sql`${accountStatus} = 'deleted'`;
 
 export const members = sqliteTable(
   'members',
   {
-    /** Where it stands among the members of its organisation, for keyset paging: see `organisations.number`. */
+    /** Its position among the members of its organisation, for keyset paging: see `organisations.number`. */
     id: integer().primaryKey(),
     suid: text().notNull(),
     orgCode: text()
@@ -37,7 +37,7 @@ export const members = sqliteTable(
     mobileNumber: text(),
     roleCode: text().notNull().default('USER'),
     accountStatus: text().$type<AccountStatus>().notNull(),
-    /** What enabling a disabled member brings back. */
+    /** The status that enabling a disabled member restores. */
     statusBeforePause: text().$type<AccountStatus>(),
     isManager: flag().notNull().default(false),
     managerSuid: text(),
@@ -47,16 +47,16 @@ export const members = sqliteTable(
     createdAt: time().notNull(),
     /** The directory's own id for the person (RFC 7643 §3.1). */
     externalId: text(),
-    /** What the directory calls the person, where that is not the e-mail address (decision 120). */
+    /** The directory's name for the person, where it differs from the e-mail address (decision 120). */
     userName: text(),
-    /** When the directory last wrote this row; null where it never did. */
+    /** When the directory last wrote this row; null where it never has. */
     provisionedAt: time(),
-    /** When it was proven that the person reads mail at `primaryEmail`; null where nobody knows. */
+    /** When it was verified that the person reads mail at `primaryEmail`; null where it never was. */
     emailVerifiedAt: time(),
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),
-    // Whoever has been deleted keeps name and address, and stands in nobody's way (decision 061).
+    // Deleted members keep their name and address, which others may take again (decision 061).
     uniqueIndex('members_primary_attr').on(table.orgCode, table.primaryAttr).where(isPresent(table)),
     uniqueIndex('members_primary_email').on(table.orgCode, table.primaryEmail).where(isPresent(table)),
     index('members_deleted').on(table.orgCode, table.primaryAttr).where(isDeleted(table)),
@@ -72,7 +72,7 @@ export const members = sqliteTable(
   ],
 );
 
-/** One row per member and app; issuing a code replaces it, so the last one is void. */
+/** One row per member and app; issuing a code replaces it, which voids the last one. */
 export const activationCodes = sqliteTable(
   'activation_codes',
   {
@@ -83,14 +83,14 @@ export const activationCodes = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Those who may see it read it aloud (decision 003). */
+    /** Readable, because those who may see it read it aloud (decision 003). */
     code: sealed().notNull(),
     expiresAt: time().notNull(),
-    /** Of the network that has tried most often: so many lock the code there. */
+    /** Wrong tries from the network that has tried most often; too many lock the code for that network. */
     wrongTries: integer().notNull().default(0),
     usedAt: time(),
     issuedAt: time().notNull(),
-    /** Of all networks together: so many lock the code everywhere (decision 143). */
+    /** Wrong tries from all networks together; too many lock the code everywhere (decision 143). */
     wrongTriesInAll: integer().notNull().default(0),
     /** By network (`networkOf`). */
     wrongTriesByNetwork: json<Record<string, number>>().notNull().default({}),

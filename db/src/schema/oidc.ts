@@ -4,7 +4,7 @@ import { applications } from './applications.ts';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** What OpenID Connect has to remember: sessions, grants, codes and tokens, each a model of oidc-provider's. */
+/** What OpenID Connect stores: sessions, grants, codes and tokens, each a model of oidc-provider. */
 export const oidcModels = sqliteTable(
   'oidc_models',
   {
@@ -15,15 +15,18 @@ export const oidcModels = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     payload: json<Record<string, unknown>>().notNull(),
-    /** The grant to which a code or a token belongs: with it they are revoked. */
+    /** The grant to which a code or a token belongs: revoking it revokes them. */
     grantId: text(),
-    /** Of sessions: by this their tokens find them. */
+    /** Sessions only: their tokens find them by this. */
     uid: text(),
     clientId: text(),
-    /** Of sessions and grants: who has signed in, and with which device. With these ends what rests on them. */
+    /**
+     * Sessions and grants only: who has signed in, and with which device. When either goes, everything based on it
+     * ends.
+     */
     suid: text(),
     zid: text(),
-    /** When it was used, of what may be used once. */
+    /** When it was used, for single-use models. */
     consumedAt: time(),
     expiresAt: time().notNull(),
   },
@@ -42,7 +45,7 @@ export const oidcModels = sqliteTable(
   ],
 );
 
-/** Key pairs with which an organisation signs as an OpenID provider; of each algorithm the newest one signs. */
+/** Key pairs with which an organisation signs as an OpenID provider; the newest one of each algorithm signs. */
 export const oidcKeys = sqliteTable(
   'oidc_keys',
   {

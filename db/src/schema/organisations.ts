@@ -6,7 +6,10 @@ export const organisations = sqliteTable(
   'organisations',
   {
     orgCode: text().primaryKey(),
-    /** Its members' ids are `number * 2^32` and more, up to the next one's: so an index in order of the id has them together. */
+    /**
+     * Member ids run from `number * 2^32` to the next organisation's, so an index ordered by id keeps the members
+     * together.
+     */
     number: integer().notNull(),
     name: text().notNull(),
     primaryAttrField: text().notNull(),
@@ -35,12 +38,12 @@ export const organisations = sqliteTable(
     deviceLimit: integer().notNull().default(5),
     /** How long after an invitation its link begins to work, 0 to 24. */
     activationLinkDelayHours: integer().notNull().default(0),
-    /** From where people may sign in and join: addresses and CIDR ranges; anywhere where there are none. */
+    /** Addresses and CIDR ranges from which people may sign in and join; empty: from anywhere. */
     allowedIps: json<string[]>().notNull().default([]),
-    /** Domains of e-mail addresses that may sign up; any where there are none. */
+    /** Domains of e-mail addresses that may sign up; empty: any. */
     allowedEmailDomains: json<string[]>().notNull().default([]),
     createdAt: time().notNull(),
-    /** Whether somebody who is not signed in is told that a person is unknown, or known already (decision 145). */
+    /** Whether people who are not signed in are told that a person is unknown, or known already (decision 145). */
     discloseUnknownUsers: flag().notNull().default(false),
   },
   (table) => [uniqueIndex('organisations_number').on(table.number)],

@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** What each kind of message says, beside the organisation's own words. Times in milliseconds since the epoch. */
+/** The facts of each kind of message, besides the organisation's own texts. Times in milliseconds since the epoch. */
 export interface MessageFacts {
   'activation-code': { firstName: string; type: AppType; code: string; expiresAt: number };
   invitation: { firstName: string; type: AppType; link: string; validFrom: number; expiresAt: number };
@@ -25,7 +25,7 @@ export interface SecurityAlertFacts {
   subject: string;
   /** The same in one or two sentences. */
   what: string;
-  /** Who, from where and the like, e.g. `['Address', '203.0.113.7']`. */
+  /** Who, from where and so on, e.g. `['Address', '203.0.113.7']`. */
   details: readonly (readonly [label: string, value: string])[];
   /** What to do now. */
   advice: string;
@@ -40,7 +40,7 @@ export type SecretTemplate = {
   [Template in MessageTemplate]: HasSecret<MessageFacts[Template]> extends true ? Template : never;
 }[MessageTemplate];
 
-/** Which fact opens something, and what: it is kept sealed, and forgotten when that has been used or is over. */
+/** Which fact is secret, and what it opens: it is kept sealed, and forgotten once it has been used or has expired. */
 export const SECRETS_OF_MESSAGES: Readonly<
   Record<SecretTemplate, { fact: 'code' | 'link'; opens: 'activation' | 'invitation' | 'one-time' }>
 > = {
@@ -51,8 +51,8 @@ export const SECRETS_OF_MESSAGES: Readonly<
 };
 
 /**
- * Mails and text messages, written in the transaction of their cause. A row holds facts, the words come when it is read
- * or sent: half a million invitations are then 200 MB, not 3 GB.
+ * Mails and text messages, written in the transaction of their cause. A row holds facts, and the text is made when it
+ * is read or sent: half a million invitations then take 200 MB instead of 3 GB.
  */
 export const outbox = sqliteTable(
   'outbox',
@@ -66,19 +66,19 @@ export const outbox = sqliteTable(
     template: text().$type<MessageTemplate>().notNull(),
     /** Without the secret. */
     facts: json<Record<string, unknown>>().notNull(),
-    /** The secret, as `SECRETS_OF_MESSAGES` has it; null where there is none, and once it has been used or is over. */
+    /** The secret, as `SECRETS_OF_MESSAGES` names it; null where there is none, or it has been used or has expired. */
     code: sealed(),
     createdAt: time().notNull(),
     deliveredAt: time(),
-    /** How often it has been handed to the mail server. */
+    /** How many times it has been handed to the mail server. */
     attempts: integer().notNull().default(0),
-    /** When it is to be handed to the mail server; null for what is not, or no longer, to be sent. */
+    /** When it is due for the mail server; null where it is not, or no longer, to be sent. */
     nextAttemptAt: time(),
-    /** What the mail server said to the last attempt, where that failed. */
+    /** The mail server's answer to the last attempt, where that failed. */
     lastError: text(),
     /** The member whom the secret is for. */
     secretFor: text(),
-    /** When it is over, while it is kept. */
+    /** When the secret expires, while it is kept. */
     secretUntil: time(),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { flag, json } from './columns.ts';
 import { devices } from './devices.ts';
 import { organisations } from './organisations.ts';
 
-/** What the server keeps of a passkey beside its device (W3C Web Authentication Level 3, §4 "credential record"). */
+/** A passkey's own data besides its device (W3C Web Authentication Level 3, §4 "credential record"). */
 export const passkeys = sqliteTable(
   'passkeys',
   {
@@ -13,15 +13,15 @@ export const passkeys = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Base64url, as the authenticator made it: unique in the installation, which is one relying party. */
+    /** Base64url, made by the authenticator: unique in the installation, which is one relying party. */
     credentialId: text().notNull(),
     /** COSE_Key (RFC 9052), of whatever algorithm the authenticator chose. */
     publicKey: blob({ mode: 'buffer' }).notNull(),
-    /** How often it has signed; stays 0 where passkeys are synchronised between devices. */
+    /** How many times it has signed; stays 0 where passkeys are synchronised between devices. */
     counter: integer().notNull(),
     /** How browsers reach the authenticator: 'internal', 'usb', 'hybrid' … */
     transports: json<string[]>().notNull(),
-    /** Whether it is more than one device has. */
+    /** Whether it may be copied to several devices. */
     backedUp: flag().notNull(),
   },
   (table) => [uniqueIndex('passkeys_credential').on(table.credentialId), index('passkeys_org').on(table.orgCode)],

@@ -17,17 +17,17 @@ export const sessions = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    /** The device that approved it; null where an external provider did, and no device ends it. */
+    /** The device that approved it; null where an external provider did, so that no device ends it. */
     zid: text().references(() => devices.zid),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     revokedAt: time(),
-    /** How the person signed in, e.g. `QID`; `OIDC` through an external provider; '' for what is older than this column. */
+    /** How the person signed in, e.g. `QID`; `OIDC` through an external provider; '' in rows older than this column. */
     mode: text().notNull().default(''),
-    /** The browser that signed in, and from where; '' for what is older than these columns. */
+    /** The browser that signed in, and from where; '' in rows older than these columns. */
     userAgent: text().notNull().default(''),
     ip: text().notNull().default(''),
-    /** When it was last renewed, which every browser in use does every ten minutes; null before the first time. */
+    /** When it was last renewed, which every browser in use does every ten minutes; null before the first renewal. */
     lastUsedAt: time(),
     /** The external identity by which the person signed in; a plain id, because sessions outlive a removed link. */
     externalIdentityId: text(),
@@ -68,7 +68,7 @@ export const loginHistory = sqliteTable(
       .notNull()
       .references(() => members.suid),
     zid: text(),
-    /** The device's name then; it may be gone or renamed since. */
+    /** The device's name at that time; the device may be gone or renamed since. */
     deviceName: text().notNull(),
     deviceType: text().$type<DeviceType>(),
     appName: text().notNull(),
@@ -79,7 +79,7 @@ export const loginHistory = sqliteTable(
     timestamp: time().notNull(),
     /** The application; '' for the portal itself. */
     appId: text().notNull().default(''),
-    /** When the person said that this sign-in was somebody else's. */
+    /** When the person reported that this sign-in was somebody else's. */
     disownedAt: time(),
   },
   (table) => [

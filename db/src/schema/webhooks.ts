@@ -5,7 +5,7 @@ import type { Sealed } from '../vault.ts';
 import { flag, json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** Where an organisation has its events sent. */
+/** Where an organisation's events are sent. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -16,23 +16,23 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     description: text().notNull().default(''),
     enabled: flag().notNull().default(true),
-    /** Which; all where the list is empty. */
+    /** Which events; all where the list is empty. */
     events: json<AuditAction[]>().notNull().default([]),
     /** `whsec_…`. */
     secret: text().$type<Sealed>().notNull(),
-    /** The one before the last rotation, which signs as well until `oldSecretUntil`. */
+    /** The secret before the last rotation, which also signs until `oldSecretUntil`. */
     oldSecret: text().$type<Sealed>(),
     oldSecretUntil: time(),
     createdAt: time().notNull(),
-    /** Since when nothing was taken; null where the last was. */
+    /** Since when deliveries have been failing; null where the last one succeeded. */
     failingSince: time(),
-    /** When the portal gave it up. */
+    /** When the portal gave up on it. */
     disabledAt: time(),
   },
   (table) => [index('webhooks_organisation').on(table.orgCode, table.createdAt)],
 );
 
-/** One event for one webhook: written with the event, sent later, once more where that fails. */
+/** One event for one webhook: written with the event, sent later, and retried when that fails. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -51,10 +51,10 @@ export const webhookDeliveries = sqliteTable(
     status: text().$type<'waiting' | 'delivered' | 'failed'>().notNull().default('waiting'),
     attempts: integer().notNull().default(0),
     lastAttemptAt: time(),
-    /** When it is to be sent; null for what is not, or no longer, to be sent. */
+    /** When it is due; null where it is not, or no longer, to be sent. */
     nextAttemptAt: time(),
     responseStatus: integer(),
-    /** The beginning of what was answered. */
+    /** The beginning of the answer. */
     responseBody: text().notNull().default(''),
     durationMs: integer(),
     error: text().notNull().default(''),

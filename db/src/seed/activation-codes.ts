@@ -9,15 +9,15 @@ type OutboxRow = Unsealed<typeof outbox.$inferInsert>;
 
 type CodeState = 'valid' | 'expired' | 'locked' | 'none';
 
-/** In turn over the newcomers, so that each state has its people. */
+/** Assigned to newcomers in turn, so that each state occurs. */
 const MOBILE_STATES: readonly CodeState[] = ['valid', 'valid', 'expired', 'valid', 'locked', 'valid', 'none'];
-/** Over every twentieth of those who have a device already. */
+/** For every twentieth member who has a device already. */
 const DESKTOP_STATES: readonly CodeState[] = ['expired', 'valid', 'locked'];
 const DESKTOP_EVERY = 20;
 
 const LIFETIME = LIMITS.activationCodeLifetimeSeconds * SECOND;
 
-/** Activation codes valid, expired and locked, and the mails that brought them. */
+/** Valid, expired and locked activation codes, and the mails that brought them. */
 export function demoActivationCodes(
   people: readonly Person[],
   base: number,

@@ -8,7 +8,7 @@ import { TRAVEL_DESK_METADATA, TRAVEL_DESK_ORIGIN } from './travel-desk-metadata
 
 type ApplicationRow = typeof applications.$inferInsert;
 
-/** The first portal application of an organisation: what it needs before anybody can sign in. */
+/** The first portal application of an organisation, without which nobody can sign in. */
 export function portalApplication(orgCode: string, name: string, createdAt: number): ApplicationRow {
   return {
     orgCode,
@@ -29,7 +29,7 @@ interface OidcApp {
   description: string;
   redirectUris: string[];
   postLogoutRedirectUris: string[];
-  /** In days before now: when each secret was made, the oldest first. */
+  /** When each secret was made, in days before now, the oldest first. */
   secrets: { name: string; days: number }[];
   maxCookieLife: number;
 }
@@ -64,7 +64,7 @@ const OIDC_APPS: OidcApp[] = [
     name: 'Acme Portal SSO',
     maxCookieLife: 0,
     description: "Lets Acme's people enter their portal with an account of Globex",
-    // Of the portal itself: as paths, for the seed does not know where the portal is.
+    // Callbacks of the portal itself: paths, because the seed does not know the portal's address.
     redirectUris: ['/api/oidc/callback'],
     postLogoutRedirectUris: [`/${ACME}/sign-in`],
     secrets: [{ name: "Acme's portal", days: 200 }],
@@ -147,7 +147,7 @@ export function demoServiceProviders(): (typeof samlServiceProviders.$inferInser
   ];
 }
 
-/** Globex' server is acme's external one. */
+/** Globex' server is acme's external provider. */
 export function demoPortalOidc(): Unsealed<typeof portalOidc.$inferInsert>[] {
   return [
     {

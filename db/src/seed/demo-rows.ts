@@ -36,7 +36,7 @@ import { demoOrganisations, demoRoles } from './organisations.ts';
 import { demoScimCredentials } from './scim-credentials.ts';
 import { tableRows } from './table-rows.ts';
 
-/** All rows of the demo for the full hour `base` (milliseconds), in an order in which foreign keys hold. */
+/** All rows of the demo for the full hour `base` (milliseconds), ordered so that foreign keys hold. */
 export function demoRows(base: number): TableRows[] {
   const orgs = demoOrganisations(base);
   const people = [...namedPeople(base), ...drawnPeople(base)];

@@ -8,7 +8,7 @@ export interface DeviceKeys {
   thumbprint: string;
 }
 
-/** The P-256 key pair of a seeded device, always the same for the same `zid`: whoever reads this file has it. */
+/** The P-256 key pair of a seeded device, always the same for the same `zid`: anyone who reads this file has it. */
 export function deviceKeys(zid: string): DeviceKeys {
   const scalar = hash('sha256', `orchestrate demo device ${zid}`, 'buffer');
   const curve = createECDH('prime256v1');

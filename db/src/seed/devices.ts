@@ -38,7 +38,10 @@ const KEYS: readonly [Model, ...Model[]] = [
 ];
 const NICKNAMES = ['Pocket', 'Work phone', 'Desk', 'Home office', 'Travel', 'Backup', 'Blue one'] as const;
 
-/** Every person's devices, and the private keys with which the simulated ones sign. A security key of the demo is in nobody's hands. */
+/**
+ * Every person's devices, and the private keys with which the simulated ones sign. A security key of the demo cannot be
+ * used: nobody has it.
+ */
 export function demoDevices(
   people: readonly Person[],
   base: number,
@@ -88,7 +91,7 @@ function draw(
 ): DeviceWish {
   const [name, platform] = prng.pick(models);
   const nickName = prng.chance(0.4) ? prng.pick(NICKNAMES) : '';
-  // What is in use may be new; what was given up was used first.
+  // Devices in use may be new; those given up were used first.
   const registeredDaysAgo = status === 'active' ? 20 + prng.below(560) : 200 + prng.below(400);
   return { name, platform, nickName, type, status, registeredDaysAgo };
 }

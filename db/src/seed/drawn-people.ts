@@ -48,7 +48,7 @@ export function drawnPeople(base: number): Person[] {
   });
 }
 
-/** The rare statuses evenly among the many, so that every page of a list shows some of them. */
+/** Spreads the rare statuses evenly, so that every page of a list shows some of them. */
 function spread(counts: typeof COUNTS): AccountStatus[] {
   return counts
     .flatMap(([status, count]) => Array.from({ length: count }, (_, nth) => ({ status, place: (nth + 0.5) / count })))

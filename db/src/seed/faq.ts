@@ -70,7 +70,7 @@ export interface FaqSeed {
   records: (typeof faqRecords.$inferInsert)[];
 }
 
-/** What the organisations of the demo are asked, with ids that are the same every time. Answers are as the server keeps them. */
+/** The FAQ of the demo's organisations, with ids that never change. Answers are as the server keeps them. */
 export function demoFaq(): FaqSeed {
   const seed: FaqSeed = { categories: [], subcategories: [], records: [] };
   enter(seed, ACME, ACME_CONTENT);

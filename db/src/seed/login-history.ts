@@ -8,7 +8,7 @@ import { HISTORY_DAYS, isWorkday, startOfDay } from './seed-time.ts';
 export type LoginRow = typeof loginHistory.$inferInsert;
 
 const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
-/** Those that are applications of the demo: the others have been deleted since. */
+/** Those that are applications of the demo; the others have been deleted since. */
 const APP_IDS: Readonly<Record<string, string>> = {
   Payroll: 'payroll',
   Wiki: 'team-wiki',
@@ -22,10 +22,10 @@ const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
   webauthn: ['WEBAUTHN'],
 };
 
-/** What is no longer active was last used so many days ago. */
+/** How many days ago devices that are no longer active were last used. */
 const GIVEN_UP_DAYS = 30;
 
-/** 90 days of sign-ins, each person's in the order in which they happened; none before its device was registered. */
+/** 90 days of sign-ins, each person's in chronological order; none before its device was registered. */
 export function demoLoginHistory(people: readonly Person[], devices: readonly DeviceRow[], base: number): LoginRow[] {
   const owned = Map.groupBy(devices, (device) => device.suid);
   return people.flatMap((person) => {

@@ -5,7 +5,7 @@ const SUPER_ADMIN = 'super.admin@acme.test';
 const MANAGER = 'manager@acme.test';
 const GLOBEX_ADMIN = 'admin@globex.test';
 
-/** A consultant whose one address is known in both organisations. */
+/** A consultant who has the same address in both organisations. */
 const IN_BOTH = 'noa.berg@consulting.test';
 
 const pixel: DeviceWish = { name: 'Pixel 9 Pro', type: 'mobile', platform: 'Android 16', registeredDaysAgo: 253 };
@@ -16,7 +16,7 @@ const macbook: DeviceWish = { name: 'MacBook Pro', type: 'desktop', platform: 'm
 const yubikey: DeviceWish = { name: 'YubiKey 5C', type: 'webauthn', platform: 'FIDO2', registeredDaysAgo: 583 };
 const oldPhone: DeviceWish = { name: 'iPhone 14', type: 'mobile', platform: 'iOS 18', registeredDaysAgo: 540 };
 
-/** The people with whom one signs in to try the portal. Each has an active mobile device. */
+/** The people to sign in as when trying the portal. Each has an active mobile device. */
 const signInAccounts = (base: number): Person[] => [
   person(
     {
@@ -63,7 +63,7 @@ const signInAccounts = (base: number): Person[] => [
       primaryAttr: 'E-10003',
       roleCode: 'SECURITY_ADMIN',
       managerEmail: SUPER_ADMIN,
-      // As many as the organisation allows: the next one meets the limit.
+      // As many as the organisation allows: adding another one meets the limit.
       devices: [
         pixel,
         { ...macbook, nickName: 'Work' },
@@ -143,7 +143,9 @@ type Entry = readonly [
 
 const unregistered = { accountStatus: 'unregistered' } as const;
 
-/** Others that tests and pictures count on. With Daniel Ortiz, six of them are the manager's eight direct reports. */
+/**
+ * Others that tests and pictures rely on. With Daniel Ortiz, six of them are among the manager's eight direct reports.
+ */
 const others: readonly Entry[] = [
   [ACME, 'Marcus', 'Oyelaran', 'marcus.oyelaran@acme.test', 'E-10871', { managerEmail: MANAGER, devices: [iphone] }],
   [ACME, 'Mara', 'Lindholm', 'mara.lindholm@acme.test', 'E-11020', { managerEmail: MANAGER, ...unregistered }],
@@ -202,7 +204,7 @@ const others: readonly Entry[] = [
   ],
 ];
 
-/** The people of the demo that are known by name. */
+/** All named people of the demo. */
 export function namedPeople(base: number): Person[] {
   return [
     ...signInAccounts(base),

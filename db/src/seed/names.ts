@@ -5,7 +5,7 @@ export interface FullName {
   lastName: string;
 }
 
-/** First and last names that go together. A name that Latin letters cannot be derived from has them after a colon. */
+/** First and last names that go together. Where the Latin spelling cannot be derived, it follows after a colon. */
 const cultures: readonly (readonly [firstNames: string, lastNames: string])[] = [
   [
     'Olivia James Charlotte Henry Amelia Oliver Thomas Emily Samuel Harriet',
@@ -66,7 +66,7 @@ const cultures: readonly (readonly [firstNames: string, lastNames: string])[] = 
   ],
 ];
 
-/** Letters that Unicode does not decompose into a Latin one and a mark. */
+/** Letters that Unicode does not decompose into a Latin letter and a mark. */
 const LATIN: Record<string, string> = { ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', đ: 'd', ı: 'i' };
 
 function latin(name: string): string {
@@ -86,7 +86,7 @@ function parse(list: string): NamePart[] {
   });
 }
 
-/** All pairs within each culture, one culture after the other in turn, shuffled inside: no two people share a name. */
+/** All pairs within each culture, shuffled, the cultures taking turns: no two people share a name. */
 export function drawNames(count: number, prng: Prng): (FullName & { mail: string })[] {
   const decks = cultures.map(([first, last]) => shuffle(pairs(parse(first), parse(last)), prng));
   return Array.from({ length: count }, (_, index) => {

@@ -25,7 +25,7 @@ export function demoOrganisations(base: number): OrganisationRow[] {
       oidcButtonLabel: 'Continue with Globex SSO',
       maxCookieLife: 480,
       allowedEmailDomains: ['acme.test', 'consulting.test'],
-      // So that every result code of the specification can be seen in the demo.
+      // So that the demo can show every result code of the specification.
       discloseUnknownUsers: true,
       createdAt: base - 1_600 * DAY,
     },
@@ -46,7 +46,7 @@ export function demoOrganisations(base: number): OrganisationRow[] {
 
 const OWN_DEVICES: Permission[] = ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'];
 
-/** The system roles of an organisation: what it needs before it can have people. */
+/** The system roles of an organisation, without which it cannot have people. */
 export function systemRoles(orgCode: string): RoleRow[] {
   return SYSTEM_ROLES.map(({ roleCode, name, type, permissions }) => ({
     orgCode,

@@ -12,10 +12,10 @@ export interface DeviceWish {
   registeredDaysAgo: number;
 }
 
-/** A member's row, and what else the seed knows of that person. */
+/** A member's row, and what else the seed knows about the person. */
 export type Person = typeof members.$inferInsert & {
   roleCode: string;
-  /** Drawn where they are not given. */
+  /** Random where not given. */
   devices?: readonly DeviceWish[];
   /** Share of workdays with a sign-in, 0 to 1. */
   diligence?: number;
@@ -35,7 +35,7 @@ export function suidOf(orgCode: string, email: string): string {
   return createPrng(`member ${orgCode}/${email}`).id();
 }
 
-/** An active member with the role USER, unless told otherwise. Newcomers were entered lately, the others long ago. */
+/** An active member with the role USER, unless told otherwise. Newcomers were added recently, the others long ago. */
 export function person({ managerEmail, ...wish }: PersonWish, base: number): Person {
   const suid = suidOf(wish.orgCode, wish.primaryEmail);
   const prng = createPrng(`person ${suid}`);
@@ -49,6 +49,6 @@ export function person({ managerEmail, ...wish }: PersonWish, base: number): Per
   };
   const daysAgo = isNewcomer(made) ? 1 + prng.below(25) : 620 + prng.below(900);
   const createdAt = base - daysAgo * DAY - prng.below(DAY);
-  // Where somebody has a device, a mail was read on the way to it; newcomers have yet to be reached.
+  // People with a device must have received a mail to get it; newcomers have not been reached yet.
   return { ...made, createdAt, emailVerifiedAt: isNewcomer(made) ? null : createdAt };
 }

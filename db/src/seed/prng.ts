@@ -14,7 +14,7 @@ export interface Prng {
 const ID_BYTES = 16;
 const idBytes = Buffer.alloc(ID_BYTES);
 
-/** A stream of its own for every name, so that what is added for one person changes nothing for the others. */
+/** Each name has a stream of its own, so that adding something for one person changes nothing for the others. */
 export function createPrng(name: string): Prng {
   const word = createWords(name);
   const below = (end: number) => Math.floor((word() / 2 ** 32) * end);

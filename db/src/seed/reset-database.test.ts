@@ -23,7 +23,7 @@ function seeded(file: string): OpenDatabase {
   return database;
 }
 
-/** Leaves traces in every table that a day's work touches. */
+/** Changes every table that a day's work touches. */
 function work({ raw }: OpenDatabase): void {
   raw.exec(`
     INSERT INTO device_signatures VALUES ('used', ${now});

@@ -9,16 +9,18 @@ import type { SeedName } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 
-/** What a reset does not copy: the installation's keys, what the schema is, and what is made from the members. */
+/**
+ * What a reset does not copy: the installation's keys, the schema's own tables, and what is derived from the members.
+ */
 const KEPT_TABLES = [MIGRATIONS_TABLE, 'sealed_columns', 'signing_keys', 'member_counts', 'member_trigger_rests'];
 
 /**
- * Back to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
+ * Returns to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
  * every row is as `seedDatabase(db, seed, now)` would have made it. Not to be called within a transaction.
  *
  * The rows are copied from a template, a second database in memory that is attached to the connection. It holds the
- * rows of one full hour (`seedTime`). Where there is none yet, or `now` lies in another hour, because time has passed or
- * somebody has set the clock, the rows are made anew and kept as the template.
+ * rows of one full hour (`seedTime`). Where there is none yet, or `now` is in another hour, because time has passed or
+ * somebody has set the clock, the rows are made again and kept as the template.
  * @param now Milliseconds.
  */
 export function resetDatabase(db: Db, seed: SeedName, now: number): void {
@@ -51,8 +53,9 @@ export function keepAsTemplate(raw: Sqlite.Database, now: number): void {
 }
 
 /**
- * All rows come from one sound source. Checking each of them again would also rule out SQLite's two short cuts, a DELETE
- * that drops whole pages and an INSERT … SELECT that copies them. Within a transaction it could not be switched.
+ * All rows come from one sound source. Checking the foreign keys of each again would also prevent two optimisations of
+ * SQLite: a DELETE that drops whole pages and an INSERT … SELECT that copies them. The check cannot be switched within
+ * a transaction.
  */
 function transactionWithoutForeignKeys(raw: Sqlite.Database, work: () => void): void {
   raw.pragma('foreign_keys = OFF');
@@ -63,7 +66,7 @@ function transactionWithoutForeignKeys(raw: Sqlite.Database, work: () => void): 
   }
 }
 
-/** Against its triggers: they let nothing go but what is older than `audit_retention` says. */
+/** Needed because the triggers allow deleting only what is older than `audit_retention` says. */
 function emptyAuditTrail(raw: Sqlite.Database): void {
   raw.exec(`
     INSERT INTO audit_retention VALUES (1, 9223372036854775807);
@@ -82,7 +85,7 @@ function copyTables(raw: Sqlite.Database, tables: readonly string[], from: strin
   for (const table of tables) raw.exec(`INSERT INTO ${to}."${table}" SELECT * FROM ${from}."${table}"`);
 }
 
-/** Ordinary tables, without the views and the search index. */
+/** Ordinary tables, without views and the search index. */
 function tablesOf(raw: Sqlite.Database): string[] {
   const tables = raw
     .prepare<[], string>(
@@ -93,7 +96,7 @@ function tablesOf(raw: Sqlite.Database): string[] {
   return tables.filter((table) => !KEPT_TABLES.includes(table));
 }
 
-/** Tables and indexes to the letter: only between equal tables does SQLite copy whole pages. */
+/** The exact SQL of tables and indexes: SQLite copies whole pages only between identical tables. */
 function schemaOf(raw: Sqlite.Database, tables: readonly string[]): string[] {
   return raw
     .prepare<[string], string>(

@@ -5,7 +5,7 @@ import { suidOf } from './person.ts';
 import { createPrng } from './prng.ts';
 import type { Unsealed } from './table-rows.ts';
 
-/** With what acme's users are provisioned, made by its Super Admin; globex has not begun with it. */
+/** The credentials of acme's directory, made by its Super Admin; globex has none yet. */
 export function demoScimCredentials(base: number): Unsealed<typeof scimCredentials.$inferInsert>[] {
   const prng = createPrng('scim password acme');
   const password = `${prng.id()}${prng.id()}`.slice(0, 43);

@@ -5,7 +5,7 @@ export const HISTORY_DAYS = 90;
 
 /**
  * The moment for which the seed is made: the full hour before `now` (both in milliseconds). The rows are the same for a
- * whole hour, so that a reset can copy them; and nothing in them is later than `now` but what is to expire.
+ * whole hour, so that a reset can copy them. Nothing in them is later than `now`, except expiry times.
  */
 export function seedTime(now: number): number {
   return now - (now % HOUR);

@@ -10,7 +10,10 @@ export type Unsealed<Row> = {
   [Name in keyof Row]: Row[Name] extends infer Value ? (Value extends Sealed ? string : Value) : never;
 };
 
-/** Turns typed rows into what SQLite stores: what is left out gets the column's default, else NULL. Secrets are still in clear. */
+/**
+ * Turns typed rows into what SQLite stores: a missing value becomes the column's default, else NULL. Secrets are still
+ * in clear.
+ */
 export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unsealed<T['$inferInsert']>[]): TableRows {
   const columns = Object.entries(getTableColumns(table));
   return {
@@ -25,10 +28,13 @@ export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unseal
   };
 }
 
-/** Rows per statement: fewer calls, while the statement stays short enough to be compiled in no time. */
+/** Rows per statement: fewer calls, while the statement stays short enough to compile quickly. */
 const BATCH = 50;
 
-/** Inserts with sealed secrets, through one prepared statement per table; a builder would write every statement anew. */
+/**
+ * Inserts rows with sealed secrets, through one prepared statement per table; a query builder would write every
+ * statement again.
+ */
 export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], vault: Vault): void {
   for (const rows of tables) {
     const { table, columns, values } = sealRows(vault, rows);

@@ -21,7 +21,7 @@ const CERTIFICATE = [
 
 export const TRAVEL_DESK_ORIGIN = 'https://travel.acme.test';
 
-/** What the demo's SAML application says of itself (SAML 2.0 metadata §2.4.4). */
+/** The metadata of the demo's SAML application (SAML 2.0 metadata §2.4.4). */
 export const TRAVEL_DESK_METADATA = `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${TRAVEL_DESK_ORIGIN}/saml/metadata">
   <md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">

@@ -14,7 +14,7 @@ const SIZES = [1_000, 1_000_000] as const;
 const TIMED = 200;
 const MAX_GROWTH = 3;
 const MAX_STALL_MS = 100;
-/** Writes in one transaction each. */
+/** Transactions with one write each. */
 const WRITES = 2_000;
 
 export const audit: Row = {
@@ -65,7 +65,7 @@ async function prepare(folder: string, events: number): Promise<Trail> {
 const pathOf = (query: Record<string, string>) =>
   `/api${listActivity.path}?${new URLSearchParams({ pageSize: '20', ...query })}`;
 
-/** Milliseconds back to somewhere in a trail. */
+/** The time in milliseconds at which a share of the trail's events is newer. */
 const backTo = ({ now, events }: Trail, share: number): number => now - Math.floor(events * share) * STEP_MS;
 const isoOf = (time: number): string => new Date(time).toISOString();
 const deep = (trail: Trail) => ({ lastItem: JSON.stringify({ id: String(backTo(trail, 0.6) * 1_024) }) });
@@ -132,7 +132,7 @@ async function stallsOf(trail: Trail | undefined): Promise<Measurement[]> {
   return measured;
 }
 
-/** Of single transactions, in turn: with a member's row, and with that and an event. */
+/** Times of single transactions, alternating: with a member's row only, and with an event too. */
 function recording(file: string): Measurement {
   const { db, raw, close } = openDatabase({ file });
   const [last] = auditRepo.listEvents(db, 'acme', {}, { count: 1 });

@@ -8,14 +8,14 @@ import type { Measurement, Row } from '../row.ts';
 const ROUNDS = 5;
 const MAX_RATIO = 1.5;
 const MAX_IDLE_BYTES = 110 * 2 ** 20;
-/** Between the first answer and the look at the memory. */
+/** Between the first answer and measuring memory. */
 const IDLE_MS = 1_000;
 
 type Name = 'portal' | 'oidcProvider' | 'fastify';
 
 interface Start {
   start: Duration;
-  /** Bytes of resident memory, once it has come to rest. */
+  /** Bytes of resident memory, once it has settled. */
   rss: number;
 }
 

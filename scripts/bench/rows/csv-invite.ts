@@ -14,9 +14,9 @@ const MAILED_BYTES = 10 * MB;
 const MIN_RATIO = 0.5;
 const MAX_GROWTH_BYTES = 64 * MB;
 const MAX_STALL_MS = 100;
-/** Between two looks at the portal while it reads. */
+/** Between two samples of the portal while it reads. */
 const LOOK_MS = 50;
-/** As long as the portal works at a time on an upload. */
+/** How long the portal works on an upload at a stretch. */
 const TURN_MS = 20;
 
 export const csvInvite: Row = {
@@ -44,9 +44,9 @@ interface Uploaded extends Invited {
   /** Bytes of resident memory. */
   before: number;
   peak: number;
-  /** Milliseconds for which the portal's event loop stood still at most. */
+  /** Longest block of the portal's event loop, in milliseconds. */
   stall: number;
-  /** Milliseconds that somebody else waited for an answer meanwhile. */
+  /** Milliseconds that another person waited for an answer meanwhile. */
   waits: number[];
 }
 
@@ -102,7 +102,7 @@ async function compareInvites(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** Uploads a file as a browser does, and looks on. */
+/** Uploads a file as a browser does, and measures meanwhile. */
 async function upload(
   portal: Program,
   { authorization, file, sendEmail }: { authorization: string; file: string; sendEmail: boolean },
@@ -140,7 +140,7 @@ async function upload(
   };
 }
 
-/** Asks for a profile and for the memory now and then, until it is stopped. */
+/** Requests a profile and the memory at intervals until it is stopped. */
 async function watch(portal: Program, authorization: string, stopped: AbortSignal) {
   const seen = { rss: [] as number[], waits: [] as number[] };
   while (!stopped.aborted) {
@@ -153,7 +153,7 @@ async function watch(portal: Program, authorization: string, stopped: AbortSigna
   return seen;
 }
 
-/** Computes a turn at a time until something is done. @returns milliseconds of the longest turn, as the clock on the wall saw it. */
+/** Computes in turns until something is done. @returns milliseconds of the longest turn, by wall clock. */
 async function longestTurn(until: Promise<unknown>): Promise<number> {
   let isDone = false;
   const done = () => {

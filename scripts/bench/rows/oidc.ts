@@ -16,7 +16,7 @@ import { beside, PORTAL, type Program, portalEnv, startProgram } from '../progra
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 7;
-/** By number and not by time: on a busy machine the code would not get warm. */
+/** A number of flows, not a duration: on a busy machine the code would not get warm in time. */
 const WARM_UP = 800;
 const FLOWS = 400;
 /** Flows under way at the same time. */
@@ -84,7 +84,7 @@ async function compareFlows(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** As the portal shows it to those who configure the application. */
+/** As the portal shows it to people who configure the application. */
 async function secretOf(url: string): Promise<string> {
   const driver = createDriver(url);
   const admin = (await driver.people(APP.orgCode)).find(({ email }) => email === 'super.admin@acme.test');
@@ -95,7 +95,7 @@ async function secretOf(url: string): Promise<string> {
   return app.oidcConfiguration?.clients.client_secret ?? '';
 }
 
-/** Signs somebody in to the application, as page and phone do. @returns the way back */
+/** Signs somebody in to the application, as page and phone do. @returns the address to go back to */
 async function signIn(url: string, appLoginId: string): Promise<string> {
   const { orgCode } = APP;
   const { devices } = await call(url, virtualDevices, `/lab/virtual-devices?orgCode=${orgCode}`);

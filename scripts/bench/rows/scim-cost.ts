@@ -9,7 +9,7 @@ import type { Measurement, Row } from '../row.ts';
 const USERS = 900_000;
 const MAX_STALL_MS = 100;
 const COMPARISONS = 50;
-/** Between two looks of somebody else at their profile. */
+/** Between two requests of another person for their profile. */
 const LOOK_MS = 20;
 
 export const scimCost: Row = {
@@ -40,7 +40,7 @@ async function measureCost(folder: string): Promise<Measurement[]> {
     const filtered = (filter: string, more = {}) => `${users}?${new URLSearchParams({ filter, ...more })}`;
     const each = (operator: string) =>
       Array.from({ length: COMPARISONS }, (_, index) => `userName ${operator} "x${index}y"`).join(' or ');
-    // Loads what is loaded by the first request.
+    // Triggers what the first request loads.
     await fetch(`${portal.url}${users}?count=1`, { headers: { authorization } });
     const measure = (what: string, path: string) => measured(portal, { what, path, authorization, caller });
     return [

@@ -10,7 +10,7 @@ import type { Measurement, Row } from '../row.ts';
 const USERS = 10_000;
 const ROUNDS = 3;
 const SECONDS = 2;
-/** Creates in each round; the first round only warms up. */
+/** Creates in each round; the first round is for warming up only. */
 const CREATES = 2_000;
 
 /** The best of other SCIM servers with so many users in memory, requests per second on two cores. */

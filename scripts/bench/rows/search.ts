@@ -57,7 +57,7 @@ async function compareSearches(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** A portal and a bare server, each over a database of its own with so many members. */
+/** A portal and a bare server, each over its own database with this many members. */
 async function prepare(folder: string, members: number): Promise<Size> {
   const log = join(folder, 'log');
   const file = join(folder, 'members.db');
@@ -141,7 +141,7 @@ async function compare(
   return [...measured, growth(what, asked.at(0)?.rounds ?? [], asked.at(-1)?.rounds ?? [])];
 }
 
-/** Both must answer the same, or the comparison is none. */
+/** Both must answer the same, otherwise the comparison is meaningless. */
 async function requireSame({ portal, bare }: Size, reading: Reading): Promise<void> {
   const [ours, theirs] = [await answerOf(portal, reading), await answerOf(bare, reading)].map((one) =>
     JSON.stringify(one),

@@ -5,7 +5,7 @@ import { beside, PORTAL, type Program, portalEnv, runProgram, startProgram } fro
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 5;
-/** By number and not by time: on a busy machine the code would not get warm. */
+/** A number of sign-ins, not a duration: on a busy machine the code would not get warm in time. */
 const WARM_UP = 1_000;
 const SIGN_INS = 300;
 const BARE_MS = 500;
@@ -84,7 +84,7 @@ async function compareSignIns(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** The seed has phones of people whose account is disabled, too: whoever can sign in is told by trying. */
+/** The seed also has phones of disabled people, so trying is the only way to tell who can sign in. */
 async function activePeople(driver: Driver): Promise<Person[]> {
   const people = await driver.people('acme');
   const attempts = await Promise.allSettled(people.map((person) => driver.signIn(person)));

@@ -1,6 +1,8 @@
 import type { ResultName } from '../result-codes.ts';
 
-/** The portal understood and said no. `resultCode` is one of the 96, `status` the HTTP status it came with. */
+/**
+ * The portal received the call and refused it. `resultCode` is one of the 96, `status` the HTTP status it came with.
+ */
 export class AuthenticatorRefusal extends Error {
   override readonly name = 'AuthenticatorRefusal';
   readonly status: number;
@@ -15,7 +17,7 @@ export class AuthenticatorRefusal extends Error {
   }
 }
 
-/** There was no answer, or none of the portal's: the network, the address or a proxy is to blame. */
+/** There was no answer, or not one of the portal's: the network, the address or a proxy is to blame. */
 export class PortalUnreachable extends Error {
   override readonly name = 'PortalUnreachable';
 

@@ -23,7 +23,7 @@ interface Sent {
   body: { zid?: string; jws?: string; proof?: string; publicKey?: unknown };
 }
 
-/** A portal of which only the answers are known: each call takes the next one and is recorded. */
+/** A stub of the portal: each call takes the next answer and is recorded. */
 function portalThatAnswers(...answers: { body: unknown; date?: string; status?: number }[]) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, { body }) => {

@@ -25,12 +25,12 @@ import { type LiveSocketConstructor, type Watch, type WatchListener, watchChalle
 export interface AuthenticatorOptions {
   /** Origin of the portal, e.g. `http://localhost:3000`. */
   baseUrl: string;
-  /** The device's clock in milliseconds since 1970; the portal's is learned from its answers. */
+  /** The device's clock in milliseconds since 1970; the portal's time is learned from its answers. */
   now: () => number;
   fetch?: Fetch;
   WebSocket?: LiveSocketConstructor;
   random?: RandomBytes;
-  /** False leaves a wrong clock wrong, so that a test can see it refused. */
+  /** False leaves a wrong clock uncorrected, so that a test can see it refused. */
   followsPortalClock?: boolean;
 }
 
@@ -47,10 +47,10 @@ export interface PairingProgress {
 
 /**
  * What a phone or desktop authenticator can do, over HTTP and one live channel. Every method rejects with an
- * `AuthenticatorRefusal` when the portal says no and with `PortalUnreachable` when it says nothing.
+ * `AuthenticatorRefusal` when the portal refuses and with `PortalUnreachable` when it does not answer.
  */
 export interface Authenticator {
-  /** Registers a new device with an activation code. The result's `device` is to be kept. */
+  /** Registers a new device with an activation code. Keep the result's `device`. */
   activate(request: {
     orgCode: string;
     email: string;
@@ -59,17 +59,17 @@ export interface Authenticator {
   }): Promise<{ resultCode: number; device: DeviceState; profile: Profile }>;
   /** Connects a new device with a scanned or typed add-device code. */
   pair(request: { orgCode: string; aid: string; device: DeviceDescription }): Promise<Pairing>;
-  /** Whether the portal has confirmed a pairing; to be asked about once a second. */
+  /** Whether the portal has confirmed a pairing; meant to be polled once a second. */
   pairStatus(pairing: Pairing): Promise<PairingProgress>;
-  /** Opens the request behind a scanned or typed code. A device test is complete with it: `resultCode` 72. */
+  /** Opens the request behind a scanned or typed code. For a device test that is all: `resultCode` 72. */
   resolve(device: DeviceState, code: string): Promise<{ resultCode: number; challenge: PendingChallenge }>;
   /** Answers a request, once. */
   respond(device: DeviceState, decision: Decision): Promise<{ resultCode: number; endedSignIns?: number | undefined }>;
-  /** The requests that wait for the person of this device. */
+  /** The requests that are waiting for the person of this device. */
   pending(device: DeviceState): Promise<PendingChallenge[]>;
   /** Follows those requests live; reconnects by itself until stopped. */
   watch(device: DeviceState, listener: WatchListener): Watch;
-  /** The portal's time in milliseconds since 1970, as far as it is known: what `expiresAt` is to be compared with. */
+  /** The portal's time in milliseconds since 1970, as far as it is known: compare `expiresAt` with this. */
   portalNow(): number;
 }
 
@@ -85,8 +85,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const claims = (orgCode: string, iat: number) => ({ aud: orgCode, iat, jti: toBase64Url(random(16)) });
   const seconds = () => Math.floor(clock.now() / 1_000);
 
-  // A signature that was refused because this device's clock was wrong is made once more with the portal's time,
-  // which came with the refusal. An expired request is refused with the same code, but finds the clock unmoved.
+  // A signature that was refused because this device's clock was wrong is made once more with the portal's time, which
+  // came with the refusal. An expired request is refused with the same code, but then the clock needs no correction.
   async function signedCall<D extends EndpointDefinition>(
     entry: D,
     inputAt: (iat: number) => InputOf<D>,

@@ -1,4 +1,4 @@
-// In this order: a browser's user agent also names those it descends from.
+// The order matters: a browser's user agent also names those it descends from.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -23,7 +23,7 @@ const firstMatch = (names: [RegExp, string][], userAgent: string) =>
 /** The system that a user agent names, e.g. 'Android'; undefined where it names none that we know. */
 export const systemOf = (userAgent: string): string | undefined => firstMatch(SYSTEMS, userAgent);
 
-/** A user agent as people say it: 'Chrome on Linux'; what it begins with where it is no browser, e.g. 'curl'. */
+/** A user agent in plain words: 'Chrome on Linux'; its first word where it isn't a browser, e.g. 'curl'. */
 export function describeBrowser(userAgent: string): string {
   const browser = firstMatch(BROWSERS, userAgent) ?? /^[\w.-]{1,30}/.exec(userAgent)?.[0];
   const system = systemOf(userAgent);

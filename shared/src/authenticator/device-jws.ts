@@ -21,7 +21,7 @@ export function signDeviceJws(claims: DeviceJwsClaims, key: PrivateKeyJwk, zid?:
   return signCompactJws(JSON.stringify(header), JSON.stringify(claims), key);
 }
 
-/** RFC 7515 §7.1 over a header and a payload that are already serialised. */
+/** Signs a header and a payload that are already serialised (RFC 7515 §7.1). */
 export function signCompactJws(header: string, payload: string, key: PrivateKeyJwk): string {
   const encoder = new TextEncoder();
   const input = `${toBase64Url(encoder.encode(header))}.${toBase64Url(encoder.encode(payload))}`;

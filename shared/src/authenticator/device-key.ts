@@ -13,7 +13,7 @@ export type PrivateKeyJwk = z.output<typeof privateKeyJwk>;
 /** Source of unpredictable bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** The random bytes of the platform: unlike WebCrypto's keys, browsers give them to plain-HTTP pages too. */
+/** The random bytes of the platform: unlike WebCrypto's keys, browsers offer them to plain-HTTP pages too. */
 export const platformRandom: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length));
 
 /** A new P-256 key pair. */
@@ -30,7 +30,7 @@ export function createDeviceKey(random: RandomBytes = platformRandom): PrivateKe
   };
 }
 
-/** The half of a key pair that the server may know. */
+/** The public half of a key pair, which the server may know. */
 export function publicKeyOf({ kty, crv, x, y }: PublicKey): PublicKey {
   return { kty, crv, x, y };
 }

@@ -19,12 +19,14 @@ export const deviceState = z.object({
 });
 export type DeviceState = z.output<typeof deviceState>;
 
-/** A device that has connected with an add-device code and waits for the portal's confirmation: plain data as well. */
+/**
+ * A device that has connected with an add-device code and is waiting for the portal's confirmation; plain data as well.
+ */
 export const pairing = z.object({
   pairingId: z.string(),
   orgCode: z.string(),
   orgName: z.string(),
-  /** Two characters to be typed in the portal, when the code was typed. */
+  /** Two characters to type in the portal, where the code was typed. */
   verificationCode: z.string().optional(),
   expiresAt: z.string(),
   device: deviceDescription,
@@ -32,7 +34,9 @@ export const pairing = z.object({
 });
 export type Pairing = z.output<typeof pairing>;
 
-/** A seeded demo device of the lab as a device of one's own; null for a passkey, which cannot answer requests. */
+/**
+ * Turns a seeded demo device of the lab into a device that can act; null for a passkey, which cannot answer requests.
+ */
 export function deviceOfVirtual(virtual: VirtualDevice): DeviceState | null {
   const { zid, suid, orgCode, orgName, name, type, primaryEmail, privateKeyJwk: key } = virtual;
   if (type === 'webauthn') return null;

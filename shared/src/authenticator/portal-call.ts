@@ -2,7 +2,7 @@ import type { EndpointDefinition, InputOf, RefusalBody, ReplyOf } from '../endpo
 import { resultNameOf } from '../result-codes.ts';
 import { AuthenticatorRefusal, PortalUnreachable } from './authenticator-refusal.ts';
 
-/** The part of `fetch` that is needed, so that a test can pass its own. */
+/** The part of `fetch` that is used, so that a test can pass its own. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string },
@@ -21,13 +21,15 @@ export interface PortalCallOptions {
   onDate?: (date: string | null) => void;
 }
 
-/** Every answer of the portal is an object with a `resultCode`; only a refusal has a `resultName` (design contract §1). */
+/**
+ * Every answer of the portal is an object with a `resultCode`; only a refusal has a `resultName` (design contract §1).
+ */
 type Envelope = { resultCode: number } & Partial<RefusalBody>;
 
 const isEnvelope = (answer: unknown): answer is Envelope =>
   typeof answer === 'object' && answer !== null && 'resultCode' in answer && Number.isInteger(answer.resultCode);
 
-/** A caller for the endpoints of the contract that need no session: a device's, the lab's and the public ones. */
+/** A caller for the contract's endpoints that need no session: those for devices, the lab's and the public ones. */
 export function createPortalCall({
   baseUrl,
   fetch: send = fetch,
@@ -54,7 +56,7 @@ export function createPortalCall({
       const resultName = resultNameOf(resultCode) ?? 'FAILED';
       throw new AuthenticatorRefusal({ status: response.status, resultCode, resultName, message });
     }
-    // The form of a reply is the server's promise, checked there: a browser is built without the contract's schemas.
+    // The server checks the shape of its replies: a browser is built without the contract's schemas.
     return answer as ReplyOf<D>;
   };
 }

@@ -2,11 +2,11 @@
 export interface PortalClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Takes the time that an answer or message of the portal carries; anything unreadable is ignored. */
+  /** Learns the time from an answer or message of the portal; ignores anything unreadable. */
   learn(time: string | null): void;
 }
 
-// The Date header has whole seconds (RFC 9110 §5.6.7), so up to this much difference is none.
+// The Date header has whole seconds (RFC 9110 §5.6.7), so a difference of up to this much doesn't count.
 const RESOLUTION_MS = 2_000;
 
 /**

@@ -4,7 +4,7 @@ import { type QrPayload, readQrAddress } from '../qr-address.ts';
 /** What a person showed or typed: the content of a QR code, or an eight-character code in its written form. */
 export type Scanned = QrPayload | { kind: 'typed'; code: string };
 
-/** Reads a scanned address or a typed code, in any case and with spaces or hyphens; null where it is neither. */
+/** Reads a scanned address or a typed code, in any case and with spaces or hyphens; null for anything else. */
 export function readScanned(input: string): Scanned | null {
   const text = input.trim();
   if (text.includes('://')) return readQrAddress(text);

@@ -3,7 +3,7 @@ import type { PendingChallenge } from '../contract/authenticator.ts';
 import { AuthenticatorRefusal } from './authenticator-refusal.ts';
 import { type LiveSocket, type WatchState, watchChallenges } from './watch-challenges.ts';
 
-/** A network end whose other side is played by the test. */
+/** A fake socket whose other end the test plays. */
 class Wire implements LiveSocket {
   static opened: Wire[] = [];
   readonly url: string;

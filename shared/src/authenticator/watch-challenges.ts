@@ -3,7 +3,7 @@ import type { PendingChallenge } from '../contract/authenticator.ts';
 import type { authenticatorLive } from '../live/authenticator.ts';
 import { AuthenticatorRefusal } from './authenticator-refusal.ts';
 
-/** The part of a WebSocket that is needed; browsers, Node and the `ws` package all have it. */
+/** The part of a WebSocket that is used; browsers, Node and the `ws` package all have it. */
 export interface LiveSocket {
   addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
@@ -12,20 +12,20 @@ export interface LiveSocket {
 }
 export type LiveSocketConstructor = new (url: string) => LiveSocket;
 
-/** `refused`: the portal does not accept this device now, e.g. because it is paused; it is asked again by itself. */
+/** `refused`: the portal does not accept this device now, e.g. because it is paused; retried automatically. */
 export type WatchState =
   | { state: 'connecting' | 'live' | 'reconnecting' }
   | { state: 'refused'; refusal: AuthenticatorRefusal };
 
 export interface WatchListener {
-  /** All requests that wait now; called on every change. */
+  /** All requests that are waiting now; called on every change. */
   onChallenges(challenges: PendingChallenge[]): void;
   onState?(state: WatchState): void;
 }
 
 export interface Watch {
   stop(): void;
-  /** Connects at once instead of at the next turn, e.g. because the network is back. */
+  /** Connects at once instead of at the next retry, e.g. because the network is back. */
   retry(): void;
 }
 
@@ -33,9 +33,9 @@ export interface WatchDependencies {
   /** `ws://` or `wss://` address of the channel. */
   url: string;
   Socket: LiveSocketConstructor;
-  /** The message that proves who the device is, made anew for every connection. */
+  /** Makes the message that proves who the device is; called again for every connection. */
   hello(): string;
-  /** Asks for the waiting requests over HTTP: rejects with the reason when the portal refuses this device. */
+  /** Reads the waiting requests over HTTP: rejects with the reason when the portal refuses this device. */
   pending(): Promise<PendingChallenge[]>;
   /** Receives the portal's time from every message. */
   onTime(timestamp: string): void;
@@ -44,7 +44,7 @@ export interface WatchDependencies {
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000] as const;
 const REFUSED_RETRY_MS = 15_000;
 
-/** Follows the requests that wait for a person, over as many connections as it takes. */
+/** Follows the requests that are waiting for a person, reconnecting as often as it takes. */
 export function watchChallenges(dependencies: WatchDependencies, listener: WatchListener): Watch {
   let socket: LiveSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,8 +84,8 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
     });
   }
 
-  // A socket that closes before its first message does not say why: the same question over HTTP does, and it also
-  // sets this device's clock right when that was the reason.
+  // A socket that closes before its first message does not say why. Asking the same over HTTP does, and it also
+  // corrects this device's clock if that was the reason.
   async function recover(wasProven: boolean) {
     const delay = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? REFUSED_RETRY_MS;
     failures += 1;

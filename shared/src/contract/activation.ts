@@ -85,14 +85,16 @@ export const emailActivationCode = endpoint({
   events: ['activation-code.issued', 'activation-code.mailed'],
 });
 
-/** The link in an invitation. Browsers are redirected to a page under /static; whoever accepts JSON gets the result. */
+/**
+ * The link in an invitation. Browsers are redirected to a page under /static; callers that accept JSON get the result.
+ */
 export const openActivationLink = endpoint({
   method: 'GET',
   path: '/user/activate',
   area: 'Activation',
   summary: 'The link in an invitation: mails an activation code',
   access: { who: 'public' },
-  /** Whatever is no token, or none, is answered like one that nobody was mailed. */
+  /** Anything that isn't a token is answered like a token that nobody was mailed. */
   query: z.object({ token: optionalText(2_000).default('').catch('') }),
   reply: z.object({ orgCode, email }),
   refuses: [

@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { id, text } from '../fields.ts';
 
 /**
- * A sign-in to an application: its protocol sends the browser to the sign-in page with `?app={appLoginId}`, the page signs
- * the person in as ever (POST user/login with `appLoginId`) and sends the browser back (decision 110).
+ * A sign-in to an application: its protocol sends the browser to the sign-in page with `?app={appLoginId}`, the page
+ * signs the person in as usual (POST user/login with `appLoginId`) and sends the browser back (decision 110).
  */
 const params = z.object({ appLoginId: id });
 
@@ -13,7 +13,7 @@ const appLogin = z.object({
   appName: z.string(),
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
-  /** Whom the application expects, as it named the person; '' where it did not. */
+  /** The person that the application expects, in its own words; '' where it named none. */
   loginHint: z.string(),
   expiresAt: z.string(),
 });
@@ -38,9 +38,9 @@ export const completeAppLogin = endpoint({
   access: { who: 'public' },
   params,
   body: z.object({ loginId: id, exchangeToken: text(128) }),
-  /** A path of this origin, which only the browser that began may open, once. */
+  /** A path of this origin, which only the browser that began the sign-in may open, once. */
   reply: z.object({ redirectTo: z.string(), rememberedUntil: z.string().optional() }),
   refuses: ['EXPIRED', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT', 'USER_INACTIVE', 'IP_NOT_VALID'],
-  // What came of it stands in the sign-in history.
+  // The sign-in history records the outcome.
   events: [],
 });

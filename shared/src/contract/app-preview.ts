@@ -4,16 +4,16 @@ import { id, orgCode } from '../fields.ts';
 
 const claimValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
-/** Claims by their names, as JSON has them (OpenID Connect Core 1.0 §2, §5.1). */
+/** Claims by name, in their JSON form (OpenID Connect Core 1.0 §2, §5.1). */
 export const claims = z.record(z.string(), claimValue);
 export type Claims = z.output<typeof claims>;
 
 const oidcPreview = z.object({
   protocol: z.literal('oidc'),
-  /** As for a client that asks for every scope. Without what each sign-in decides: nonce, session and hashes. */
+  /** For a client that asks for every scope, without what each sign-in decides: nonce, session and hashes. */
   idToken: claims,
   userinfo: claims,
-  /** Which claims a client is given for which scope. */
+  /** Which claims a client gets for which scope. */
   scopes: z.record(z.string(), z.array(z.string())),
 });
 
@@ -22,15 +22,15 @@ const samlPreview = z.object({
   nameId: z.string(),
   nameIdFormat: z.string(),
   attributes: z.array(z.object({ name: z.string(), format: z.string(), value: z.string() })),
-  /** The response without a signature, which no service provider accepts. */
+  /** The response without a signature, so that no service provider accepts it. */
   xml: z.string(),
 });
 
-/** What an application would be told of a member. */
+/** What an application would be told about a member. */
 export const appPreview = z.discriminatedUnion('protocol', [oidcPreview, samlPreview]);
 export type AppPreview = z.output<typeof appPreview>;
 
-/** A member other than the caller needs SEARCH_USER too (32). */
+/** For a member other than the caller, SEARCH_USER is needed too (32). */
 export const previewApp = endpoint({
   method: 'GET',
   path: '/orgs/:orgCode/apps/:appId/preview',

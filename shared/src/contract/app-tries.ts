@@ -3,18 +3,18 @@ import { endpoint } from '../endpoint.ts';
 import { id, orgCode } from '../fields.ts';
 
 const tryCheck = z.object({
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   name: z.string(),
   isMet: z.boolean(),
-  /** What was found, in a sentence. */
+  /** The finding, in a sentence. */
   detail: z.string(),
 });
 export type TryCheck = z.output<typeof tryCheck>;
 
-/** What a try has found. Nothing in it can be used: signatures are cut off, tokens that are secrets left out. */
+/** The findings of a try. Nothing in them can be used: signatures are cut off, tokens that are secret left out. */
 export const appTryResult = z.object({
   checks: z.array(tryCheck),
-  /** What the application was given, decoded, to be read. */
+  /** What the application was given, decoded for reading. */
   documents: z.array(z.object({ name: z.string(), language: z.enum(['json', 'xml']), text: z.string() })),
 });
 export type AppTryResult = z.output<typeof appTryResult>;
@@ -27,7 +27,7 @@ const appTry = z.object({
   /** `waiting`: nobody has come back yet; `expired`: nobody will. */
   status: z.enum(['waiting', 'expired', 'passed', 'failed']),
   startedAt: z.string(),
-  /** Null until there is something. */
+  /** Null until there is a result. */
   result: appTryResult.nullable(),
 });
 export type AppTry = z.output<typeof appTry>;

@@ -4,8 +4,8 @@ import { id } from '../fields.ts';
 import { portalOidcFields } from './provisioning.ts';
 
 /**
- * What is saved only with a fresh approval on the caller's own device (decision 141): exactly this content, once, within two
- * minutes. The save then carries the `approvalId`. One more such write is one more member of this union.
+ * Writes that need a fresh approval on the caller's own device (decision 141): exactly this content, once, within two
+ * minutes. The save then carries the `approvalId`. Each further such write is another member of this union.
  */
 const toBeApproved = z.union([z.object({ action: z.literal('save-oidc-configuration'), content: portalOidcFields })]);
 export type ToBeApproved = z.output<typeof toBeApproved>;
@@ -15,14 +15,14 @@ export const beginApproval = endpoint({
   path: '/user/approval',
   area: 'Session and profile',
   summary: "Ask for a fresh approval on one's own device, for something that is to be saved",
-  // What the one write of the union needs.
+  // The permission of the union's only write.
   access: { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATION' },
   unversioned: 'acts',
   body: toBeApproved,
   reply: z.object({
-    /** Travels with the save. */
+    /** Sent with the save. */
     approvalId: z.string(),
-    /** To be picked on the device: two digits. */
+    /** The two digits to pick on the device. */
     matchNumber: z.string(),
     /** Seconds until the request expires. */
     idTimeout: z.number().int(),
@@ -30,7 +30,7 @@ export const beginApproval = endpoint({
   events: ['approval.requested'],
 });
 
-/** By its id alone, which is the secret of the browser that asked. */
+/** Found by its id alone, which is the secret of the browser that asked. */
 export const approvalState = endpoint({
   method: 'GET',
   path: '/user/approval/:approvalId',

@@ -23,12 +23,12 @@ const appPath = z.object({ orgCode, appId });
 export const seconds = wholeNumber(0, 315_360_000, 'At most ten years');
 
 /**
- * Where a client may be sent back to: an absolute http, https or (for native apps) reverse-domain address, without a
+ * Where a client may be redirected: an absolute http, https or (for native apps) reverse-domain address, without a
  * fragment and without wildcards (RFC 6749 §3.1.2, RFC 8252 §7.1). `localhost` is allowed.
  */
 export const callbackUrl = address(isCallbackUrl);
 
-/** Where a browser is sent on the web: http or https, otherwise as `callbackUrl`. */
+/** A web address to redirect a browser to: http or https, otherwise like `callbackUrl`. */
 const webAddress = address((value) => isCallbackUrl(value) && /^https?:/i.test(value));
 
 function address(isOne: (value: string) => boolean) {
@@ -40,7 +40,7 @@ function address(isOne: (value: string) => boolean) {
     .refine(isOne, 'Invalid URL');
 }
 
-/** A wildcard, a fragment, and what browsers read otherwise than it is written: blanks, control characters, backslashes. */
+/** Refuses a wildcard, a fragment, and what browsers read differently: blanks, control characters, backslashes. */
 const NO_URI_CHARACTER = /[\s*#\\\p{Cc}]/u;
 
 export function isCallbackUrl(value: string): boolean {
@@ -84,7 +84,7 @@ export type ClientSecret = z.output<typeof clientSecret>;
 
 export const oidcClient = z.object({
   client_id: z.string(),
-  /** The newest secret that is still valid; '' for a client without one, which then must use PKCE. */
+  /** The newest secret that is still valid; '' for a client without one, which must then use PKCE. */
   client_secret: z.string(),
   grant_types: z.array(z.string()),
   response_types: z.array(z.string()),
@@ -146,7 +146,7 @@ const samlFlags = z.object({
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
   forceAuthnEnabled: z.boolean(),
-  /** Beside the spec's three, so that one call saves all login options; absent, it stays as it is. */
+  /** An addition to the spec's three, so that one call saves all login options; unchanged where absent. */
   desktopAppEnabled: z.boolean().optional(),
 });
 
@@ -157,7 +157,9 @@ export const NAME_ID_FORMATS = [
   'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
 ] as const;
 
-/** What of a member can stand in a name id, an attribute or a template; also the organisation's own primary attribute. */
+/**
+ * The member fields that a name id, an attribute or a template may use; the organisation's own primary attribute too.
+ */
 export const MEMBER_FIELDS = [
   'email',
   'primaryEmail',
@@ -172,24 +174,24 @@ export const MEMBER_FIELDS = [
 ] as const;
 
 export const METADATA_TOO_LARGE = 'File is larger than 5 MB';
-/** Service provider metadata as XML text. Its size is checked in bytes by the server. */
+/** Service provider metadata as XML text. The server checks its size in bytes. */
 export const samlMetadata = z
   .string('Upload the metadata of the service provider')
   .trim()
   .min(1, 'Upload the metadata of the service provider')
   .max(LIMITS.samlMetadataBytes, METADATA_TOO_LARGE);
 
-/** The fields of a SAML application (spec 2 §3): a change sends some of them, and each has its value. */
+/** The fields of a SAML application (spec 2 §3): a change sends some of them, so each may be absent. */
 const samlAppShape = z.object({
   name: appName,
   description: appDescription,
   metadata: samlMetadata,
-  /** Where a sign-in that begins here ends: the RelayState of the unsolicited response. */
+  /** Where a sign-in that begins at the portal ends: the RelayState of the unsolicited response. */
   redirectUrl: callbackUrl,
   /** The member's field that becomes the name id. */
   samlNameId: displayText(100),
   samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')),
-  /** Replaces the name id by a text with fields in it, e.g. `${email|lower}`: see `parseSamlTemplate`. */
+  /** Replaces the name id by a template of fields, e.g. `${email|lower}`: see `parseSamlTemplate`. */
   samlNameIdTransformationTemplate: optionalDisplayText(500),
   samlAttributes: z
     .array(displayText(200))
@@ -202,7 +204,7 @@ const samlAppShape = z.object({
   maxCookieLife: seconds,
 });
 
-/** The same for a new application: what is optional has a value to begin with. */
+/** The same for a new application: optional fields have default values. */
 export const samlAppFields = samlAppShape.extend({
   description: samlAppShape.shape.description.default(''),
   samlNameIdFormat: samlAppShape.shape.samlNameIdFormat.default(''),
@@ -223,7 +225,7 @@ export const samlConfiguration = z.object({
     z.object({ name: z.string(), format: z.string().optional(), transform: z.string().optional() }),
   ),
   flags: samlFlags,
-  /** Our side: what the service provider needs to know. */
+  /** The portal's side: what the service provider needs to know. */
   identityProvider: z.object({
     entityId: z.string(),
     singleSignOnUrl: z.string(),
@@ -292,7 +294,7 @@ export const validateAppName = endpoint({
   summary: 'Whether a name is free, and the id that an application of this name would get',
   unversioned: 'reads',
   params: z.object({ orgCode }),
-  /** With `appId` the name of that application counts as free. */
+  /** With `appId`, that application's own name counts as free. */
   body: z.object({ appName, orgId: orgCode, appId: appId.optional() }),
   reply: z.object({ result: z.object({ proposedAppId: z.string(), available: z.boolean() }) }),
   // It changes nothing.
@@ -395,7 +397,7 @@ export const deleteClientSecret = endpoint({
   events: ['application.secret-deleted'],
 });
 
-/** XML in JSON grows by its escapes: twice the limit and the other fields. */
+/** XML grows in JSON by its escapes: twice the limit, plus the other fields. */
 const metadataBody = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
 
 export const createSamlApp = endpoint({
@@ -406,7 +408,7 @@ export const createSamlApp = endpoint({
   summary: 'Create a SAML application',
   unversioned: 'creates',
   params: z.object({ orgCode }),
-  /** `appId`: the proposed one; another is made where it is taken by now. */
+  /** `appId`: the proposed one; if it has been taken meanwhile, another one is made. */
   body: samlAppFields.extend({ orgCode, appId: appId.optional() }),
   bodyBytes: metadataBody,
   reply: z.object({ appId: z.string() }),
@@ -486,9 +488,9 @@ const idpConfiguration = z.object({
   /** The OpenID Connect issuer of the organisation. */
   issuer: z.string(),
   discoveryUrl: z.string(),
-  /** With which SAML answers are signed, newest first; the newest signs, the others are still in the metadata. */
+  /** The certificates that sign SAML answers, newest first; the newest signs, the others are still in the metadata. */
   certificates: z.array(samlCertificate.extend({ kid: z.string() })),
-  /** The SAML applications: each has an identity provider of its own name. */
+  /** The SAML applications: each has its own identity provider. */
   applications: z.array(
     z.object({
       appId: z.string(),

@@ -17,23 +17,23 @@ export const auditEvent = z.object({
   action: z.enum(AUDIT_ACTIONS),
   actor: z.object({
     kind: z.enum(AUDIT_ACTOR_KINDS),
-    /** The member, where it was one. */
+    /** The member, where a member did it. */
     suid: z.string().nullable(),
     name: z.string(),
     /** How the actor was signed in, e.g. `QID`; '' where nobody was. */
     mode: z.string(),
-    /** From where; '' for the portal itself, and for readers without SESSION_MANAGEMENT. */
+    /** The address it came from; '' for the portal itself, and for readers without SESSION_MANAGEMENT. */
     ip: z.string(),
   }),
   object: z.object({
     type: z.enum(AUDIT_OBJECT_TYPES),
     id: z.string(),
-    /** As it was called then. */
+    /** Its name at that time. */
     name: z.string(),
   }),
-  /** The member whom it concerns: the object, or the owner of a device, browser or session. */
+  /** The member concerned: the object itself, or the owner of a device, browser or session. */
   suid: z.string().nullable(),
-  /** What changed and nothing else; a thing that was made has no `before`, one that was deleted no `after`. Secrets are `(changed)`. */
+  /** Only what changed; a created thing has no `before`, a deleted one no `after`. Secrets are `(changed)`. */
   changes: z.array(z.object({ field: z.string(), before: auditValue.optional(), after: auditValue.optional() })),
 });
 export type AuditEvent = z.output<typeof auditEvent>;
@@ -48,12 +48,12 @@ const paging = {
   lastItem: text(500).optional(),
 };
 
-/** From the first, before the second. */
+/** From `from` to before `until`. */
 const span = { from: time.optional(), to: time.optional() };
 
-/** All of them must hold. */
+/** Conditions that must all hold. */
 const auditFilters = z.object({
-  /** Within the names of actor and object, the action or the address; neither case nor accents count. */
+  /** Found in the names of actor and object, the action or the address; case and accents don't count. */
   q: z
     .string()
     .trim()
@@ -67,7 +67,7 @@ const auditFilters = z.object({
   action: z.enum(AUDIT_ACTIONS).optional(),
   objectType: z.enum(AUDIT_OBJECT_TYPES).optional(),
   objectId: text(200).optional(),
-  /** The member whom it concerns. */
+  /** The member concerned. */
   suid: id.optional(),
   ...span,
 });
@@ -126,10 +126,10 @@ export const listAppActivity = endpoint({
   reply: auditPage,
 });
 
-/** A sign-in of somebody in the organisation, also one that failed. */
+/** A sign-in of somebody in the organisation, failed ones too. */
 export const signInRecord = loginRecord.extend({
   suid: z.string(),
-  /** The person's name today. */
+  /** The person's present name. */
   name: z.string(),
   email: z.string(),
   /** '' for the portal itself. */
@@ -150,8 +150,8 @@ const signInFilters = {
 const signInPage = z.object({
   Items: z.array(signInRecord),
   /**
-   * Where the next page begins. One call looks at so many sign-ins and no more: with rare filters a page may be short, or
-   * empty, and still have a next one.
+   * Where the next page begins. One call looks at a limited number of sign-ins, so with rare filters a page may be
+   * short, or empty, and still have a next one.
    */
   LastEvaluatedKey: z.object({ timestamp: z.string(), id: z.string() }).nullable(),
 });

@@ -17,19 +17,19 @@ export type PublicKey = z.output<typeof publicKey>;
 export const deviceDescription = z.object({ name: displayText(60), type: appType, platform: displayText(60) });
 export type DeviceDescription = z.output<typeof deviceDescription>;
 
-/** A request that waits for a person's answer on the device. */
+/** A request that is waiting for a person's answer on the device. */
 export const pendingChallenge = z.object({
   challengeId: z.string(),
   kind: z.enum(['login', 'app-login', 'verbal', 'test', 'approval']),
   orgCode: z.string(),
   orgName: z.string(),
   appName: z.string().optional(),
-  /** Approval: what is approved, as a sentence. */
+  /** Approval: the sentence that says what is approved. */
   statement: z.string().optional(),
   requester: z.object({ ip: z.string(), userAgent: z.string(), fullName: z.string().optional() }),
-  /** Two-digit numbers of which the browser shows one. */
+  /** Two-digit numbers, one of which the browser shows. */
   numberChoices: z.array(z.string()).optional(),
-  /** The organisation asks the app for its own PIN before it approves. */
+  /** The organisation requires the app's own PIN before an approval. */
   appLock: z.boolean(),
   requestedAt: z.string(),
   expiresAt: z.string(),
@@ -106,7 +106,7 @@ export const pair = endpoint({
   reply: z.object({
     pairingId: z.string(),
     orgName: z.string(),
-    /** Two characters that the person types in the portal, when the code was typed. */
+    /** Two characters that the person types in the portal, where the code was typed. */
     verificationCode: z.string().optional(),
     expiresAt: z.string(),
   }),
@@ -121,7 +121,7 @@ export const pair = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'USER_INACTIVE',
   ],
-  // The device is registered once its person has confirmed it.
+  // The device is registered only once its person has confirmed it.
   events: [],
 });
 
@@ -170,7 +170,7 @@ export const respond = endpoint({
     endedSignIns: z.number().int().optional(),
   }),
   refuses: [...SIGNATURE_REFUSALS, 'FAILED', 'INVALID_VALIDATION_CODE', 'AUTHENTICATOR_DISALLOWED'],
-  // What came of it stands in the sign-in history as well.
+  // The sign-in history records the outcome too.
   events: ['fraud.reported'],
 });
 

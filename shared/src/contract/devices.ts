@@ -19,7 +19,7 @@ export const addDevice = endpoint({
     aid: z.string(),
     /** Seconds until the code expires. */
     confirmExpDur: z.number().int(),
-    /** Seconds for typing the verification code once a device has connected. */
+    /** Seconds in which to type the verification code once a device has connected. */
     verifyExpDur: z.number().int(),
     /** The caller's desktop activation code, where one is valid. */
     activationCode: z.string().optional(),
@@ -30,7 +30,7 @@ export const addDevice = endpoint({
     'MOBILE_APP_NOT_ENABLED',
     'AUTHENTICATOR_DISALLOWED',
   ],
-  // The device is registered once it has connected and its person has confirmed it.
+  // The device is registered only once it has connected and its person has confirmed it.
   events: [],
 });
 

@@ -4,8 +4,8 @@ import { id, text } from '../fields.ts';
 import { authState } from './models.ts';
 
 /**
- * Sign-in to the portal through the organisation's external OpenID provider (decision 124). The first two are navigations
- * of a browser: what goes wrong is a page below `/static`, or a refusal for whoever asks for JSON.
+ * Sign-in to the portal through the organisation's external OpenID provider (decision 124). The first two are browser
+ * navigations: failures lead to a page below `/static`, or to a refusal for callers that accept JSON.
  */
 export const beginExternalSignIn = endpoint({
   method: 'GET',
@@ -57,15 +57,15 @@ export const exchangeExternalSignIn = endpoint({
   access: { who: 'public' },
   body: z.object({ code: text(64) }),
   reply: authState,
-  /** 74 while the person's own device has yet to approve it, 58 once it did not. */
+  /** 74 while the person's own device has yet to approve it, 58 once it has refused. */
   refuses: ['EXPIRED', 'USER_INACTIVE', 'IP_NOT_VALID', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT'],
   events: ['external-identity.linked'],
 });
 
-/** An account at an external provider that signs a member in. */
+/** An account at an external provider with which a member signs in. */
 const externalIdentity = z.object({
   id: z.string(),
-  /** Of the provider, as it calls itself. */
+  /** The provider's own name for it. */
   issuer: z.string(),
   /** The address by which it was linked. */
   email: z.string(),

@@ -30,14 +30,14 @@ const tree = z.object({ categories: z.array(faqCategory) });
 const area = 'FAQ' as const;
 const write = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** An absent or empty name is a refusal with a code of its own, so it is not required here. */
+/** An absent or empty name is refused with a code of its own, so it is not required here. */
 const name = optionalDisplayText(100).default('');
-/** Place among its siblings, from 0; absent: where it is, or last when new. */
+/** Position among its siblings, from 0; absent: unchanged, or last when new. */
 const position = z.int().min(0).max(10_000).optional();
 
 const richText = z.string().trim().max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`);
 
-/** The forms of the client, where what is missing is said under its field before anything is sent. */
+/** The client's forms, which report missing values under their fields before anything is sent. */
 export const faqNameForm = z.object({ name: displayText(100) });
 export type FaqNameForm = z.output<typeof faqNameForm>;
 export const faqRecordForm = z.object({
@@ -138,11 +138,11 @@ export const saveFaqRecord = endpoint({
     recordId: id.optional(),
     subcategoryId: id,
     question: optionalDisplayText(500).default(''),
-    /** HTML; what is not allowed in rich text is taken out. */
+    /** HTML; anything that rich text does not allow is removed. */
     answer: richText.default(''),
     position,
   }),
-  /** `answer`: as it was kept. */
+  /** `answer`: as it was saved. */
   reply: z.object({ recordId: z.string(), answer: z.string() }),
   refuses: ['FAQ_SUBCATEGORY_NOT_FOUND', 'FAQ_RECORD_INCOMPLETE', 'FAQ_RECORD_NOT_FOUND'],
   events: ['faq-record.created', 'faq-record.updated'],

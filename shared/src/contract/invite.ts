@@ -5,11 +5,11 @@ import { LIMITS } from '../limits.ts';
 import { appType } from './activation.ts';
 
 /**
- * What became of those who were to be invited; every one of them is counted once. The lists are comma-separated e-mails,
- * the first `INVITE_LIST_MAX` of each.
+ * What became of the invited people; each is counted once. The lists are comma-separated e-mails, the first
+ * `INVITE_LIST_MAX` of each.
  */
 const inviteReply = z.object({
-  /** Addresses that nobody in the organisation has, and what is no address. */
+  /** Addresses that nobody in the organisation has, and texts that aren't addresses. */
   emailsNotExist: z.string(),
   desktopAppNotEnabled: z.string(),
   mobileAppNotEnabled: z.string(),
@@ -18,20 +18,20 @@ const inviteReply = z.object({
   mobileAppNotEnabledCount: z.number().int(),
   /** How many were invited. */
   invited: z.number().int(),
-  /** How many needed no invitation: active already, or invited and still able to use it, or named before. */
+  /** How many needed no invitation: already active, invited and still able to use it, or named before. */
   unchanged: z.number().int(),
   /**
-   * Who could not be invited for another reason, e.g. a disabled account: the first `REJECTED_LIST_MAX`. `line` is the
-   * line of the file, or the place in `orgEmails`, from 1.
+   * People who could not be invited for another reason, e.g. a disabled account: the first `REJECTED_LIST_MAX`. `line`
+   * is the line of the file, or the position in `orgEmails`, from 1.
    */
   rejected: z.array(z.object({ line: z.number().int(), value: z.string(), reason: z.string() })),
   rejectedCount: z.number().int(),
 });
 
-/** At most so many e-mails in one call of user/invite; more go by CSV file. */
+/** Most e-mails in one call of user/invite; longer lists go by CSV file. */
 export const INVITE_EMAILS_MAX = 1_000;
 
-/** At most so many e-mails in each list of an answer; the counts say how many there were. */
+/** Most e-mails in each list of an answer; the counts say how many there were. */
 export const INVITE_LIST_MAX = 20_000;
 export const REJECTED_LIST_MAX = 1_000;
 
@@ -43,7 +43,7 @@ export const inviteUsers = endpoint({
   summary: 'Invite members by e-mail address',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   body: z.object({
-    /** An address that is malformed is answered like one that nobody has. */
+    /** A malformed address is answered like one that nobody has. */
     orgEmails: z.array(z.string().trim().max(1_000, 'At most 1000 characters')).max(50_000),
     type: appType,
     sendEmail: z.boolean().default(false),
@@ -53,7 +53,7 @@ export const inviteUsers = endpoint({
   events: ['member.invited'],
 });
 
-/** With these before `file` the rows are read as they arrive; in any other order once the file is complete. */
+/** If these come before `file`, the rows are read as they arrive; otherwise only once the file is complete. */
 export const bulkInviteFields = z.object({
   type: appType,
   sendEmail: z.enum(['true', 'false']).default('false'),
@@ -73,7 +73,7 @@ export const bulkInvite = endpoint({
   reply: inviteReply.extend({
     /** Data rows read. */
     rows: z.number().int(),
-    /** Members who were not known before and have been made from their row. */
+    /** Members who were unknown and have been created from their row. */
     created: z.number().int(),
   }),
   refuses: ['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'AUTHENTICATOR_DISALLOWED'],

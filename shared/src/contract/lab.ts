@@ -4,7 +4,10 @@ import { orgCode, queryNumber, text } from '../fields.ts';
 import { publicKey } from './authenticator.ts';
 import { deviceType } from './models.ts';
 
-/** The mock controls (design contract §5): only with `LAB=on`; from this machine on a local portal, else with the lab token. */
+/**
+ * The mock controls (design contract §5): only with `LAB=on`; on a local portal from this machine only, else with the
+ * lab token.
+ */
 const lab = { who: 'lab' } as const;
 
 export const outboxMessage = z.object({
@@ -14,19 +17,19 @@ export const outboxMessage = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
-  /** The activation or one-time code inside, where there is one. */
+  /** The activation or one-time code in it, where there is one. */
   code: z.string().optional(),
   links: z.array(z.string()),
   sentAt: z.string(),
   /** When the mail server took it; null where there is none, or not yet. */
   deliveredAt: z.string().nullable(),
-  /** How often it has been handed to the mail server, and what that said where the last attempt failed. */
+  /** How often it was handed to the mail server, and the server's answer where the last attempt failed. */
   attempts: z.number().int(),
   lastError: z.string().nullable(),
 });
 export type OutboxMessage = z.output<typeof outboxMessage>;
 
-/** How many messages one answer holds; older ones are found by their address. */
+/** Most messages in one answer; search by address to find older ones. */
 export const OUTBOX_MESSAGES_MAX = 200;
 
 export const readOutbox = endpoint({
@@ -125,9 +128,9 @@ export const fault = z.object({
   path: text(200),
   /** HTTP status of the failure; the call never reaches its handler. */
   status: z.number().int().min(400).max(599).default(500),
-  /** How many calls fail before the fault is gone. */
+  /** How many calls fail before the fault ends. */
   times: z.number().int().min(1).max(1_000).default(1),
-  /** Milliseconds that a call is held before it fails. */
+  /** Milliseconds to delay a call before it fails. */
   delayMs: z.number().int().min(0).max(60_000).default(0),
 });
 export type Fault = z.output<typeof fault>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../permissions.ts';
 
-/** The entities of spec 1 §3 as they travel. */
+/** The entities of spec 1 §3 as they go over the wire. */
 
 export const permission = z.enum(PERMISSIONS);
 
@@ -9,7 +9,7 @@ export const profile = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  /** Whether it has been proven that the person reads mail there. */
+  /** Whether it has been verified that the person reads mail there. */
   emailVerified: z.boolean(),
   primaryAttr: z.string(),
   suid: z.string(),
@@ -27,7 +27,7 @@ export const profile = z.object({
 });
 export type Profile = z.output<typeof profile>;
 
-/** What a sign-in leaves with the client. */
+/** What a sign-in gives the client. */
 export const authState = z.object({
   token: z.string(),
   refreshToken: z.string(),
@@ -57,7 +57,7 @@ export type DeviceType = Device['type'];
 export const accountStatus = z.enum(['active', 'inactive', 'unregistered', 'deleted', 'unverified', 'invited']);
 export type AccountStatus = z.output<typeof accountStatus>;
 
-/** Activation data of one app. The code is given to those who may see it and '' to everybody else. */
+/** Activation data of one app. `code` is '' for readers who may not see it. */
 export const activationData = z.object({
   activationCode: z.string(),
   activationExpiry: z.string().nullable(),
@@ -72,10 +72,10 @@ export const member = z.object({
   primaryAttr: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  /** The same address under both names that the spec reads. */
+  /** The same address under both names that the spec uses. */
   email: z.string(),
   primaryEmail: z.string(),
-  /** Whether it has been proven that the person reads mail there. */
+  /** Whether it has been verified that the person reads mail there. */
   emailVerified: z.boolean(),
   role: z.string(),
   roleName: z.string(),
@@ -108,7 +108,7 @@ export const loginRecord = z.object({
   loginStatus: z.enum(['Success', 'Failed']),
   mode: z.string(),
   ip: z.string(),
-  /** The person has said that it was somebody else. */
+  /** The person has reported that it was somebody else. */
   isDisowned: z.boolean(),
 });
 export type LoginRecord = z.output<typeof loginRecord>;

@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { id, text } from '../fields.ts';
 
 /**
- * Passkeys (W3C Web Authentication Level 3): what browsers are asked and what they answer, in the JSON forms of its §5.1.8
- * and §5.1.9, as far as the portal has a use for them.
+ * Passkeys (W3C Web Authentication Level 3): what browsers are asked and what they answer, in the JSON forms of its
+ * §5.1.8 and §5.1.9, as far as the portal uses them.
  */
 const base64url = (max: number) => text(max).regex(/^[\w-]+$/, 'This is not base64url');
 
@@ -19,7 +19,7 @@ const creationOptions = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: publicKeyType, alg: z.number().int() })),
-  /** Passkeys that the person has: the authenticator of one of them makes no second. */
+  /** Passkeys that the person has already: an authenticator that holds one of them makes no second. */
   excludeCredentials: z.array(z.object({ type: publicKeyType, id: z.string(), transports: z.array(z.string()) })),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -31,7 +31,7 @@ const creationOptions = z.object({
 });
 export type PasskeyCreationOptions = z.output<typeof creationOptions>;
 
-/** For `navigator.credentials.get`: any passkey of this portal, whose owner proves to be present. */
+/** For `navigator.credentials.get`: any passkey of this portal whose owner proves their presence. */
 export const passkeyRequestOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -57,7 +57,7 @@ export const newPasskey = credential.extend({
 });
 export type NewPasskey = z.output<typeof newPasskey>;
 
-/** The proof that somebody has a passkey, as the browser answers. */
+/** A browser's proof that somebody has a passkey. */
 export const passkeyAssertion = credential.extend({
   response: z.object({
     clientDataJSON: base64url(8_192),
@@ -107,7 +107,7 @@ export const addPasskey = endpoint({
   events: ['device.registered'],
 });
 
-/** Answers a sign-in that was begun by POST user/login with mode WEBAUTHN; it is then exchanged like every other. */
+/** Answers a sign-in begun by POST user/login with mode WEBAUTHN; it is then exchanged like any other. */
 export const approveByPasskey = endpoint({
   method: 'POST',
   path: '/user/login/passkey',
@@ -127,6 +127,6 @@ export const approveByPasskey = endpoint({
     'EXPIRED',
   ],
   refusalStatus: 400,
-  // What came of it stands in the sign-in history.
+  // The sign-in history records the outcome.
   events: [],
 });

@@ -4,10 +4,10 @@ import { email, id, optionalText, orgCode, personName, queryNumber, text } from 
 import { LIMITS } from '../limits.ts';
 import { accountStatus, device, loginRecord, member } from './models.ts';
 
-/** Names a member; the caller where both are absent. */
+/** Identifies a member; the caller where both are absent. */
 const memberQuery = z.object({ primaryAttr: text(254).optional(), suid: id.optional() });
 
-/** A new address of a member that waits for the code that was sent there. */
+/** A member's new address that is waiting for the code sent there. */
 const pendingEmail = z.object({
   email: z.string(),
   requestedAt: z.string(),
@@ -26,7 +26,7 @@ export const getUser = endpoint({
   reply: z.object({
     profile: member,
     devices: z.array(device),
-    /** Null where no change of the address waits; the member's own address where that is to be proven. */
+    /** Null where no change of the address is waiting; the member's own address where that is being verified. */
     pendingEmail: pendingEmail.nullable(),
   }),
 });
@@ -68,9 +68,9 @@ export const searchUsers = endpoint({
       .trim()
       .normalize()
       .max(254, 'At most 254 characters')
-      // As people count: an emoji is one, though JavaScript has two for it.
+      // Counted as people do: an emoji is one character, though JavaScript counts two.
       .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`)
-      /** Absent, everybody of the status is listed, which must then be given. */
+      /** Absent: everybody of the status, which must then be given. */
       .optional(),
     /** `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`. */
     field: text(40).default('firstName'),
@@ -89,13 +89,13 @@ export const listReportees = endpoint({
   summary: "The caller's direct reports in the order in which they were entered, at most 1 000",
   access: { who: 'permission', permission: 'GET_ALL_REPORTEES' },
   query: z.object({
-    /** Taken, because the spec names it, and without effect, because it does not say which. */
+    /** Accepted because the spec names it, but ignored, because it does not say which. */
     userType: optionalText(40).optional(),
   }),
   reply: z.object({ reportee: z.array(member) }),
 });
 
-/** Never oneself, never the last Super Admin, never somebody who holds a permission that the caller lacks (32). */
+/** Never oneself, never the last Super Admin, never somebody with a permission that the caller lacks (32). */
 export const deleteUser = endpoint({
   method: 'POST',
   path: '/user/delete',
@@ -130,14 +130,14 @@ export const editUserForm = z.object({
     .min(1, 'Email is required')
     .max(254, 'At most 254 characters')
     .pipe(email),
-  /** The role code; only for somebody else. */
+  /** The role code; not for oneself. */
   roles: text(64).optional(),
 });
 export type EditUserForm = z.output<typeof editUserForm>;
 
 /**
- * One's own address changes only once the code that is sent to the new one has come back (decision 140): until then
- * `pendingEmail` says what waits. Another member's changes at once, and is not verified then.
+ * The caller's own address changes only once the code sent to the new one has been confirmed (decision 140); until then
+ * `pendingEmail` is the waiting address. Another member's address changes at once, and is then unverified.
  */
 export const updateUser = endpoint({
   method: 'POST',
@@ -162,7 +162,10 @@ export const sendEmailCode = endpoint({
   access: { who: 'signed-in' },
   body: z.object({}),
   reply: z.object({ pendingEmail }),
-  /** INVALID_EMAIL_VERIFICATION: no change waits, and the present address is verified. ORG_EMAIL_LIMIT_REACHED: too many codes. */
+  /**
+   * INVALID_EMAIL_VERIFICATION: no change is waiting, and the present address is verified. ORG_EMAIL_LIMIT_REACHED: too
+   * many codes.
+   */
   refuses: ['INVALID_EMAIL_VERIFICATION', 'ORG_EMAIL_LIMIT_REACHED'],
   events: ['email.code-sent'],
 });
@@ -201,7 +204,7 @@ export const cancelEmailChange = endpoint({
   events: ['email.change-cancelled'],
 });
 
-/** What the dashboard shows to whoever may search users. */
+/** What the dashboard shows to people who may search users. */
 export const getSummary = endpoint({
   method: 'GET',
   path: '/org/summary',
@@ -209,7 +212,9 @@ export const getSummary = endpoint({
   summary: 'Members by status, sign-ins of today and codes that expire soon',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
-    /** When the caller's day began, so that "today" is his: midnight UTC unless given, and at most 25 h ago. */
+    /**
+     * When the caller's day began, which decides what counts as today: midnight UTC unless given, and at most 25 h ago.
+     */
     since: z.iso.datetime().optional(),
   }),
   reply: z.object({
@@ -218,17 +223,17 @@ export const getSummary = endpoint({
       total: z.number().int(),
       active: z.number().int(),
       inactive: z.number().int(),
-      /** Those whom the status filter of this name finds. */
+      /** Members that the status filter of this name finds. */
       unregistered: z.number().int(),
     }),
     /** Successful ones, since `since`. */
     signIns: z.number().int(),
-    /** Those of the same span one day earlier. */
+    /** Successful ones in the same span one day earlier. */
     signInsBefore: z.number().int(),
     failed: z.number().int(),
-    /** Those of the failed that their person refused. */
+    /** The failed ones that their person refused. */
     denied: z.number().int(),
-    /** Activation codes that are valid and end within 24 h. */
+    /** Activation codes that are valid and expire within 24 h. */
     codesExpiring: z.number().int(),
   }),
 });

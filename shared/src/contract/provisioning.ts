@@ -4,19 +4,21 @@ import { displayText, id, optionalText, queryNumber, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /**
- * Why credentials give less than when they were made: `unknown-maker` for those of the time before makers were kept,
+ * Why credentials give less than when they were made: `unknown-maker` where the maker was not recorded yet,
  * `maker-inactive` after the maker was disabled or deleted, `maker-lost` where the maker may do less now.
  */
 const ceilingLimit = z.enum(['nothing', 'unknown-maker', 'maker-inactive', 'maker-lost']);
 export type CeilingLimit = z.output<typeof ceilingLimit>;
 
-/** What a provisioning client is given (spec 2 §3, SCIM credentials). User name and password are '' before the first. */
+/**
+ * The settings of a provisioning client (spec 2 §3, SCIM credentials). User name and password are '' before the first.
+ */
 const scimCredentials = z.object({
   endpoint: z.string(),
   username: z.string(),
-  /** '' too where `isPasswordHidden`. */
+  /** '' also where `isPasswordHidden`. */
   password: z.string(),
-  /** The credentials can give a role that the caller could not: the password is then not for the caller to read. */
+  /** The credentials can give a role that the caller could not, so the caller may not read the password. */
   isPasswordHidden: z.boolean(),
   /** Full name of the person who made them; null where that is not known. */
   madeBy: z.string().nullable(),
@@ -50,17 +52,17 @@ export const renewScimCredentials = endpoint({
   events: ['scim-credentials.renewed'],
 });
 
-/** What a directory has changed, or was refused. */
+/** A change by a directory, or a refusal to it. */
 const scimLogRecord = z.object({
   id: z.string(),
   at: z.string(),
   /** Method and resource, e.g. `PATCH /Users/…`. */
   operation: z.string(),
-  /** Whom or what it was about, as the directory calls it; '' where that is not known. */
+  /** The target by the directory's name; '' where that is not known. */
   userName: z.string(),
   /** HTTP status of the answer. */
   status: z.number().int(),
-  /** The JSON that was sent, without secrets and cut where it is long; '' where nothing was. */
+  /** The JSON that was sent, without secrets and cut where it is long; '' where there was none. */
   body: z.string(),
   /** Why it was refused; '' where it was not. */
   detail: z.string(),
@@ -95,7 +97,7 @@ const portalOidc = z.object({
 });
 export type PortalOidc = z.output<typeof portalOidc>;
 
-/** With the address that the provider has to know. */
+/** With the address to register at the provider. */
 const savedPortalOidc = portalOidc.extend({ callbackUrl: z.string() });
 
 const oidcAccess = { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATION' } as const;
@@ -130,7 +132,10 @@ export const saveOidcConfiguration = endpoint({
   versioned: 'portal-oidc',
   current: savedPortalOidc,
   body: portalOidcFields.extend({
-    /** Of `beginApproval` for exactly these fields: the person who sets the provider decides who may come in (decision 141). */
+    /**
+     * An approval from `beginApproval` for exactly these fields: setting the provider decides who may come in (decision
+     * 141).
+     */
     approvalId: id.optional(),
   }),
   reply: savedPortalOidc,
@@ -154,7 +159,7 @@ export const testOidcConfiguration = endpoint({
     userinfoEndpoint: z.string().nullable(),
     scopesSupported: z.array(z.string()),
     codeChallengeMethodsSupported: z.array(z.string()),
-    /** What would keep a sign-in from working, or make it weak. */
+    /** What would keep a sign-in from working, or weaken it. */
     warnings: z.array(z.string()),
   }),
   // It changes nothing.

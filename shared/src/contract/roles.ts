@@ -55,7 +55,7 @@ export const getRole = endpoint({
   reply: z.object({ data: role }),
 });
 
-/** What a custom role is made of. Names that are no permission are refused; the order does not matter. */
+/** The fields of a custom role. Unknown permission names are refused; the order does not matter. */
 export const roleForm = z.object({ name: displayText(60), permissions: z.array(permission).max(100) });
 export type RoleForm = z.output<typeof roleForm>;
 

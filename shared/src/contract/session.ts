@@ -7,23 +7,23 @@ import { passkeyRequestOptions } from './passkeys.ts';
 export const loginMode = z.enum(['QID', 'DID', 'PUSH', 'COOKIE', 'WEBAUTHN']);
 export type LoginMode = z.output<typeof loginMode>;
 
-/** A sign-in that has begun, or the auth state once the exchange is made. */
+/** A sign-in that has begun, or the auth state after the exchange. */
 const loginReply = z.object({
   loginId: z.string().optional(),
   mode: loginMode.optional(),
-  /** To be scanned: part of the address in the QR code. */
+  /** The code to scan: part of the address in the QR code. */
   qid: z.string().optional(),
-  /** To be typed: eight characters. */
+  /** The code to type: eight characters. */
   did: z.string().optional(),
-  /** To be compared on the device: two digits. */
+  /** The two digits to compare on the device. */
   matchNumber: z.string().optional(),
-  /** What to ask the browser for: any passkey of this portal. */
+  /** The request for the browser: any passkey of this portal. */
   passkey: passkeyRequestOptions.optional(),
   /** Seconds until the sign-in expires. */
   idTimeout: z.number().int().optional(),
-  /** A remembered browser is approved at once: to be exchanged as after any other sign-in. */
+  /** A remembered browser is approved at once; exchange the token as after any other sign-in. */
   exchangeToken: z.string().optional(),
-  /** Until when this browser is remembered, where it is. */
+  /** Until when this browser is remembered; absent where it is not. */
   rememberedUntil: z.string().optional(),
   ...authState.partial().shape,
 });
@@ -65,7 +65,7 @@ export const login = endpoint({
     'IP_NOT_VALID',
   ],
   refusalStatus: 400,
-  // What came of it stands in the sign-in history.
+  // The sign-in history records the outcome.
   events: [],
 });
 
@@ -101,7 +101,7 @@ export const refresh = endpoint({
   body: z.object({ refreshToken: text(256) }),
   reply: z.object({ token: z.string(), refreshToken: z.string() }),
   refuses: ['IP_NOT_VALID'],
-  // A session goes on.
+  // Continues an existing session.
   events: [],
 });
 
@@ -115,7 +115,7 @@ export const logout = endpoint({
   access: { who: 'signed-in' },
   body: z.object({ refreshToken: optionalText(256).optional() }),
   reply: z.object({}),
-  // Nothing but the own session changes.
+  // It changes only the caller's own session.
   events: [],
 });
 
@@ -133,11 +133,11 @@ const rememberedBrowser = z.object({
   id: z.string(),
   userAgent: z.string(),
   ip: z.string(),
-  /** When a device approved the sign-in by which it is remembered. */
+  /** When a device approved the sign-in that made the browser remembered. */
   createdAt: z.string(),
   lastUsedAt: z.string(),
   expiresAt: z.string(),
-  /** The one that asks. */
+  /** Whether it is the calling browser. */
   isThis: z.boolean(),
 });
 export type RememberedBrowser = z.output<typeof rememberedBrowser>;

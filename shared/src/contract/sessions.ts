@@ -6,7 +6,7 @@ import { deviceType } from './models.ts';
 /** A browser that is signed in to the portal. */
 const signedInBrowser = z.object({
   id: z.string(),
-  /** '' for a session that is older than this field. */
+  /** '' in sessions older than this field. */
   userAgent: z.string(),
   ip: z.string(),
   /** How the person signed in, e.g. `QID`. */
@@ -14,15 +14,18 @@ const signedInBrowser = z.object({
   /** The device that approved; '' where an external provider did. */
   deviceName: z.string(),
   createdAt: z.string(),
-  /** When it was last renewed, every ten minutes at most; the beginning where it has not been yet. */
+  /** When it was last renewed, at most every ten minutes; its beginning before the first renewal. */
   lastUsedAt: z.string(),
   expiresAt: z.string(),
-  /** The one that asks. */
+  /** Whether it is the calling session. */
   isThis: z.boolean(),
 });
 export type SignedInBrowser = z.output<typeof signedInBrowser>;
 
-/** An application that a person is signed in to by OpenID Connect. SAML leaves nothing here that could end (decision 148). */
+/**
+ * An application that a person is signed in to by OpenID Connect. With SAML there is nothing that could be ended here
+ * (decision 148).
+ */
 const signedInApplication = z.object({
   id: z.string(),
   appName: z.string(),
@@ -41,7 +44,10 @@ const rememberingBrowser = z.object({
   lastUsedAt: z.string(),
 });
 
-/** Those who may disable a person may also see where that person is signed in, and end it; nobody above their own standing (32). */
+/**
+ * People who may disable a person may also see where they are signed in and end it, but never of somebody who has a
+ * permission that they lack (32).
+ */
 const access = { who: 'member', own: true, others: ['PAUSE_USER'] } as const;
 
 export const listSessions = endpoint({
@@ -68,7 +74,7 @@ export const endSession = endpoint({
   body: z
     .object({
       suid: id.optional(),
-      /** `all` also forgets the browsers that remember the member, the one that asks included. */
+      /** `all` also forgets the browsers that remember the member, the calling one included. */
       what: z.enum(['session', 'application', 'browser', 'all']),
       id: id.optional(),
     })
@@ -77,7 +83,7 @@ export const endSession = endpoint({
       message: 'This field is required',
     }),
   reply: z.object({
-    /** Sessions of the portal that have ended. */
+    /** How many sessions of the portal were ended. */
     ended: z.number().int(),
   }),
   events: ['session.ended', 'browser.forgotten'],
@@ -92,7 +98,7 @@ export const disownLogin = endpoint({
   access: { who: 'signed-in' },
   body: z.object({ id }),
   reply: z.object({
-    /** Sessions that have ended, and browsers that are forgotten. */
+    /** How many sessions were ended, and browsers forgotten. */
     ended: z.number().int(),
     /** The device that approved, where it can still be paused or reported lost. */
     device: z

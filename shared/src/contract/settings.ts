@@ -52,11 +52,11 @@ export const brandingFields = z.object({
   bannerText: optionalDisplayText(500, { isMultiline: true }).default(''),
   loginButtonName: displayText(40),
   copyrightText: optionalDisplayText(200).default(''),
-  /** Takes the logo away; a `file` in the same call wins. */
+  /** Removes the logo; a `file` in the same call wins. */
   removeLogo: z.enum(['true', 'false']).default('false'),
 });
 
-/** An upload that is larger than this is read no further; what a logo may really have is `LIMITS.logoBytes`. */
+/** An upload is cut off beyond this size; the limit for a logo itself is `LIMITS.logoBytes`. */
 export const LOGO_UPLOAD_BYTES = LIMITS.logoWarningBytes;
 
 export const saveBranding = endpoint({
@@ -69,7 +69,7 @@ export const saveBranding = endpoint({
   current: orgSettings,
   multipart: brandingFields,
   file: { maxBytes: LOGO_UPLOAD_BYTES, isOptional: true },
-  /** A logo that is refused keeps nothing else from being saved: `image` says so and why. */
+  /** A refused logo does not keep the rest from being saved: `image` says so and why. */
   reply: orgSettings.extend({
     image: z.enum(['kept', 'saved', 'removed', 'refused']),
     imageMessage: z.string(),
@@ -81,11 +81,11 @@ export const saveBranding = endpoint({
 /** Whole minutes, at most ten years. */
 export const minutes = wholeNumber(0, 5_256_000, 'At most ten years');
 
-/** Sessions and login options, as they are read and as they are set. */
+/** Sessions and login options, both read and written in this form. */
 export const sessionFields = z.object({
-  /** Minutes until a portal session ends; 0 = never by this rule. */
+  /** Minutes until a portal session ends; 0: no limit. */
   sessionTimeout: minutes,
-  /** Minutes for which a browser is remembered; 0 = not at all. */
+  /** Minutes for which a browser is remembered; 0: not at all. */
   maxCookieLife: minutes,
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
@@ -96,7 +96,7 @@ export const sessionFields = z.object({
 });
 export type SessionSettings = z.output<typeof sessionFields>;
 
-/** The same as they are set: the two that spec 2 §3 calls optional stay as they are where they are absent. */
+/** The same for writing: the two that spec 2 §3 calls optional stay unchanged where they are absent. */
 const sessionEdit = sessionFields.partial({ stepUpAuthEnabled: true, appLockEnabled: true });
 export type SessionEdit = z.output<typeof sessionEdit>;
 
@@ -123,7 +123,7 @@ export const configureSession = endpoint({
   events: ['session-settings.updated'],
 });
 
-/** The login options of a portal application: seconds, as with every application. */
+/** The login options of a portal application: in seconds, like those of every application. */
 export const orgApp = z.object({
   appId: z.string(),
   name: z.string(),
@@ -172,21 +172,21 @@ export const saveOrgApp = endpoint({
   events: ['portal-app.updated'],
 });
 
-/** An address or a CIDR range; that it is one says the server. */
+/** An address or a CIDR range, validated by the server. */
 const ipRange = text(50);
 const domain = text(253)
   .toLowerCase()
   .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'This is not a domain');
 
-/** From where people may sign in, and what joining asks for. */
+/** Where people may sign in from, and the requirements for joining. */
 export const securityFields = z.object({
-  /** From where people may sign in and join; empty: from anywhere. */
+  /** Addresses from which people may sign in and join; empty: from anywhere. */
   allowedIps: z.array(ipRange).max(200, 'At most 200 ranges'),
   activationLinkDelayHours: wholeNumber(0, 24, 'At most 24 hours'),
   deviceLimit: wholeNumber(1, 50, 'At most 50 devices'),
   /** Domains of e-mail addresses that may sign up; empty: any. */
   allowedEmailDomains: z.array(domain).max(200, 'At most 200 domains'),
-  /** Whether somebody who is not signed in is told that a person is unknown, or known already. */
+  /** Whether people who are not signed in are told that a person is unknown, or known already. */
   discloseUnknownUsers: z.boolean(),
 });
 export type SecuritySettings = z.output<typeof securityFields>;
@@ -210,7 +210,7 @@ export const saveSecurity = endpoint({
   summary: 'Set the same; addresses that would keep the caller out are refused',
   versioned: 'security',
   current: securityFields,
-  /** What discloses stays as it is where it is not given. */
+  /** The disclosure settings stay unchanged where absent. */
   body: securityFields.extend({ discloseUnknownUsers: z.boolean().optional() }),
   reply: securityFields.extend({ ownIp: z.string() }),
   refuses: ['IP_NOT_VALID'],

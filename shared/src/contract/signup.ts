@@ -7,7 +7,7 @@ export const signupForm = z.object({
   firstName: personName('First Name is required'),
   lastName: personName('Last Name is required'),
   email,
-  /** International form, e.g. `+46701234567`; judged by the server (73). */
+  /** International form, e.g. `+46701234567`; validated by the server (73). */
   mobileNumber: z.string().trim().max(30, 'At most 30 characters').optional(),
 });
 export type SignupForm = z.output<typeof signupForm>;
@@ -40,7 +40,7 @@ export const verifySignup = endpoint({
   area: 'Session and profile',
   summary: 'Confirm a sign-up with its one-time code; an activation code follows by e-mail',
   access: { who: 'public' },
-  /** Whatever is not six digits is 12. */
+  /** Anything but six digits is refused with 12. */
   body: z.object({ orgCode, email, otp: text(100) }),
   reply: z.object({}),
   news: ['EMAIL_VERIFIED'],

@@ -9,16 +9,19 @@ export const startVerbal = endpoint({
   summary: 'A code with which a caller is verified: they type it in the authenticator and consent',
   access: { who: 'permission', permission: 'VERBAL_AUTHENTICATION' },
   query: z.object({
-    /** How the caller wants to name this request; the same name while it can still be used gives the same codes. */
+    /**
+     * A name that the caller of the API chooses for this request; while the request is open, the same name returns the
+     * same codes.
+     */
     epoch: optionalText(64).optional(),
   }),
   reply: z.object({
-    /** The eight characters to be read aloud. */
+    /** The eight characters to read aloud. */
     code: z.string(),
     qid: z.string(),
     /** Seconds. */
     idTimeout: z.number().int(),
-    /** Names this request on its channel. */
+    /** The id of this request on its channel. */
     epoch: z.string(),
   }),
   refuses: ['DID_NOT_ENABLED'],

@@ -10,7 +10,7 @@ const path = z.object({ webhookId: id });
 
 export const WEBHOOKS_MAX = 10;
 
-/** Where events are sent, signed as Standard Webhooks 1.0.0 says. */
+/** Where events are sent, signed according to Standard Webhooks 1.0.0. */
 export const webhook = z.object({
   id: z.string(),
   url: z.string(),
@@ -19,11 +19,11 @@ export const webhook = z.object({
   /** Which events; empty: all. */
   events: z.array(z.enum(AUDIT_ACTIONS)),
   createdAt: z.string(),
-  /** Set where the portal switched it off after days of failure. */
+  /** When the portal switched it off, after days of failure. */
   disabledAt: z.string().nullable(),
-  /** Until when the secret before the last rotation signs as well. */
+  /** Until when the secret before the last rotation also signs. */
   oldSecretUntil: z.string().nullable(),
-  /** Of the last delivery; null before the first. */
+  /** Outcome of the last delivery; null before the first. */
   lastStatus: z.enum(['delivered', 'failed', 'waiting']).nullable(),
   lastAttemptAt: z.string().nullable(),
   /** Its version, for `If-Match`. */
@@ -120,13 +120,13 @@ export const webhookDelivery = z.object({
   status: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.number().int(),
   lastAttemptAt: z.string().nullable(),
-  /** Null where there will be none. */
+  /** When the next attempt is due; null where there will be none. */
   nextAttemptAt: z.string().nullable(),
   /** HTTP status of the last answer; null where there was none. */
   responseStatus: z.number().int().nullable(),
   /** The beginning of the last answer. */
   responseBody: z.string(),
-  /** Of the last attempt, in milliseconds. */
+  /** Duration of the last attempt, in milliseconds. */
   durationMs: z.number().int().nullable(),
   /** Why the last attempt got no answer; '' where it did. */
   error: z.string(),

@@ -13,7 +13,7 @@ export const testDeviceLive = channel({
     z.object({
       op: codeKind,
       value: z.string().optional(),
-      /** Seconds that the code still lives. */
+      /** Seconds until the code expires. */
       idTimeout: z.number().int().optional(),
       /** 0, or 10 when the code has expired. */
       resultCode: z.number().int(),

@@ -1,7 +1,7 @@
 import type { AuditActorKind } from '@orchestrate/shared';
 import { paths } from '../paths.ts';
 
-/** How the filters of the activity list are called in its address. */
+/** Query parameters of the activity list's filters. */
 export const activityParameters = {
   q: 'q',
   actor: 'by',
@@ -21,7 +21,7 @@ export type ActivityAddress = Partial<Record<Exclude<ActivityParameter, 'actorKi
   actorKind?: AuditActorKind | undefined;
 };
 
-/** Where the activity list shows what these filters leave. */
+/** Address of the activity list with these filters. */
 export function activityPath(filters: ActivityAddress): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))

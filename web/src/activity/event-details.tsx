@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
 import { actorKindLabels, actorModeLabel, actorName, fieldLabel, objectTypeLabel, valueText } from './event-words.ts';
 
-/** All that was recorded of a change, and the way to what else there is of the person or the thing. */
+/** Everything recorded about a change, with links to the other events of the person or the thing. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const { actor, object, changes } = event;
   return (

@@ -51,7 +51,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 
 const ALARMS: ReadonlySet<string> = new Set(['attack', 'fraud']);
 
-/** By what it happened to; what points at an attack stands out. */
+/** Chosen by the type of the object; signs of an attack stand out. */
 export function EventIcon({ type }: { type: AuditEvent['object']['type'] }) {
   const Icon = icons[type] ?? Activity;
   const isAlarm = ALARMS.has(type);

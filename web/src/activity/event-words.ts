@@ -19,7 +19,7 @@ export function actionLabel(action: string): string {
   return capital(`${words(object)} ${words(verb)}`.trim());
 }
 
-/** What it happened to: `faq-record` becomes 'FAQ record'. */
+/** The type of the object: `faq-record` becomes 'FAQ record'. */
 export const objectTypeLabel = (type: string): string => capital(words(type));
 
 /** A field of a change: `primaryEmail` becomes 'Primary email'. */
@@ -50,6 +50,6 @@ const modes: Readonly<Record<string, string>> = { device: 'Signature of the devi
 /** How the actor was signed in, for people. */
 export const actorModeLabel = (mode: string): string => modes[mode] ?? loginModeLabel(mode);
 
-/** Who did it, for a line: the name, or what it was where it has none. */
+/** Who did it, in one line: the name, or the kind of actor where it has no name. */
 export const actorName = ({ kind, name }: Pick<AuditEvent['actor'], 'kind' | 'name'>): string =>
   name || actorKindLabels[kind];

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
 import { EventList } from './event-list.tsx';
 
-/** How many stand on the page of what they are about. */
+/** How many are shown on the page of the thing itself. */
 export const LATEST = 5;
 
 interface LatestActivityProps {
@@ -25,7 +25,7 @@ interface LatestActivityProps {
   all: ActivityAddress;
 }
 
-/** The last changes of one thing, and the way to all of them. */
+/** The latest changes of one thing, with a link to all of them. */
 export function LatestActivity({ read, all }: LatestActivityProps) {
   const maySeeAll = useCan('SESSION_MANAGEMENT');
   const hasAny = (read.data?.Items.length ?? 0) > 0;

@@ -9,7 +9,7 @@ interface PeriodFilterProps {
   onChange: (period: Period) => void;
 }
 
-/** From when to when: one of the usual periods, or two days of one's own. */
+/** Chooses a period: one of the usual ones, or any two days. */
 export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
   const [isOwn, setIsOwn] = useState(false);
   const named = periodName(period, portalNow());

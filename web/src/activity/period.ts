@@ -14,16 +14,16 @@ type Preset = keyof typeof days;
 /** Periods to choose from, all of which end today; 'custom' is any other. */
 export type PeriodName = 'any' | Preset | 'custom';
 
-/** A day of an address; undefined where it is none. */
+/** A day from an address; undefined where it isn't one. */
 export function readDay(text: string | null): string | undefined {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   return isValid(parseISO(text)) ? text : undefined;
 }
 
-/** The day on which a moment lies. @param time in milliseconds or as ISO string */
+/** The local day of a moment. @param time in milliseconds or as ISO string */
 export const dayOf = (time: number | Date): string => format(time, DAY);
 
-/** As the contract wants it: from the first moment, before the second. */
+/** As the contract expects it: from the first moment, to before the second. */
 export function spanOf({ from, to }: Period): { from?: string; to?: string } {
   return {
     ...(from && { from: startOfDay(parseISO(from)).toISOString() }),

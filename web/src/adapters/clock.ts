@@ -1,4 +1,4 @@
-/** The browser's clock in milliseconds since 1970, the one place from which the client takes the time. */
+/** The browser's clock in milliseconds since 1970; the client reads the time only here. */
 export const now = (): number => Date.now();
 
 /** The browser's clock as a date in local time. */

@@ -1,3 +1,6 @@
-/** A name that nobody guesses or uses twice: 128 random bits as hex. Works over plain HTTP too, where `randomUUID` is missing. */
+/**
+ * A unique name that nobody can guess: 128 random bits as hex. Works over plain HTTP too, where `randomUUID` is
+ * missing.
+ */
 export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

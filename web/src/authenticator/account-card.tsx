@@ -10,16 +10,16 @@ import { useOrganisation } from './use-organisation.ts';
 
 interface AccountCardProps {
   account: DeviceState;
-  /** Another account of the same person stands beside it, so this one is told apart by the name of its device. */
+  /** The same person has another account on this phone, so the device's name is shown to tell them apart. */
   isNamed: boolean;
   inbox: AccountInbox | undefined;
-  /** Its requests that were put aside and still wait. */
+  /** Its requests that were put aside and are still waiting. */
   waiting: readonly Request[];
   onOpen: () => void;
   onOpenRequest: (request: Request) => void;
 }
 
-/** One account in its organisation's colour, with what waits for it and how its connection stands. */
+/** One account in its organisation's colour, with its waiting requests and the state of its connection. */
 export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRequest }: AccountCardProps) {
   const organisation = useOrganisation(account.orgCode);
   const state = inbox?.connection.state;

@@ -22,7 +22,7 @@ const activation = z.object({
 });
 type Activation = z.output<typeof activation>;
 
-/** Under which field a refusal belongs; all others stand above the button. */
+/** The field that a refusal is shown under; all others are shown above the button. */
 const fieldOf: Partial<Record<ResultName, keyof Activation>> = {
   ORG_CODE_NOT_FOUND: 'orgCode',
   ORG_MISSING: 'orgCode',

@@ -55,7 +55,7 @@ export default function AuthenticatorPage() {
   );
 }
 
-/** A phone's camera opens this page with the address of a QR code: it is answered once, and not again on reload. */
+/** A phone's camera opens this page with the address of a QR code; it is handled once, and not again on reload. */
 function useScannedAddress({ open, openScanned }: Phone): void {
   const { search } = useLocation();
   const navigate = useNavigate();

@@ -4,18 +4,18 @@ import { useEffect, useRef, useState } from 'react';
 import { readQrSource } from './read-qr-image.ts';
 
 interface CameraViewProps {
-  /** Told every text that a code before the camera says; true stops the camera. */
+  /** Called with the text of every code in front of the camera; true stops the camera. */
   onText: (text: string) => boolean;
 }
 
 const LOOK_EVERY_MS = 150;
-/** Frames are read at this height: a code held up to the camera is large in them. */
+/** Frames are scaled to this height: a code held up to the camera is large in them. */
 const READ_HEIGHT = 480;
 
 const hasCamera = () => window.isSecureContext && navigator.mediaDevices !== undefined;
 const isHandheld = () => window.matchMedia('(pointer: coarse)').matches;
 
-/** Why the camera stays dark, in words for people. */
+/** Why there is no picture, in words for people. */
 function reasonOf(failure: unknown): string {
   const name = failure instanceof DOMException ? failure.name : '';
   if (name === 'NotAllowedError') return 'The camera is not allowed on this page. Allow it in the address bar.';
@@ -23,7 +23,7 @@ function reasonOf(failure: unknown): string {
   return 'The camera does not answer.';
 }
 
-/** The picture of the rear camera, searched for a QR code. On a phone it starts by itself, on a desktop when asked to. */
+/** The picture of the rear camera, searched for a QR code. On a phone it starts by itself, on a desktop on demand. */
 export function CameraView({ onText }: CameraViewProps) {
   const [isOn, setIsOn] = useState(() => hasCamera() && isHandheld());
   const [problem, setProblem] = useState<string | null>(

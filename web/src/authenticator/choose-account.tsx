@@ -13,7 +13,7 @@ interface ChooseAccountProps {
   onOpen: OpenSheet;
 }
 
-/** Which account answers what was scanned; without any, the ways to add one. */
+/** Chooses the account that answers what was scanned; without accounts, offers the ways to add one. */
 export function ChooseAccount({ orgCode, accounts, onChoose, onOpen }: ChooseAccountProps) {
   if (accounts.length === 0) {
     return (

@@ -11,7 +11,7 @@ interface DemoDevicesProps {
   onChoose: (device: VirtualDevice) => void;
 }
 
-/** More would scroll for ever: the rest is found by searching. */
+/** More would be too long a list: search finds the rest. */
 const SHOWN = 30;
 
 const words = ({ fullName, primaryEmail, roleName, orgName, name }: VirtualDevice) =>

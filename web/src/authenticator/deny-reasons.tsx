@@ -8,7 +8,7 @@ interface DenyReasonsProps {
   onBack: () => void;
 }
 
-/** Why a request is denied: a stranger's attempt is worth telling, a change of mind is not. */
+/** Asks why a request is denied: a stranger's attempt is worth reporting, a change of mind is not. */
 export function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
   const id = useId();
   return (

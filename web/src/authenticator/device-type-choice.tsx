@@ -11,7 +11,7 @@ interface DeviceTypeChoiceProps {
   onChange: (value: AppType) => void;
 }
 
-/** What the device says that it is. Real radio buttons, drawn as two halves. */
+/** The type that the device claims to be. Real radio buttons, drawn as two halves. */
 export function DeviceTypeChoice({ value, onChange }: DeviceTypeChoiceProps) {
   const id = useId();
   return (

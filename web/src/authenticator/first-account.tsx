@@ -3,7 +3,7 @@ import { ShieldCheck } from 'lucide-react';
 import { AddOptions } from './add-options.tsx';
 import type { OpenSheet } from './phone-sheet.ts';
 
-/** A phone without accounts: what it is good for, and every way to begin. */
+/** A phone without accounts: what it is for, and every way to begin. */
 export function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {
   return (
     <Flex direction="column" flex="1" minH="0" overflowY="auto" px="4" pb="6">

@@ -1,7 +1,7 @@
 import type { PendingChallenge } from '@orchestrate/shared';
 import type { Authenticator, DeviceState, Watch, WatchState } from '@orchestrate/shared/authenticator';
 
-/** What is known live about one account: how its connection stands and which requests wait. */
+/** The live state of one account: its connection and its waiting requests. */
 export interface AccountInbox {
   connection: WatchState;
   challenges: PendingChallenge[];
@@ -10,7 +10,7 @@ export interface AccountInbox {
 export type InboxState = ReadonlyMap<string, AccountInbox>;
 
 export interface Inbox {
-  /** Watches these accounts and no others; one that is watched already is left alone. */
+  /** Watches exactly these accounts; those already watched keep their connections. */
   follow(accounts: readonly DeviceState[]): void;
   /** Reconnects at once where a connection is lost. */
   retry(): void;

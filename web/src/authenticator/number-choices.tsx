@@ -7,7 +7,7 @@ interface NumberChoicesProps {
   onChange: (value: string) => void;
 }
 
-/** The numbers of which the browser shows one: real radio buttons, drawn as large keys. */
+/** The numbers, one of which the browser shows: real radio buttons, drawn as large keys. */
 export function NumberChoices({ choices, value, onChange }: NumberChoicesProps) {
   const id = useId();
   return (

@@ -3,7 +3,7 @@ import { ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface OptionRowProps {
-  /** A tile of one's own, or the icon for the usual grey one. */
+  /** A custom tile, or the icon for the usual grey one. */
   tile?: ReactNode;
   icon?: LucideIcon;
   title: string;
@@ -13,7 +13,7 @@ interface OptionRowProps {
   onClick: () => void;
 }
 
-/** One way on, in a list of several. */
+/** One option in a list of several. */
 export function OptionRow({ tile, icon: Drawing, title, text, note, onClick }: OptionRowProps) {
   return (
     <chakra.button

@@ -4,7 +4,7 @@ import { initialsOf } from '../lib/initials.ts';
 interface OrganisationTileProps {
   name: string;
   size?: 'md' | 'lg';
-  /** On a card that already has the organisation's colour, the tile has it the other way round. */
+  /** Inverted, for a card that already has the organisation's colour. */
   isInverted?: boolean;
 }
 

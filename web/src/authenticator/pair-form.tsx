@@ -31,7 +31,7 @@ interface PairFormProps {
   orgCode: string;
   /** '' until typed. */
   aid: string;
-  /** Both came with a scanned code: there is nothing left to type but the device's name. */
+  /** Both came with a scanned code, so only the device's name is left to type. */
   isScanned: boolean;
   onPaired: (pairing: Pairing) => void;
 }

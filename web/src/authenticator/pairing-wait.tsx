@@ -20,7 +20,7 @@ interface PairingWaitProps {
   onFailed: (outcome: OutcomeText) => void;
 }
 
-/** Why a pairing will not come about, by the result code of its status. */
+/** Why a pairing failed, by the result code of its status. */
 function failureOf({ resultCode, status }: PairingProgress): OutcomeText {
   if (resultCode === codeOf('INVALID_VALIDATION_CODE')) {
     return {
@@ -38,13 +38,13 @@ function failureOf({ resultCode, status }: PairingProgress): OutcomeText {
   return { tone: 'warning', title: 'Expired', text: 'The portal did not confirm in time. Start again there.' };
 }
 
-/** This phone has connected: the portal is asked every second whether somebody has confirmed it there. */
+/** This phone has connected: asks the portal every second whether somebody has confirmed it there. */
 export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
   const [startedAt] = useState(() => new Date(authenticator.portalNow()).toISOString());
   const timeLeft = useTimeLeft(startedAt, pairing.expiresAt);
   useSWR(['authenticator pairing', pairing.pairingId], () => authenticator.pairStatus(pairing), {
     refreshInterval: SECOND,
-    // The code is typed in another tab, behind which this page is hidden.
+    // Keeps polling while hidden: the code is typed in another tab, which covers this page.
     refreshWhenHidden: true,
     dedupingInterval: 0,
     shouldRetryOnError: false,

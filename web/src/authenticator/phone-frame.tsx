@@ -43,7 +43,7 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Only the drawn phone has one: a real phone shows its own. */
+/** Only on the drawn phone: a real phone shows its own. */
 function StatusBar() {
   return (
     <Flex

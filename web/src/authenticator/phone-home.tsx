@@ -9,7 +9,7 @@ import type { OpenSheet } from './phone-sheet.ts';
 interface PhoneHomeProps {
   accounts: readonly DeviceState[];
   inbox: InboxState;
-  /** Requests that were put aside and still wait. */
+  /** Requests that were put aside and are still waiting. */
   waiting: readonly Request[];
   onOpen: OpenSheet;
   onOpenRequest: (request: Request) => void;

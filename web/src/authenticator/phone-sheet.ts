@@ -7,13 +7,13 @@ export interface ScannedCode {
   code: string;
 }
 
-/** The sheet that stands over the phone's screen, and what it is about. */
+/** The sheet over the phone's screen, and its subject. */
 export type PhoneSheet =
   | { name: 'add' }
   | { name: 'activate'; orgCode?: string }
   | { name: 'pair'; orgCode?: string; aid?: string }
   | { name: 'demo'; orgCode?: string }
-  /** This phone has connected and waits for the portal. */
+  /** This phone has connected and is waiting for the portal. */
   | { name: 'pairing' }
   | { name: 'scan' }
   | { name: 'type' }

@@ -88,7 +88,7 @@ function orgCodeOf(sheet: PhoneSheet, { pairing }: Phone): string | undefined {
 function SheetContent({ sheet, phone }: { sheet: PhoneSheet; phone: Phone }) {
   const demo = useDemoDevices() ?? [];
   const { accounts, open } = phone;
-  /** The organisation that most likely is meant. */
+  /** The organisation that is most likely meant. */
   const likely = accounts[0]?.orgCode ?? '';
   switch (sheet.name) {
     case 'add':

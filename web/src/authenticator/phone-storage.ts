@@ -16,9 +16,9 @@ const VERSION = 1;
 const phone = z.object({
   version: z.literal(VERSION),
   accounts: z.array(deviceState),
-  /** A pairing that waits for the portal, so that a reload does not lose it. */
+  /** A pairing that is waiting for the portal, so that a reload does not lose it. */
   pairing: pairing.nullable(),
-  /** Of this app, chosen when an organisation first asks for it. */
+  /** The PIN of this app, chosen when an organisation first asks for it. */
   pin: appPin.nullable().default(null),
 });
 
@@ -59,12 +59,14 @@ export function addAccount(account: DeviceState): void {
   write({ accounts: [...others, account] });
 }
 
-/** Takes an account off the phone, with its key. The portal is not told: there the device stays until it is deleted. */
+/**
+ * Removes an account with its key from the phone. The portal is not told: the device stays there until it is deleted.
+ */
 export function removeAccount(zid: string): void {
   write({ accounts: readPhone().accounts.filter((account) => account.zid !== zid) });
 }
 
-/** Remembers the pairing that waits for the portal, or forgets it with null. */
+/** Remembers the pairing that is waiting for the portal, or forgets it with null. */
 export function keepPairing(waiting: Pairing | null): void {
   write({ pairing: waiting });
 }
@@ -83,5 +85,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What this phone remembers, also when another tab changes it. */
+/** What this phone remembers, updated when another tab changes it. */
 export const usePhoneMemory = (): PhoneMemory => useSyncExternalStore(subscribe, readPhone);

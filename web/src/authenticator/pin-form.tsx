@@ -9,7 +9,7 @@ const TRIES = 5;
 interface PinFormProps {
   /** The right PIN was typed, or a new one chosen. */
   onUnlock: () => void;
-  /** Too many wrong ones: whoever holds the phone does not know it. */
+  /** Too many wrong PINs: the person holding the phone does not know it. */
   onLockOut: () => void;
   onBack: () => void;
 }

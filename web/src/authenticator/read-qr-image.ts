@@ -1,7 +1,10 @@
 /** Enough for a code that fills a tenth of a photograph; more only takes longer. */
 const MAX_SIDE = 1_600;
 
-/** The text of the QR code in a picture, or null where none can be read. Rejects nothing: a broken picture has no code. */
+/**
+ * The text of the QR code in a picture, or null where none can be read. Never rejects: a broken picture counts as one
+ * without a code.
+ */
 export async function readQrImage(picture: Blob): Promise<string | null> {
   const bitmap = await createImageBitmap(picture).catch(() => null);
   if (!bitmap) return null;

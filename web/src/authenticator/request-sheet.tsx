@@ -22,7 +22,7 @@ interface RequestSheetProps {
   request: Request;
   isOpen: boolean;
   onClose: () => void;
-  /** Told as soon as the portal has taken the answer, so that the request is not asked again. */
+  /** Called as soon as the portal has accepted the answer, so that the request is not shown again. */
   onAnswered: (challengeId: string) => void;
   /** The portal no longer lists it: answered elsewhere, cancelled or expired. */
   isWithdrawn: boolean;
@@ -48,7 +48,7 @@ const lockedOut: OutcomeText = {
   text: 'The PIN was wrong too often. Nothing was answered.',
 };
 
-/** What the sheet asks while it does not ask for the answer. */
+/** What the sheet asks before or instead of the answer. */
 const titles: Partial<Record<string, string>> = { denying: 'Why do you deny it?', unlocking: 'Unlock to approve' };
 
 /** A request as it arrives: who asks, for what and from where; the numbers; Approve and Deny. */
@@ -89,7 +89,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
 
   const age = formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow());
   const title = requestTitle(challenge);
-  // A sign-in to the portal itself already names the organisation: then which of its people is meant says more.
+  // The title of a sign-in to the portal already names the organisation, so the account says more here.
   const subject = (title.includes(challenge.orgName) && account.email) || challenge.orgName;
   const choices = challenge.numberChoices ?? [];
   return (

@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from 'react';
 interface SheetProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Called when it has left the screen. A sheet that opens before that would be taken away together with it. */
+  /** Called when it has left the screen. A sheet opened earlier would be closed together with it. */
   onGone?: () => void;
   /** Says what the sheet is for; also its name for assistive technology. */
   title: string;
@@ -19,7 +19,10 @@ interface SheetProps {
   footer?: ReactNode;
 }
 
-/** A sheet that comes up from the bottom of the phone. The focus moves to the sheet itself, never to a button that decides. */
+/**
+ * A sheet that comes up from the bottom of the phone. The focus moves to the sheet itself, never to a button that
+ * decides.
+ */
 export function Sheet({
   isOpen,
   onClose,

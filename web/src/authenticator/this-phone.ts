@@ -4,7 +4,7 @@ import { createInbox } from './inbox.ts';
 
 const portal = {
   baseUrl: window.location.origin,
-  // Looked up at each call, not kept: the page then follows whoever replaces it.
+  // Looked up at each call, so that a later replacement of it takes effect.
   fetch: (url: string, init: RequestInit) => fetch(url, init),
 };
 

@@ -14,10 +14,10 @@ interface TypeCodeProps {
   onAddDevice: (code: string) => void;
 }
 
-// The portal does not tell a wrong code from one that is used or over.
+// The portal does not tell a wrong code from one that is used or expired.
 const NOT_VALID = 'This code is wrong or has expired. Check it, or ask for a new one.';
 
-/** The eight characters that a browser shows beside its QR code, or that somebody reads aloud. */
+/** Types the eight characters that a browser shows beside its QR code, or that somebody reads aloud. */
 export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
   const [zid, setZid] = useState(accounts[0]?.zid);
   const [code, setCode] = useState('');

@@ -13,7 +13,7 @@ async function read(): Promise<VirtualDevice[]> {
   return phonesFirst(devices.filter(({ type }) => type !== 'webauthn'));
 }
 
-/** In the lab's order of people, who sign in most often first; of one person's devices the phone. */
+/** In the lab's order of people, most frequent sign-ins first; of one person's devices the phone. */
 function phonesFirst(devices: VirtualDevice[]): VirtualDevice[] {
   const people = Map.groupBy(devices, ({ suid }) => suid);
   return [...people.values()].flatMap((own) => own.toSorted((a, b) => b.type.localeCompare(a.type)));

@@ -8,7 +8,7 @@ export function useInbox(accounts: readonly DeviceState[]): InboxState {
   useEffect(() => inbox.follow(accounts), [accounts]);
 
   useEffect(() => {
-    // A phone that wakes up or finds the network again does not wait for the next turn.
+    // A phone that wakes up or finds the network again reconnects without waiting for the next retry.
     const retry = () => inbox.retry();
     window.addEventListener('online', retry);
     document.addEventListener('visibilitychange', retry);

@@ -13,11 +13,11 @@ import { useRequests } from './use-requests.ts';
 interface Shown {
   sheet: PhoneSheet | null;
   isOpen: boolean;
-  /** Closed, but still on its way out. */
+  /** Closed, but its exit animation is still running. */
   isLeaving: boolean;
 }
 
-/** Everything that can happen on the phone, and what is on its screen. */
+/** All actions of the phone, and what is on its screen. */
 export function usePhone() {
   const { accounts, pairing } = usePhoneMemory();
   const inbox = useInbox(accounts);

@@ -5,7 +5,7 @@ import { type InboxState, type Request, requestsIn } from './inbox.ts';
 interface Shown {
   request: Request;
   isOpen: boolean;
-  /** It was opened by a code, so the list of waiting requests says nothing about it. */
+  /** It was opened by a code, so it does not appear in the list of waiting requests. */
   isFromCode: boolean;
 }
 
@@ -13,7 +13,7 @@ const including = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
 
 /**
  * Which request is on the screen: the one that a code has opened, else the oldest that has arrived and was neither
- * answered nor put aside. It stays until it is closed, also when the portal no longer lists it.
+ * answered nor put aside. It stays until it is closed, even when the portal no longer lists it.
  */
 export function useRequests(inbox: InboxState, accounts: readonly DeviceState[]) {
   const [shown, setShown] = useState<Shown | null>(null);

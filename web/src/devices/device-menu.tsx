@@ -14,7 +14,7 @@ interface DeviceMenuProps {
   deleteObstacle: string | undefined;
 }
 
-/** What is done to a device rarely. An item that is not possible stays reachable and says why. */
+/** Rarely used actions on a device. An item that is not possible stays reachable and says why. */
 export function DeviceMenu({ device, onReportLost, onDelete, deleteObstacle }: DeviceMenuProps) {
   const [highlighted, setHighlighted] = useState<string | null>(null);
   if (!onReportLost && !onDelete) return null;

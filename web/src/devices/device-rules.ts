@@ -2,7 +2,7 @@ import type { Device } from '@orchestrate/shared';
 
 export type ObstructableAction = 'pause' | 'delete';
 
-/** What a rule looks at: the device, all devices of the same member, and the device of this sign-in. */
+/** The input of a rule: the device, all devices of the same member, and the device of this sign-in. */
 export interface DeviceSituation {
   device: Device;
   devices: readonly Device[];
@@ -28,8 +28,8 @@ export const DEVICE_OBSTACLES = {
 const isActiveMobile = ({ type, status }: Device) => type === 'mobile' && status === 'active';
 
 /**
- * Why a device can be neither paused nor deleted (spec 1 §4), in the words that its tooltip shows; undefined where it
- * can. Enabling a paused device is never obstructed.
+ * Why a device can be neither paused nor deleted (spec 1 §4), as its tooltip says it; undefined where it can. Enabling
+ * a paused device is always possible.
  */
 export function obstacleTo(action: ObstructableAction, situation: DeviceSituation): string | undefined {
   const { device, devices, signInZid } = situation;

@@ -12,11 +12,11 @@ interface DeviceToggleProps {
   onChange: (status: Device['status']) => Promise<void>;
 }
 
-/** Pauses a device and enables it again, once that was confirmed; reads 'inactive' for a paused one (spec 1 §4). */
+/** Pauses a device and enables it again, after a confirmation; reads 'inactive' for a paused one (spec 1 §4). */
 export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) {
   const [isPending, setIsPending] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  // Kept while the question fades away: by then the device already shows what it has become.
+  // Kept while the dialog fades out: by then the device already shows its new status.
   const [asked, setAsked] = useState<Device['status']>();
   const isActive = device.status === 'active';
   const ask = () => {

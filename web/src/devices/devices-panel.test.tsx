@@ -55,7 +55,7 @@ test('a list that cannot be read says so, with a retry and the request to ask ab
   screen.getByText('Loading devices');
   await screen.findByText('Something went wrong!');
   screen.getByRole('button', { name: 'Copy request id' });
-  // Whichever comes second, this or the client's own second try, meets the second failure.
+  // Either this or the client's own retry comes second and meets the second failure.
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('table', { name: 'Connected devices' });
 });

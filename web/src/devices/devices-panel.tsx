@@ -16,7 +16,7 @@ import { ReportLostDialog } from './report-lost-dialog.tsx';
 import { useDeviceActions } from './use-device-actions.ts';
 import { type MemberDevices, useMemberDevices } from './use-member-devices.ts';
 
-/** Which permissions the actions need: another's devices need others than one's own (spec 1 §6). */
+/** The permissions that the actions need: other ones for another member's devices than for one's own (spec 1 §6). */
 export interface DevicePermissions {
   pause: Permission;
   remove: readonly Permission[];
@@ -32,7 +32,7 @@ interface DevicesPanelProps {
   hasNicknames?: boolean;
 }
 
-/** A member's registered devices with everything that can be done to them. */
+/** A member's registered devices with all actions on them. */
 export function DevicesPanel({ title, suid, permissions, hasNicknames = false }: DevicesPanelProps) {
   const memberDevices = useMemberDevices(suid);
   return (
@@ -113,7 +113,7 @@ const abilitiesOf = (profile: Profile | undefined, { pause, remove, reportLost }
   reportLost: hasPermission(profile, reportLost),
 });
 
-/** The question before an action; the device stays known while the dialog fades away. */
+/** The confirmation of an action; the device is kept while the dialog fades out. */
 function useDialog(act: (device: Device) => Promise<void>) {
   const [device, setDevice] = useState<Device>();
   const [isOpen, setIsOpen] = useState(false);

@@ -1,6 +1,6 @@
 import type { Device } from '@orchestrate/shared';
 
-/** What the table hands on; nothing of it answers, the devices themselves do when they change. */
+/** What the table passes on. No action returns anything: the change of the devices is the result. */
 export interface DeviceTableActions {
   setStatus: (device: Device, status: Device['status']) => Promise<void>;
   rename: (device: Device, nickname: string) => Promise<void>;

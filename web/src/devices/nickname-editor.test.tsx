@@ -89,7 +89,7 @@ test('an empty nickname clears it', async () => {
 });
 
 test('of several names given quickly only the last is sent', async () => {
-  // The only call that fails is the first one: were there two, the last would succeed.
+  // Only the first call fails: a second one would succeed, so the failure proves that there is just one.
   await portal.call(addFault, { body: { method: 'POST', path: '/device/nickname' } });
   await edit('iPhone 14', '');
   vi.useFakeTimers();

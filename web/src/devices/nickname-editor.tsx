@@ -16,7 +16,7 @@ const TOO_SHORT = `A nickname has at least ${LIMITS.nicknameMinLength} character
 /** Empty is allowed and clears the nickname. */
 const isTooShort = (trimmed: string) => trimmed.length > 0 && trimmed.length < LIMITS.nicknameMinLength;
 
-/** A nickname that a click turns into its editor (spec 1 §4): Enter or leaving saves, Escape takes back. */
+/** A nickname that a click turns into its editor (spec 1 §4): Enter or leaving saves, Escape cancels. */
 export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
   const { waiting, schedule } = useDelayedSave(onSave);
   const shown = waiting ?? device.nickName;
@@ -25,7 +25,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
   const [hasTried, setHasTried] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
-  // While somebody types, a nickname is not too short yet.
+  // A nickname is not reported as too short while it is being typed.
   const settled = useDebounced(draft, LIMITS.nicknameTypingDebounceMs);
   const trimmed = draft?.trim() ?? '';
   const hasError = draft !== null && isTooShort(trimmed) && (settled === draft || hasTried);
@@ -97,7 +97,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
     <Hint text={TOO_SHORT} isOpen={hasError}>
       <Input
         size="sm"
-        // Takes the room there is and asks for none: the table would move.
+        // Takes only the available space, otherwise the table would move.
         w="0"
         minW={{ base: '40', xs: 'calc(100% + 1rem)' }}
         mx="-2"
@@ -124,7 +124,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         onKeyDown={(event) => {
           if (event.key === 'Escape') close();
           if (event.key !== 'Enter') return;
-          // Or the button that takes the focus would be pressed by the same key.
+          // Otherwise the same key press would also activate the button that gets the focus.
           event.preventDefault();
           save();
           if (!isTooShort(trimmed)) close();

@@ -11,13 +11,16 @@ import type { MemberDevices } from './use-member-devices.ts';
 
 type UserReply = ReplyOf<typeof getUser>;
 
-/** AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN: another browser changed the devices meanwhile, and now this one must stay. News, not a failure. */
+/**
+ * AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN: another browser changed the devices meanwhile, and now this one must
+ * stay. Shown as news, not as a failure.
+ */
 function isObstacle(failure: unknown): boolean {
   if (!(failure instanceof ApiRefusal)) return false;
   return failure.resultName === 'AT_LEAST_ONE_DEVICE_MUST_EXIST' || failure.resultName === 'FORBIDDEN';
 }
 
-/** Says why a change did not happen. A 401 has already said so and left the page, a 404 has its toast from `call`. */
+/** Reports why a change did not happen. `call` already handles a 401, by leaving the page, and a 404, with a toast. */
 function tell(failure: unknown): void {
   if (isObstacle(failure)) toast.info(resultText(failure));
   else if (!(failure instanceof ApiRefusal) || (failure.status !== 401 && failure.status !== 404))
@@ -29,13 +32,13 @@ function withDevice(reply: UserReply, zid: string, change: Partial<Device>): Use
   return { ...reply, devices };
 }
 
-/** What can be done with a member's devices. Nothing here throws: what was refused is said in a toast. */
+/** The actions on a member's devices. They never throw: a refusal is shown in a toast. */
 export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
   const invalidate = useInvalidate();
   const signInZid = useSession()?.profile.zid;
   const suid = reply?.profile.suid ?? '';
 
-  /** Shows the change at once and takes it back when the server errors or refuses. */
+  /** Shows the change at once and reverts it when the server fails or refuses. */
   const changeOptimistically = async (zid: string, change: Partial<Device>, request: () => Promise<unknown>) => {
     if (!reply) return;
     try {
@@ -74,7 +77,7 @@ export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
       return;
     }
     toast.success(done);
-    // The server has ended this very session: the next call could only tell so.
+    // The server has ended this very session: another call would only find that out.
     if (isSignIn) endSession();
     else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
   };

@@ -21,14 +21,14 @@ export interface ConflictDialogProps {
   /** When, ISO 8601. */
   at: string | null;
   rows: readonly ConflictRow[];
-  /** Which side stays, row by row; undefined for back to the form. */
+  /** Which side to keep, row by row; undefined for back to the form. */
   onAnswer: (sides: readonly Side[] | undefined) => void;
 }
 
 /** Enough to tell two texts apart. */
 const TEXT_MAX_LENGTH = 600;
 
-/** Asks field by field whose change is to stay, where two people have changed one thing. */
+/** Asks, field by field, whose change to keep when two people have changed the same thing. */
 export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDialogProps) {
   const [sides, setSides] = useState<Side[]>(rows.map(({ isContested }) => (isContested ? 'mine' : 'theirs')));
   const chooseAll = (side: Side) => setSides(rows.map(() => side));
@@ -134,7 +134,7 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
   );
 }
 
-/** A text, or the lines of a list with those in bold that the other side lacks. */
+/** A text, or the lines of a list, with lines in bold that the other side lacks. */
 function Shown({ value, other }: { value: string | readonly string[]; other: string | readonly string[] }) {
   if (value.length === 0) return <Text color="fg.muted">Empty</Text>;
   if (typeof value === 'string')

@@ -1,6 +1,6 @@
 /** What somebody had typed when the session ended. */
 export interface Draft<Values> {
-  /** What the form began with, and its version: against these the conflict check goes on. */
+  /** The values that the form began with, and their version: the conflict check continues from these. */
   base: Versioned<Partial<Values>>;
   typed: Partial<Values>;
   /** Path of the page that it was typed on. */
@@ -36,11 +36,11 @@ function write(kept: Kept): void {
     if (Object.keys(kept.drafts).length === 0) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // A full or forbidden storage: what was typed is then gone with the session, as it was before.
+    // A full or forbidden storage: the input is lost with the session, as it would be without drafts.
   }
 }
 
-/** Keeps a draft in this tab until it is saved or given up, or somebody else signs in. */
+/** Keeps a draft in this tab until it is saved or discarded, or somebody else signs in. */
 export function keepDraft<Values>(suid: string, form: string, draft: Draft<Values>): void {
   const kept = read();
   write({ suid, drafts: { ...(kept?.suid === suid && kept.drafts), [form]: draft } });
@@ -52,7 +52,7 @@ export function findDraft<Values>(suid: string, form: string): Draft<Values> | u
   return kept?.suid === suid ? (kept.drafts[form] as Draft<Values> | undefined) : undefined;
 }
 
-/** The rest of the name of a draft that was typed on this page and whose name begins so; undefined where there is none. */
+/** The rest of the name of a draft from this page whose name begins with a prefix; undefined where there is none. */
 export function findDraftHere(suid: string, beginning: string): string | undefined {
   const kept = read();
   const drafts = kept?.suid === suid ? Object.entries(kept.drafts) : [];
@@ -68,13 +68,13 @@ export function dropDraft(form: string): void {
   write({ ...kept, drafts });
 }
 
-/** Of everybody but `suid`, who has signed in. */
+/** Removes the drafts of everybody but `suid`, who has signed in. */
 export function dropDraftsOfOthers(suid: string): void {
   const kept = read();
   if (kept && kept.suid !== suid) write({ suid, drafts: {} });
 }
 
-/** The values without some of their parts: what may not be written down, such as a secret, or cannot be, such as a file. */
+/** The values without the parts that must not be stored, such as a secret, or cannot be, such as a file. */
 export function without<Values extends object>(values: Values, names: readonly string[]): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name))) as Partial<Values>;
 }

@@ -1,4 +1,4 @@
-/** What an editor edits under one label: one or several places in its values that belong together. */
+/** What an editor edits under one label: one or several paths in its values that belong together. */
 export interface EditedField<Values> {
   label: string;
   /** Dotted paths, e.g. `oidc.callbackUrls`. */
@@ -7,23 +7,23 @@ export interface EditedField<Values> {
   show: (values: Values) => string | readonly string[];
 }
 
-/** Three states of one thing, put together. */
+/** The result of a three-way merge. */
 export interface ThreeWay<Values> {
-  /** What only one of the two has changed, from that one; where both have, what is mine. */
+  /** A change of one side is taken over; where both sides changed a field, it has my value. */
   merged: Values;
-  /** What both have changed, to different things. */
+  /** Fields that both have changed, to different values. */
   conflicts: EditedField<Values>[];
-  /** What only the other one has changed. */
+  /** Fields that only the other one has changed. */
   theirs: EditedField<Values>[];
 }
 
 /**
- * Puts together what two people have made of one thing.
+ * Merges what two people have made of one thing.
  * @param base what both began with
  * @param theirs what it is now
  * @param mine what is to be saved
- * @param fields what the editor edits, with its labels; a part of the values that stands in none of them counts as a field
- * by its own name, so that no change is lost to a list that was not kept up
+ * @param fields what the editor edits, with its labels; a part of the values that none of them covers counts as a field
+ * of its own name, so that no change is lost when the list is incomplete
  */
 export function mergeThreeWay<Values>(
   { base, theirs, mine }: { base: Values; theirs: Values; mine: Values },
@@ -48,12 +48,12 @@ function unlabelled<Values>(values: Values, fields: readonly EditedField<Values>
   return names.filter((name) => !known.includes(name)).map((name) => textField(name, name));
 }
 
-/** The values with one field as another state has it. */
+/** The values with one field taken from another state. */
 export function taken<Values>(values: Values, { paths }: EditedField<Values>, from: Values): Values {
   return paths.reduce((result, path) => withValue(result, path.split('.'), valueAt(from, path)), values);
 }
 
-/** What stands at a dotted path; undefined where nothing does. */
+/** The value at a dotted path; undefined where there is none. */
 export function valueAt(values: unknown, path: string): unknown {
   return path.split('.').reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), values);
 }
@@ -65,7 +65,7 @@ function withValue<Values>(values: Values, [name = '', ...deeper]: string[], val
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Whether two values of a form are the same. Files are, where they are one and the same. */
+/** Whether two values of a form are equal. Files only where they are the same object. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!isRecord(a) || !isRecord(b) || a instanceof File || b instanceof File) return false;
@@ -89,7 +89,7 @@ export function listField<Values>(label: string, path: string): EditedField<Valu
   return { label, paths: [path], show: (values) => linesOf(valueAt(values, path)) };
 }
 
-/** A field that is shown as having a value or none: a secret. */
+/** A field shown only as set or not set: a secret. */
 export function secretField<Values>(label: string, path: string): EditedField<Values> {
   return { label, paths: [path], show: (values) => (valueAt(values, path) ? '••••••••' : '') };
 }

@@ -12,23 +12,23 @@ const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'));
 
 export interface VersionedFormOptions<Values extends FieldValues> {
   form: Pick<UseFormReturn<Values>, 'reset' | 'getValues' | 'formState'>;
-  /** Under which drafts are kept, e.g. `role AUDITOR`. */
+  /** The name under which drafts are kept, e.g. `role AUDITOR`. */
   name: string;
-  /** As the server has it: what the form began with, and what it shows again once it is read anew. */
+  /** The values on the server: what the form begins with, and what it shows once they are read again. */
   saved: Versioned<Values>;
-  /** Saves what was typed on top of `base`, with its version, and answers with what the server then has. Throws the refusal. */
+  /** Saves the input on top of `base`, with its version, and returns what the server then has. Throws the refusal. */
   save: (values: Values, base: Versioned<Values>) => Promise<Versioned<Values>>;
-  /** The form of what the refusal of a stale version says there is now (`current`). */
+  /** Turns the `current` of a stale version's refusal into form values. */
   formOf: (current: never) => Values;
   fields: readonly EditedField<Values>[];
-  /** Top-level parts that no draft keeps: secrets, and files. */
+  /** Top-level parts that no draft keeps: secrets and files. */
   unkept?: readonly string[];
 }
 
 /**
- * Saves a form on top of the version that it began with. Where somebody has changed the thing meanwhile, what only one of
- * the two has changed is put together, and about the rest the person is asked. What was typed when a session ends is kept,
- * and is there again, on top of the same version, once the same person has signed in.
+ * Saves a form on top of the version that it began with. If somebody has changed the thing meanwhile, changes of only
+ * one side are merged, and the person is asked about the rest. When a session ends, the input is kept, and comes back,
+ * on top of the same version, once the same person has signed in again.
  */
 export function useVersionedForm<Values extends FieldValues>(options: VersionedFormOptions<Values>) {
   const { form, name, saved, save, formOf, fields, unkept = [] } = options;
@@ -44,7 +44,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
     form.reset(next.values);
   };
 
-  // A restored form: what it began with, and on top of it what was typed.
+  // A restored form: the values it began with, and the input on top of them.
   const restore = useEffectEvent(() => {
     if (!draft) return;
     form.reset(draft.base.values);
@@ -52,7 +52,8 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   });
   useLayoutEffect(() => restore(), []);
 
-  // What is changed elsewhere comes in where nobody has typed: otherwise the version that the typing began on stays.
+  // Changes from elsewhere are taken over only while nobody has typed: after that the version that the input began with
+  // stays.
   const now = saved.version ?? JSON.stringify(saved.values);
   const shown = useRef(now);
   useEffect(() => {
@@ -81,7 +82,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
       setAsked({ ...question, onAnswer });
     });
 
-  /** Answers with what the server then has; undefined where the person went back to the form. Throws the refusal. */
+  /** Returns what the server then has; undefined where the person went back to the form. Throws the refusal. */
   const saveVersioned = async (typed: Values): Promise<Versioned<Values> | undefined> => {
     let mine = typed;
     let from = base;
@@ -132,7 +133,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
     startFrom(saved);
   };
 
-  /** Belongs anywhere into the screen. */
+  /** Render it anywhere in the screen. */
   const conflict: ReactNode = asked && (
     <Suspense>
       <ConflictDialog {...asked} />
@@ -146,7 +147,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   return { base, save: saveVersioned, discard, conflict, note };
 }
 
-/** What was kept, with the parts that no draft keeps as the server has them. */
+/** The kept draft; parts that no draft keeps come from the server. */
 function draftOf<Values extends FieldValues>(
   suid: string,
   { name, saved, unkept = [] }: VersionedFormOptions<Values>,

@@ -1,9 +1,9 @@
-/** A first sentence longer than this is no headline any more. */
+/** A longer first sentence is too long for a headline. */
 const HEADLINE_MAX = 60;
 
 /**
- * Splits an organisation's banner text into a headline and what stands below it: at the first line break, else after
- * a short first sentence. A text that is one sentence is all headline.
+ * Splits an organisation's banner text into a headline and the text below it: at the first line break, else after a
+ * short first sentence. A text of one sentence is all headline.
  */
 export function bannerLines(bannerText: string): { headline: string; rest: string } {
   const text = bannerText.trim();

@@ -3,7 +3,7 @@ import type { OrgSettings } from '@orchestrate/shared';
 import { bannerLines } from './banner-lines.ts';
 import { BrandPattern } from './brand-pattern.tsx';
 
-/** The organisation's letter on a tile, the other way round than the panel behind it. */
+/** The organisation's letter on a tile, inverted against the panel behind it. */
 function LetterMark({ name }: { name: string }) {
   return (
     <Center

@@ -11,7 +11,7 @@ const RINGS = 13;
 const FIRST_RADIUS = 84;
 const STEP = 58;
 
-// FNV-1a: spreads codes that differ in one letter, and is the same in every browser.
+// FNV-1a: gives very different values for codes that differ in one letter, and is the same in every browser.
 function hashOf(text: string): number {
   return [...text].reduce(
     (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) >>> 0,
@@ -19,11 +19,11 @@ function hashOf(text: string): number {
   );
 }
 
-/** The rings of an organisation's pattern: always the same for the same code, another for every other. */
+/** The rings of an organisation's pattern: always the same for one code, and different for every other code. */
 export function ringsOf(orgCode: string): Ring[] {
   const hash = hashOf(orgCode);
   return Array.from({ length: RINGS }, (_, at) => {
-    // Dots keep to the outer rings and to their upper left part: in sight, and clear of the banner text.
+    // Dots stay on the upper left part of the outer rings: visible, and clear of the banner text.
     const hasDot = at > 5 && ((hash >>> at) & 1) === 0;
     const share = ((hash >>> (at * 2)) & 255) / 255;
     return {
@@ -34,7 +34,7 @@ export function ringsOf(orgCode: string): Ring[] {
   });
 }
 
-/** A quiet drawing behind the brand panel: rings that spread from a corner, as a signal does. */
+/** A quiet drawing behind the brand panel: rings that spread from a corner, like a signal. */
 export function BrandPattern({ orgCode }: { orgCode: string }) {
   return (
     <chakra.svg

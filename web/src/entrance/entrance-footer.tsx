@@ -9,7 +9,7 @@ const links = [
   { topic: 'lost-phone', icon: Smartphone, label: 'Lost your phone?' },
 ] as const;
 
-/** What the sign-in page can help with. */
+/** The help that the sign-in page offers. */
 export type HelpTopic = (typeof links)[number]['topic'];
 
 interface EntranceFooterProps {
@@ -17,7 +17,7 @@ interface EntranceFooterProps {
   onAsk?: (topic: HelpTopic) => void;
 }
 
-/** The foot of the sign-in page: help, and on a phone the copyright, which elsewhere stands in the brand panel. */
+/** The foot of the sign-in page: help, and on a phone the copyright, which the brand panel shows otherwise. */
 export function EntranceFooter({ copyright, onAsk }: EntranceFooterProps) {
   return (
     <Flex as="footer" direction="column" align="center" gap="2">

@@ -5,12 +5,12 @@ interface EntranceFrameProps {
   brand: ReactNode;
   /** At the foot of the page. */
   footer?: ReactNode;
-  /** Little content stands nearer to the middle than content that fills the pane. */
+  /** Little content is placed nearer to the middle than content that fills the pane. */
   isFull?: boolean;
   children: ReactNode;
 }
 
-/** Two panes, or a slim header above one on a phone. The content hangs from its top, so that it grows without a jump. */
+/** Two panes; on a phone a slim header above one pane. The content is top-aligned, so that it grows without a jump. */
 export function EntranceFrame({ brand, footer, isFull = false, children }: EntranceFrameProps) {
   return (
     <Grid

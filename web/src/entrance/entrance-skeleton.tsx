@@ -3,7 +3,7 @@ import { rememberedOrganisation } from '../lib/session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { EntranceFrame } from './entrance-frame.tsx';
 
-/** While the organisation's settings are on their way: its colour where the browser remembers it, else grey. */
+/** Shown while the organisation's settings load: in its colour where the browser remembers it, else grey. */
 export function EntranceSkeleton({ orgId }: { orgId: string }) {
   const isRemembered = rememberedOrganisation() === orgId.toLowerCase();
   return (

@@ -1,7 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 
-/** The organisation's logo; nothing where it has none or it cannot be loaded (the letter mark stands in the brand panel). */
+/**
+ * The organisation's logo; nothing where it has none or it cannot be loaded (the letter mark is in the brand panel).
+ */
 export function Logo({ src, name }: { src: string | null; name: string }) {
   const [hasFailed, setHasFailed] = useState(false);
   if (!src || hasFailed) return null;

@@ -10,9 +10,9 @@ import { EntranceSkeleton } from './entrance-skeleton.tsx';
 import { useOrganisation } from './use-organisation.ts';
 
 interface OrganisationPageProps {
-  /** As it stands in the address. */
+  /** The organisation's code in the address. */
   orgId: string;
-  /** What it is called, e.g. 'sign-in page'. */
+  /** What the page is called, e.g. 'sign-in page'. */
   name: string;
   /** The page, once the organisation is known. */
   children: (settings: OrgSettings) => ReactNode;

@@ -11,19 +11,19 @@ import { SingleSignOn } from './single-sign-on.tsx';
 interface SignInFrontProps {
   settings: OrgSettings;
   footer: ReactNode;
-  /** What the main button does while the page is closed. */
+  /** The main button's action while the page is closed. */
   onOpen?: () => void;
-  /** It has been pressed, and is not open yet. */
+  /** The button has been pressed, and the page is not open yet. */
   isOpening?: boolean;
-  /** The way to sign in that stands in the button's place, and what to do in one sentence. */
+  /** The way to sign in that replaces the button, and one sentence of instruction. */
   opened?: { text: string; ways: ReactNode } | undefined;
   /** Why the person is here, in one sentence. */
   note?: string | undefined;
-  /** The application that is signed in to, where it is not the portal. */
+  /** The application to sign in to, where it is not the portal. */
   application?: string | undefined;
 }
 
-/** The sign-in page as an organisation brands it; it starts nothing by itself, so that a preview can show it too. */
+/** The sign-in page in an organisation's branding; it starts nothing by itself, so that a preview can show it too. */
 export function SignInFront({ settings, footer, onOpen, isOpening, opened, application, note }: SignInFrontProps) {
   return (
     <EntranceFrame

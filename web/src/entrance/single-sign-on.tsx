@@ -4,7 +4,7 @@ import { apiBaseOf } from '../lib/api-bases.ts';
 
 const Line = () => <chakra.span flex="1" h="1px" bg="border" />;
 
-/** The way through the organisation's own identity server: a plain navigation, for that server answers with a page. */
+/** The link to the organisation's own identity server: a plain navigation, because that server answers with a page. */
 export function SingleSignOn({ orgCode, label }: { orgCode: string; label: string }) {
   const address = `${apiBaseOf('Settings')}/oidc/login?${new URLSearchParams({ orgCode })}`;
   return (

@@ -4,7 +4,10 @@ import { applyBrand } from '../lib/brand.ts';
 import { rememberOrganisation } from '../lib/session.ts';
 import { useRead } from '../lib/use-read.ts';
 
-/** The organisation of a page before the sign-in. Once it is known, the page wears its colour and the browser remembers it. */
+/**
+ * The organisation of a page before the sign-in. Once it is loaded, the page takes its colour and the browser remembers
+ * it.
+ */
 export function useOrganisation(orgId: string) {
   const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
 
@@ -14,7 +17,7 @@ export function useOrganisation(orgId: string) {
     rememberOrganisation(data.orgCode);
   }, [data]);
 
-  // A code that no organisation could have is refused by the schema; to the reader that is the same.
+  // The schema refuses impossible codes; for the reader that is the same as an unknown organisation.
   const isUnknown = refusal?.resultName === 'ORG_CODE_NOT_FOUND' || refusal?.resultName === 'INVALID_REQUEST';
   return { settings: data, isUnknown, refusal, isValidating, refetch };
 }

@@ -20,7 +20,7 @@ const modes = {
   frozen: 'Standing still.',
 };
 
-/** Milliseconds since a moment, told every second while it runs. */
+/** Milliseconds since a moment, updated every second while it runs. */
 function useElapsed(since: unknown, isRunning: boolean): number {
   const [begun, setBegun] = useState(() => ({ since, at: now() }));
   const [time, setTime] = useState(now);
@@ -36,7 +36,7 @@ function useElapsed(since: unknown, isRunning: boolean): number {
   return isRunning ? Math.max(0, time - begun.at) : 0;
 }
 
-/** The time that everything follows; what falls due by advancing it has happened before the answer. */
+/** The clock that everything follows; whatever falls due by advancing it has happened before the answer. */
 export function ClockPanel() {
   const { data, refetch } = useRead(readClock, {});
   const { run, isPending, refusal } = useWrite(setClock);
@@ -47,7 +47,7 @@ export function ClockPanel() {
     try {
       await run({ body });
     } catch {
-      // `refusal` tells it.
+      // `refusal` shows it.
     }
     await refetch();
   };

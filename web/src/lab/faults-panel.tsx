@@ -16,7 +16,7 @@ const noFault: Fault = { method: 'POST', path: '', status: 500, times: 1, delayM
 
 const countText = (times: number) => (times === 1 ? 'once' : `${times} times`);
 
-/** Lets the next calls of an endpoint fail, so that everybody's error states can be seen. */
+/** Makes the next calls of an endpoint fail, so that error states can be seen. */
 export function FaultsPanel() {
   const { data, refetch } = useRead(readFaults, {});
   const adding = useWrite(addFault);

@@ -7,7 +7,7 @@ import { LabScreen } from './lab-screen.tsx';
 import { TokenForm } from './token-form.tsx';
 import { useOutbox } from './use-outbox.ts';
 
-/** `/lab`: the mock side of the portal for people; a page like any other that does not exist where the lab is off. */
+/** `/lab`: a page for the portal's mock controls; where the lab is off, it looks like a page that does not exist. */
 export default function LabPage() {
   useCarriedLabToken();
   const outbox = useOutbox();

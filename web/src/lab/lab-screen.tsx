@@ -30,7 +30,7 @@ export function LabScreen({ messages, isReconnecting, refetch }: LabScreenProps)
   const isDesktop = useIsDesktop();
   const { found, hasMore } = useShownMessages(messages, address.to);
   const asked = [...messages, ...found].find(({ id }) => id === address.messageId);
-  // With both panes in sight, the newest message is read until another one was asked for.
+  // With both panes visible, the newest message is shown until another one is chosen.
   const open = asked ?? (isDesktop ? found[0] : undefined);
   return (
     <Flex direction="column" flex="1">
@@ -121,7 +121,7 @@ function LabHeader() {
 
 interface OutboxPaneProps extends LabScreenProps {
   found: readonly OutboxMessage[];
-  /** There are older ones that are not listed. */
+  /** Says that there are older messages that are not listed. */
   hasMore: boolean;
   openId: string | undefined;
 }

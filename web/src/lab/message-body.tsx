@@ -10,10 +10,10 @@ const TABS = [
   { value: 'text', label: 'Text' },
 ] as const satisfies { value: Form; label: string }[];
 
-/** Links open beside the page: inside the frame the portal would refuse to be framed. */
+/** Links open in a new tab: the portal refuses to be shown inside the frame. */
 const inFrame = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
 
-/** What a message says: as HTML in a frame that may run nothing, or as plain text. */
+/** The text of a message: HTML in a frame that may run no scripts, or plain text. */
 export function MessageBody({ message }: { message: OutboxMessage }) {
   const [form, setForm] = useState<Form>('html');
   if (!message.html) return <PlainText text={message.text} />;

@@ -6,7 +6,7 @@ import { titleOf } from './matching-messages.ts';
 
 interface MessageListProps {
   messages: readonly OutboxMessage[];
-  /** The message that is read. */
+  /** The message being read. */
   openId: string | undefined;
   onOpen: (id: string) => void;
 }

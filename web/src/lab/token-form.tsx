@@ -11,7 +11,7 @@ interface TokenFormProps {
   onToken: () => void;
 }
 
-/** Only where everything is on one machine the lab answers without the token that it was started with. */
+/** The lab answers without its token only where everything is on one machine. */
 export function TokenForm({ message, onToken }: TokenFormProps) {
   const [token, setToken] = useState('');
   const wasRefused = labToken() !== undefined;

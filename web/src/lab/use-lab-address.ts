@@ -4,7 +4,7 @@ import { useAddressChange } from '../lib/use-address-change.ts';
 const FILTER = 'to';
 const MESSAGE = 'message';
 
-/** What the lab page shows, as it stands in the address: the filter, and the message that was opened. */
+/** The state of the lab page in the address: the filter, and the open message. */
 export function useLabAddress() {
   const [search] = useSearchParams();
   const change = useAddressChange();
@@ -13,7 +13,7 @@ export function useLabAddress() {
     to: search.get(FILTER) ?? '',
     messageId: search.get(MESSAGE),
     filter: (to: string) => change({ [FILTER]: to }),
-    /** On a phone the message takes the place of the list, and Back returns to it. */
+    /** On a phone the message replaces the list, and Back returns to it. */
     open: (id: string) => change({ [MESSAGE]: id }, { isStep: search.get(MESSAGE) === null }),
     close: () => change({ [MESSAGE]: null }),
   };

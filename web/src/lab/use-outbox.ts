@@ -4,7 +4,7 @@ import { call } from '../lib/api.ts';
 import { ApiRefusal } from '../lib/api-refusal.ts';
 import { useRead } from '../lib/use-endpoint.ts';
 
-/** A message that comes between two questions is seen at the latest when the second is answered. */
+/** A message that arrives between two reads appears with the second one at the latest. */
 const WAIT_SECONDS = 10;
 const RETRY_MS = 2_000;
 
@@ -14,7 +14,7 @@ interface Following {
   onReachable: (isReachable: boolean) => void;
 }
 
-/** Asks again and again for what is new, until the signal ends it. */
+/** Polls for new messages until the signal aborts. */
 async function follow({ signal, onMessages, onReachable }: Following): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -47,7 +47,7 @@ export interface Outbox {
   refetch: () => Promise<unknown>;
 }
 
-/** The mails and text messages of the portal, followed live. */
+/** The mails and text messages of the portal, updated live. */
 export function useOutbox(): Outbox {
   const { data, refusal, refetch, mutate } = useRead(readOutbox, { query: {} });
   const [isReachable, setIsReachable] = useState(true);

@@ -4,8 +4,8 @@ import { useRead } from '../lib/use-endpoint.ts';
 import { matchingMessages } from './matching-messages.ts';
 
 /**
- * The messages whose address contains the text. Where the outbox holds more than it gives at once, those of one whole
- * address are found however old they are.
+ * The messages whose address contains the text. If the outbox holds more than it returns at once, a complete address
+ * also finds older messages.
  */
 export function useShownMessages(newest: readonly OutboxMessage[], to: string) {
   const hasMore = newest.length >= OUTBOX_MESSAGES_MAX;

@@ -19,7 +19,7 @@ export function Breadcrumbs() {
               alignItems="center"
               gap="2"
               minW="0"
-              // Where room is short the page's own crumb gives way, not the way back.
+              // Where space is short, the page's own crumb shrinks, not the links back.
               flexShrink={isLast ? 1 : 0}
             >
               {isLast ? (

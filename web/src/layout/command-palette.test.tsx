@@ -8,7 +8,7 @@ import CommandPalette from './command-palette.tsx';
 import { commandsFor } from './commands.ts';
 import { menu, visibleMenu } from './menu.ts';
 
-// jsdom lays nothing out and so cannot scroll.
+// jsdom has no layout and so cannot scroll.
 Element.prototype.scrollIntoView = () => undefined;
 
 function openPalette() {

@@ -21,7 +21,7 @@ const Field = chakra('input', {
   },
 });
 
-/** Reaches every screen, every action and, for whoever may search for them, every member from the keyboard. */
+/** Reaches every screen and action from the keyboard, and, for people who may search for them, every member. */
 export default function CommandPalette({ isOpen, onClose, commands }: CommandPaletteProps) {
   return (
     <Dialog.Root

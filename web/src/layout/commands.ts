@@ -5,7 +5,7 @@ import type { ModalName } from '../lib/use-modal.ts';
 import type { MenuGroup } from './menu.ts';
 
 export interface Command {
-  /** Where several may have the same label. */
+  /** Distinguishes commands with the same label. */
   id?: string;
   label: string;
   /** Tells apart what has the same label. */
@@ -21,7 +21,7 @@ interface Means {
   toggleColourMode: () => void;
 }
 
-/** Everything that the palette offers a person: the menu as that person sees it, and what the shell can do. */
+/** Everything that the palette offers a person: their menu, and the shell's actions. */
 export function commandsFor(profile: Profile, groups: readonly MenuGroup[], means: Means): Command[] {
   const fromMenu = groups
     .flatMap((group) => group.items)

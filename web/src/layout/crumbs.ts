@@ -42,7 +42,7 @@ const silent: ReadonlySet<string> = new Set([
 ]);
 const holdsMembers: ReadonlySet<string> = new Set(['manage-users', 'direct-reports']);
 
-/** What to call an id in an address: the member's name, or a general word for what cannot be read. */
+/** The name for an id in an address: the member's name, or a general word where it cannot be read. */
 function labelOfId(segment: string, parent: string | undefined): string {
   if (parent !== undefined && holdsMembers.has(parent))
     return decodeMemberSegment(segment)?.fullName.trim() || 'Member';
@@ -58,7 +58,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** The way from the dashboard to a page, for its path; `names` has what screens call their own paths. */
+/** The crumbs from the dashboard to a path; `names` has what screens call their own paths. */
 export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = new Map()): Crumb[] {
   const root = { label: 'Dashboard', to: paths.dashboard };
   const segments = pathname.split('/').filter(Boolean);

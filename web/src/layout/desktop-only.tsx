@@ -7,8 +7,8 @@ import { paths } from '../paths.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 
 /**
- * Administrator screens need room: a small screen shows the spec's notice instead. Where a window only became narrow, the
- * screen stays behind the notice with what was typed, and is back as soon as there is room.
+ * Administrator screens need space: a small screen shows the spec's notice instead. If a window was made narrower, the
+ * screen stays mounted behind the notice with its input, and comes back as soon as there is space.
  */
 export function DesktopOnly() {
   const isDesktop = useIsDesktop();

@@ -5,13 +5,13 @@ import { setRemembered } from '../lib/remembered.ts';
 import { currentSession, endSession } from '../lib/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
-/** Ends the session here whatever the server answers: nobody may stay signed in because a network failed. */
+/** Ends the session here whatever the server answers: a network failure must not keep anybody signed in. */
 async function logOut(): Promise<void> {
   const refreshToken = currentSession()?.refreshToken;
   try {
     await call(logout, { body: { refreshToken } });
   } catch {
-    // The refusal is in the log already.
+    // The refusal has been logged already.
   } finally {
     setRemembered(false);
     endSession();
@@ -28,7 +28,8 @@ export default function LogoutDialog(dialog: LogoutDialogProps) {
   const [isPending, setIsPending] = useState(false);
   const confirm = () => {
     setIsPending(true);
-    // Nothing to close: without a session the guard leaves for the sign-in page, and this dialog goes with the shell.
+    // There is nothing to close: without a session the guard leaves for the sign-in page, and the shell goes with this
+    // dialog.
     void logOut();
   };
   return (

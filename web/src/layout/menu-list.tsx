@@ -76,7 +76,7 @@ export function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRow
   );
 }
 
-/** The menu may be longer than the window; the present page is to be seen in it all the same. */
+/** The menu may be longer than the window; this keeps the current page's item in view. */
 function bringIntoSight(icon: HTMLElement | null): void {
   icon?.scrollIntoView({ block: 'nearest' });
 }
@@ -84,7 +84,7 @@ function bringIntoSight(icon: HTMLElement | null): void {
 interface MenuListProps {
   groups: MenuGroup[];
   isCollapsed?: boolean;
-  /** After an item was chosen, e.g. to close the drawer. */
+  /** Called after an item was chosen, e.g. to close the drawer. */
   onChoose?: () => void;
 }
 

@@ -52,7 +52,7 @@ test('the groups are called, and filled, in the words of the specification', () 
         'Role Management',
         'Security',
         'Manage FAQ',
-        // Added to what the specification names: what happened, and who is told of it.
+        // Additions to the specification: what happened, and who is told of it.
         'Activity',
         'Sign-ins',
         'Webhooks',

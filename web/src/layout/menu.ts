@@ -27,9 +27,9 @@ import { paths } from '../paths.ts';
 export interface MenuItem {
   label: string;
   icon: LucideIcon;
-  /** One of these permissions; everybody where it is absent. */
+  /** Any one of these permissions; for everybody where absent. */
   needs?: readonly Permission[];
-  /** The screen it leads to. An item shows only once there is one, or a dialog. */
+  /** The screen it leads to. An item shows only if it has a screen or a dialog. */
   to?: string;
   opens?: ModalName;
 }
@@ -108,7 +108,7 @@ function isVisible(item: MenuItem, profile: Profile): boolean {
   return !item.needs || item.needs.some((permission) => hasPermission(profile, permission));
 }
 
-/** What a person sees of the menu: no item without its permission, no group without a visible item. */
+/** The part of the menu that a person sees: no item without its permission, no group without a visible item. */
 export function visibleMenu(groups: readonly MenuGroup[], profile: Profile): MenuGroup[] {
   return groups
     .map((group) => ({ ...group, items: group.items.filter((item) => isVisible(item, profile)) }))

@@ -11,7 +11,7 @@ const modals: Record<ModalName, ModalComponent> = {
   logout: lazy(() => import('./logout-dialog.tsx')),
 };
 
-/** Draws the dialog that the address asks for above whatever screen there is, and lets it leave before it is gone. */
+/** Draws the dialog that the address asks for above any screen, and keeps it until its exit animation ends. */
 export function Modals() {
   const { modal, close } = useModal();
   const [last, setLast] = useState(modal);

@@ -33,7 +33,7 @@ function NameAndRole({ profile }: { profile: Profile }) {
   );
 }
 
-/** Who is signed in, that person's own data, and the way out. */
+/** Who is signed in, their own data, and signing out. */
 export function ProfileMenu({ profile }: { profile: Profile }) {
   const { open } = useModal();
   const fullName = `${profile.firstName} ${profile.lastName}`;

@@ -19,7 +19,7 @@ export function RedirectSignedIn() {
     endSession();
     return null;
   }
-  // A sign-in to an application is one of its own, whoever uses the portal in this browser.
+  // A sign-in to an application goes on, no matter who is signed in to the portal in this browser.
   if (!session || search.has('app')) return <Outlet />;
   return <Navigate to={wayBackFor(session.profile.suid, state) ?? paths.dashboard} replace />;
 }

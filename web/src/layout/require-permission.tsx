@@ -4,7 +4,7 @@ import { hasPermission, useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
 
 interface RequirePermissionProps {
-  /** One, or several of which one is enough. */
+  /** One, or several of which any one is enough. */
   permission: Permission | readonly Permission[];
 }
 

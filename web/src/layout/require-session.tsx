@@ -7,7 +7,9 @@ import type { WayBack } from './way-back.ts';
 
 const freshCache = { provider: () => new Map() };
 
-/** The private area: without a session to the sign-in page of the remembered organisation, else to the root. */
+/**
+ * The private area: without a session, redirects to the sign-in page of the remembered organisation, else to the root.
+ */
 export function RequireSession() {
   const session = useSession();
   const { pathname, search } = useLocation();
@@ -20,7 +22,7 @@ export function RequireSession() {
     const wayBack: WayBack = { from: pathname + search, suid: lastPerson, isCutOff: hasBeenCutOff() };
     return <Navigate to={organisation ? paths.signIn(organisation) : paths.home} replace state={wayBack} />;
   }
-  // A cache of their own for each person: nothing of the last sign-in may show in the next.
+  // Each person gets their own cache: nothing of the last sign-in may show in the next.
   return (
     <SWRConfig key={session.profile.suid} value={freshCache}>
       <Outlet />

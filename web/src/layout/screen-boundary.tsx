@@ -5,7 +5,7 @@ import { logQuietly } from '../adapters/log.ts';
 import { DEFAULT_TEXT } from '../lib/result-text.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 
-/** Stands in for a screen that failed to load or to draw: usually a new release has replaced the open page's files. */
+/** Replaces a screen that failed to load or render: usually a new release has replaced the open page's files. */
 export class ScreenBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -105,7 +105,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   );
 }
 
-/** A new page begins at its top and takes the focus, so that keyboards and screen readers begin there too. */
+/** A new page starts at its top and takes the focus, so that keyboards and screen readers start there too. */
 function useFreshPage(screenKey: string) {
   const main = useRef<HTMLDivElement>(null);
   const shown = useRef(screenKey);
@@ -120,7 +120,7 @@ function useFreshPage(screenKey: string) {
   return main;
 }
 
-/** What the server now says about the person replaces what the sign-in said: a role may have changed since. */
+/** Updates the person's data from the server, because a role may have changed since the sign-in. */
 function useFreshProfile() {
   const { data } = useRead(getProfile, {});
   const profile = data?.profile;

@@ -11,13 +11,13 @@ import { connectToasts } from '../lib/toaster.ts';
 import { system } from '../theme.ts';
 import { Modals } from './modals.tsx';
 
-/** The page that vitest's jsdom stands for. */
+/** The page that vitest's jsdom has loaded. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
 
-// The answers come from a real server, which shares the machine with every other test.
+// The answers come from a real server, which shares the machine with all other tests.
 configure({ asyncUtilTimeout: 5_000 });
 
-/** As in a browser, an error that nobody listens to is nothing but a close. */
+/** As in a browser, an error without a listener is just a close. */
 class PageSocket extends WebSocket {
   constructor(address: string, protocols?: string[]) {
     super(address, protocols);
@@ -25,7 +25,7 @@ class PageSocket extends WebSocket {
   }
 }
 
-/** Writes a form as it goes over the wire (RFC 7578): the fetch of Node does not know the forms of jsdom. */
+/** Encodes a form for the wire (RFC 7578): Node's fetch does not know jsdom's forms. */
 async function onTheWire(form: FormData, init: RequestInit): Promise<RequestInit> {
   const boundary = 'a-boundary-of-this-test';
   const parts: Uint8Array[] = [];
@@ -43,10 +43,13 @@ async function onTheWire(form: FormData, init: RequestInit): Promise<RequestInit
   return { ...init, headers, body: Buffer.concat(parts) };
 }
 
-/** The test file whose first page was drawn already. */
+/** The test file whose first page has already been rendered. */
 let begun: string | undefined;
 
-/** Draws everything twice, as in development, for the first page of a test file: what is not pure shows, and the others take a third less. */
+/**
+ * Strict mode, as in development, for the first page of a test file: it reveals impure components, and skipping it
+ * makes the other pages a third faster.
+ */
 function drawingOfNextPage(): typeof StrictMode | typeof Fragment {
   const { testPath } = expect.getState();
   const isFirst = testPath !== begun;
@@ -55,15 +58,15 @@ function drawingOfNextPage(): typeof StrictMode | typeof Fragment {
 }
 
 /**
- * Opens a path of the portal in this test's browser, signed out and remembering nothing, and draws `screens` there.
- * Calls and live channels go to the real server over the network of this machine.
+ * Opens a path of the portal in this test's browser, signed out and remembering nothing, and renders `screens` there.
+ * Calls and live channels go to the real server over the local network.
  */
 export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   jsdom.reconfigure({ url: `${portal.url}${path}` });
   window.history.replaceState(null, '');
   localStorage.clear();
   act(endSession);
-  // The fetch of Node knows no page that an address could be relative to.
+  // Node's fetch has no page that an address could be relative to.
   const send = globalThis.fetch;
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const sent = init.body instanceof FormData ? await onTheWire(init.body, init) : init;
@@ -82,14 +85,17 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   );
 }
 
-/** What was said in toasts, one below the other; the real region keeps them from test to test. */
+/** The texts of all toasts, one below the other; the real region would keep them from test to test. */
 function SaidInToasts() {
   const [said, setSaid] = useState<string[]>([]);
   useEffect(() => connectToasts(({ text }) => setSaid((before) => [...before, text])), []);
   return <output>{said.join('\n')}</output>;
 }
 
-/** The private area without its frame: the screens with the shell's dialogs and toasts, or a sign that one is signed out. */
+/**
+ * The private area without its frame: the screens with the shell's dialogs and toasts, or a note that nobody is signed
+ * in.
+ */
 function PrivateArea({ children }: { children: ReactNode }) {
   const isSignedIn = useSession() !== null;
   return (
@@ -101,7 +107,7 @@ function PrivateArea({ children }: { children: ReactNode }) {
   );
 }
 
-/** As `visit`, signed in as a seeded person. The answer is what the sign-in left. */
+/** Like `visit`, signed in as a seeded person. Returns what the sign-in gave. */
 export async function visitSignedIn(portal: TestPortal, email: string, path: string, screens: ReactNode) {
   const state = await portal.signIn(email);
   visit(portal, path, <PrivateArea>{screens}</PrivateArea>);
@@ -109,7 +115,7 @@ export async function visitSignedIn(portal: TestPortal, email: string, path: str
   return state;
 }
 
-/** Leaves the page before its portal goes: one that is still open would try to connect again. */
+/** Leaves the page before its portal stops: an open one would try to reconnect. */
 export async function leave(portal: TestPortal): Promise<void> {
   cleanup();
   await portal.close();

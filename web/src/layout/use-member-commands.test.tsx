@@ -6,7 +6,7 @@ import { decodeMemberSegment } from '../lib/member-segment.ts';
 import CommandPalette from './command-palette.tsx';
 import { leave, visitSignedIn } from './testing.tsx';
 
-// jsdom lays nothing out and so cannot scroll.
+// jsdom has no layout and so cannot scroll.
 Element.prototype.scrollIntoView = () => undefined;
 
 let portal: TestPortal;

@@ -15,7 +15,7 @@ const SHOWN = 6;
 const longest = (words: readonly string[]) =>
   words.reduce((found, word) => (word.length > found.length ? word : found), '');
 
-/** Those in whose name every word occurs, each once. */
+/** Members whose name contains every word, without duplicates. */
 function matching(members: readonly Member[], words: readonly string[]): Member[] {
   const matches = (member: Member) =>
     words.every((word) => fullNameOf(member).toLocaleLowerCase().includes(word.toLocaleLowerCase()));
@@ -28,7 +28,7 @@ interface MemberCommands {
   isSearching: boolean;
 }
 
-/** The members whose first or last name is meant, for whoever may search for members. */
+/** Finds members by first or last name, for people who may search for members. */
 export function useMemberCommands(query: string): MemberCommands {
   const navigate = useNavigate();
   const isDesktop = useIsDesktop();

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'react';
 
-/** Opens and closes the palette, also with Ctrl K or ⌘ K; `wasOpened` says when its code is needed at all. */
+/** Opens and closes the palette, also with Ctrl K or ⌘ K; `wasOpened` says when its code has to be loaded. */
 export function usePaletteKey() {
   const [state, setState] = useState({ isOpen: false, wasOpened: false });
-  // Together with the page, not after its first paint: a key pressed at once counts too.
+  // Registered with the page, not after its first paint, so that an early key press counts too.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)

@@ -1,6 +1,6 @@
 /**
- * Where somebody wanted to go when the guard sent him to sign in; carried in the state of that navigation. `suid` is
- * there where a session ended on that page: it is opened again for the same person only.
+ * Where somebody wanted to go when the guard sent them to sign in; kept in that navigation's state. `suid` is present
+ * where a session ended on that page: it is opened again for the same person only.
  */
 export interface WayBack {
   from: string;

@@ -12,5 +12,5 @@ const others: Partial<Record<Area, string>> = {
   FAQ: server,
 };
 
-/** Which of the three API bases an area of the contract lives under; all are `/api` unless the build says otherwise. */
+/** Which of the three API bases an area of the contract uses; all are `/api` unless the build says otherwise. */
 export const apiBaseOf = (area: Area): string => others[area] ?? main;

@@ -24,7 +24,7 @@ interface Seen {
   body: unknown;
 }
 
-/** Stands where the network is: answers each request by the given rule and keeps what was asked. */
+/** Replaces the network: answers each request by the given rule and records it. */
 function network(answer: (request: Seen) => { status?: number; json?: object } | 'unreachable'): Seen[] {
   const seen: Seen[] = [];
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
@@ -119,7 +119,7 @@ test('a 401 that a renewed token does not cure signs out, and the organisation s
   expect(document.cookie).toBe('theme=y');
   expect(rememberedOrganisation()).toBe('acme');
   expect(hasBeenCutOff()).toBe(true);
-  // The sign-in page says it, and nothing else does.
+  // Only the sign-in page says so.
   expect(said).toEqual([]);
 });
 

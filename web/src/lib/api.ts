@@ -24,19 +24,19 @@ interface RequestParts {
 }
 
 export interface CallOptions {
-  /** Gives the call up: it then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The version of what is changed, as it was read: where it has another one by now, the call is refused (412). */
+  /** The version of the edited thing as it was read: if it has another one by now, the call is refused (412). */
   ifMatch?: string | undefined;
 }
 
-/** A reply, with the version of what it is about where that has one. */
+/** A reply, with the version of its subject where that has one. */
 export type Replied<E extends EndpointDefinition> = ReplyOf<E> & { etag?: string };
 
-/** Renewed a little before the token ends, so that it does not end on its way. */
+/** Tokens are renewed a little early, so that they don't expire in transit. */
 const EARLY_MS = 5_000;
 
-/** Where a call goes: the path with its parameters, and the query. */
+/** The address of a call: the path with its parameters, and the query. */
 export function addressOf(entry: EndpointDefinition, { params, query }: RequestParts): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));
   const path = entry.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')));
@@ -78,7 +78,7 @@ async function send(
   }
 }
 
-/** The answer's JSON with its version, where it has one; empty where it has no JSON. */
+/** The answer's JSON with its version, where it has one; empty where it isn't JSON. */
 export async function readBody(response: Response): Promise<Partial<RefusalBody> & { etag?: string }> {
   try {
     const body: unknown = await response.json();
@@ -93,13 +93,13 @@ export function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRe
   return new ApiRefusal(response.status, { ...body, message: body.message || sentenceOf(body.resultCode ?? 7) });
 }
 
-/** Where the organisation lets nobody in from this address, the private area closes. With `issues` a form is meant. */
+/** If the organisation blocks this address, the private area closes. With `issues` the refusal is about a form. */
 function keptOut(refusal: ApiRefusal): ApiRefusal {
   if (refusal.resultName === 'IP_NOT_VALID' && refusal.issues.length === 0) setKeptOut(true);
   return refusal;
 }
 
-/** Several calls that find the token ended share one renewal; several tabs take turns by a lock of the browser. */
+/** Calls that find an expired token share one renewal; tabs take turns with a lock of the browser. */
 let renewal: Promise<string | undefined> | undefined;
 
 function renewOnce(staleToken: string): Promise<string | undefined> {
@@ -110,7 +110,7 @@ function renewOnce(staleToken: string): Promise<string | undefined> {
 }
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  // Absent over plain HTTP from another machine; the server forgives a replay within 10 s there.
+  // Missing over plain HTTP from another machine; there the server's 10 s grace for replays helps.
   return 'locks' in navigator ? navigator.locks.request('orchestrate.refresh', work) : work();
 }
 
@@ -128,14 +128,14 @@ async function renew(staleToken: string): Promise<string | undefined> {
   return tokens.token;
 }
 
-/** A token that still lives, renewed when needed; undefined when signed out or when the session has ended. */
+/** A valid token, renewed when needed; undefined when signed out or when the session has ended. */
 export async function liveToken(): Promise<string | undefined> {
   const session = currentSession();
   if (!session) return undefined;
   return session.tokenEndsAt - EARLY_MS > now() ? session.token : await renewOnce(session.token);
 }
 
-/** Sends with a token that lives, and once more with a new one where it was refused after all. */
+/** Sends with a valid token, and once more with a new one if it was refused after all. */
 export async function sendSignedIn(
   entry: EndpointDefinition,
   input: RequestParts,
@@ -148,12 +148,13 @@ export async function sendSignedIn(
   return renewed ? send(entry, input, renewed, options) : response;
 }
 
-/** From another machine the lab wants its own token; everything else that is public wants none. */
+/** From another machine the lab needs its own token; all other public calls need none. */
 const publicToken = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken() : undefined);
 
 /**
- * Calls an endpoint as its contract entry declares it and answers with the entry's reply, also when the entry calls
- * the result code news. Everything else is thrown as `ApiRefusal`. A 401 that a renewed token does not cure signs out.
+ * Calls an endpoint as its contract entry declares it, and returns the entry's reply, also where the entry counts the
+ * result code as success. Everything else is thrown as `ApiRefusal`. A 401 that a renewed token does not cure signs
+ * out.
  */
 export async function call<E extends EndpointDefinition>(
   entry: E,

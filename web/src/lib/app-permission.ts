@@ -1,9 +1,9 @@
 import type { AppType, Profile } from '@orchestrate/shared';
 
-/** What stands beside an app that is denied (spec 1 §6). */
+/** The text beside an app that is denied (spec 1 §6). */
 export const APP_DENIED = 'To enable this you can contact your Admin';
 
-/** Whether a person may use the authenticator as this kind of app. */
+/** Whether a person may use this kind of authenticator app. */
 export function isAppAllowed(profile: Profile | undefined, app: AppType): boolean {
   const isAllowed = app === 'mobile' ? profile?.hasPermissionForMobileApp : profile?.hasPermissionForWindowsApp;
   return isAllowed ?? false;

@@ -1,6 +1,7 @@
 /**
- * What the portal needs to know about an organisation's brand colour, each as `#rrggbb`. `contrast` is the foreground
- * on the colour itself; `text…` is readable as text and `line…` visible as a ring or border on that mode's surfaces.
+ * The shades that the portal derives from an organisation's brand colour, each as `#rrggbb`. `contrast` is the
+ * foreground on the colour itself; `text…` is readable as text and `line…` visible as a ring or border on that mode's
+ * surfaces.
  */
 export interface BrandShades {
   brand: string;
@@ -16,7 +17,7 @@ export const DEFAULT_BRAND = '#FACC15';
 const INK = '#1C1917';
 const BLACK = '#000000';
 const PAPER = '#FFFFFF';
-/** The least favourable surfaces: text also stands on muted grey, lines on cards and on the page. */
+/** The worst-case surfaces: text also appears on muted grey, lines on cards and on the page. */
 const TEXT_SURFACES = { light: '#F4F4F2', dark: '#272522' };
 const LINE_SURFACES = { light: '#FAFAF9', dark: '#1C1B19' };
 /** WCAG 2.2: 1.4.3 for text, 1.4.11 for graphics. */
@@ -49,7 +50,7 @@ export function contrastRatio(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Björn Ottosson's OKLab: lightness can move there without the hue drifting. */
+/** Björn Ottosson's OKLab: lightness can change there without shifting the hue. */
 function toOklab(hex: string): Triple {
   const [r, g, b] = channels(hex).map(toLinear) as Triple;
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -82,7 +83,7 @@ function hexOf(linear: Triple): string {
     .toUpperCase()}`;
 }
 
-/** The same hue at another lightness, with as much of its chroma as a screen can show there. */
+/** The same hue at another lightness, with as much of its chroma as a screen can show. */
 function atLightness(lightness: number, a: number, b: number): string {
   for (let keep = 1; keep > 0; keep -= 0.05) {
     const linear = linearOf([lightness, a * keep, b * keep]);
@@ -98,7 +99,9 @@ function turnOf(hue: number, darkening: number): number {
   return isYellow ? (orange - hue) * Math.min(1, darkening * 2) : 0;
 }
 
-/** The colour itself where it already stands out from the surface, else the nearest lighter or darker shade that does. */
+/**
+ * The colour itself where it has enough contrast with the surface, else the nearest lighter or darker shade that does.
+ */
 function readableOn(surface: string, colour: string, ratio: number): string {
   if (contrastRatio(colour, surface) >= ratio) return colour;
   const [lightness, a, b] = toOklab(colour);

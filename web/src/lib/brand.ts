@@ -19,7 +19,7 @@ export function applyBrand(colour: string | null | undefined): void {
   writeStored('orchestrate.brand', JSON.stringify(variables));
 }
 
-/** Sets the default colour where the page starts without a remembered one. */
+/** Sets the default colour where no colour is remembered. */
 export function startWithBrand(): void {
   if (!document.documentElement.style.getPropertyValue('--brand')) applyBrand(null);
 }

@@ -28,7 +28,7 @@ import {
 /** The groups of cached answers that changes invalidate, those of members under the spec's names (spec 1 §7). */
 export const cacheGroups = {
   'Device Listing': [getUser],
-  // Roles say how many have them.
+  // Roles include the number of members who have them.
   'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary, listRoles],
   'Member Login History': [getLoginHistory],
   'Application List': [listApps],

@@ -4,7 +4,10 @@ import { ApiRefusal } from './api-refusal.ts';
 
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
 
-/** How reads are cached (spec 1 §7): 60 s, again on reconnect but not on focus, one retry where one can help. */
+/**
+ * How reads are cached (spec 1 §7): for 60 s, revalidated on reconnect but not on focus, with one retry where that can
+ * help.
+ */
 export const cacheOptions: SWRConfiguration = {
   dedupingInterval: LIMITS.cacheMs,
   revalidateOnFocus: false,

@@ -22,7 +22,7 @@ function paint(): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps every page, also one without a switch, in step with the system and with the choice made in another tab. */
+/** Keeps every page, even one without a switch, in step with the system and with choices made in other tabs. */
 export function startWithColourMode(): void {
   system().addEventListener('change', paint);
   window.addEventListener('storage', paint);
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Light or dark: the reader's choice on this browser, else what the system says, following it as it changes. */
+/** Light or dark: the reader's choice in this browser, else the system's, followed as it changes. */
 export function useColourMode(): { mode: ColourMode; toggle: () => void } {
   const mode = useSyncExternalStore(subscribe, current);
   const toggle = () => {

@@ -1,4 +1,4 @@
-/** A cell that a spreadsheet would run as a formula is text with an apostrophe before it (OWASP, CSV injection). */
+/** A cell that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). */
 const FORMULA = /^\s*[=+\-@\t\r]/;
 
 function cellOf(value: string | number): string {
@@ -7,6 +7,6 @@ function cellOf(value: string | number): string {
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as a CSV file (RFC 4180) that a spreadsheet opens as text: no formulas, and UTF-8 by its mark. */
+/** Rows as a CSV file (RFC 4180) that a spreadsheet opens as text: no formulas, and UTF-8 with a byte order mark. */
 export const csvText = (rows: readonly (readonly (string | number)[])[]): string =>
   `\uFEFF${rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`;

@@ -5,7 +5,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** Whole seconds in the words of people, exactly: `8 hours`, `1 day 12 hours`; '–' where there are none. */
+/** Whole seconds in words, exactly: `8 hours`, `1 day 12 hours`; '–' where there are none. */
 export function formatDuration(seconds: number): string {
   let rest = seconds;
   const parts = UNITS.flatMap(([unit, size]) => {

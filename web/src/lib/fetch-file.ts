@@ -3,7 +3,7 @@ import { readBody, refusalOf, sendSignedIn } from './api.ts';
 import { currentSession, endSession } from './session.ts';
 
 /**
- * What an endpoint for the signed-in answers that speaks no JSON, e.g. a spreadsheet.
+ * Fetches an answer other than JSON from an endpoint for signed-in people, e.g. a spreadsheet.
  * @throws ApiRefusal when it refuses or cannot be reached; a 401 also signs out
  */
 export async function fetchFile<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<Blob> {

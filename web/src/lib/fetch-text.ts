@@ -2,7 +2,7 @@ import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { addressOf } from './api.ts';
 
 /**
- * What a public endpoint answers that speaks no JSON, e.g. XML.
+ * Fetches an answer other than JSON from a public endpoint, e.g. XML.
  * @throws Error when it refuses or cannot be reached
  */
 export async function fetchText<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<string> {

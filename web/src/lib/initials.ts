@@ -1,7 +1,8 @@
 /** The initials of the first two words of a name, in capitals; '?' where there is no name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean).slice(0, 2);
-  // A code point may be half a letter (flags, accents): the segmenter takes what a reader sees as one.
+  // A code point may be only part of a character (flags, accents): the segmenter keeps together what a reader sees as
+  // one.
   const letters = words.map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '');
   return letters.join('').toLocaleUpperCase() || '?';
 }

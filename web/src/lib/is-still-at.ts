@@ -1,4 +1,4 @@
-/** Of an address as the browser writes it. */
+/** A path as the browser writes it. */
 function asWritten(path: string): string {
   const there = new URL(window.location.href);
   there.pathname = path;
@@ -6,8 +6,8 @@ function asWritten(path: string): string {
 }
 
 /**
- * Whether the browser is still at this path. The router draws an address later than it takes it: what a page was drawn
- * with may be old when something that was waited for is due.
+ * Whether the browser is still at this path. The router renders an address after taking it, so after waiting for
+ * something, a page's own location may be outdated.
  */
 export const isStillAt = (path: string): boolean => window.location.pathname === asWritten(path);
 

@@ -2,10 +2,10 @@ import type { AccountStatus, Member } from '@orchestrate/shared';
 import { fullNameOf } from './full-name.ts';
 import { encodeMemberSegment } from './member-segment.ts';
 
-/** Members for whom the address also says what they are (spec 1 §2). */
+/** Members about whom the address also gives some data (spec 1 §2). */
 const TOLD: ReadonlySet<AccountStatus> = new Set(['unregistered', 'deleted']);
 
-/** Where a member's detail is, below one of the lists: `paths.member` or `paths.directReport`. */
+/** Address of a member's detail, below one of the lists: `paths.member` or `paths.directReport`. */
 export function memberAddress(pathTo: (segment: string) => string, member: Member): string {
   const { primaryAttr, suid, accountStatus } = member;
   const path = pathTo(encodeMemberSegment({ primaryAttr, suid, fullName: fullNameOf(member) }));

@@ -1,11 +1,11 @@
-/** Who an `:id` segment of the address means (spec 1 §2). */
+/** The member that an `:id` segment of the address stands for (spec 1 §2). */
 export interface MemberSegment {
   primaryAttr: string;
   suid: string;
   fullName: string;
 }
 
-/** The member as base64url of its JSON in UTF-8, so that any name survives in an address. */
+/** Encodes the member as base64url of its JSON in UTF-8, so that any name survives in an address. */
 export function encodeMemberSegment(member: MemberSegment): string {
   const bytes = new TextEncoder().encode(JSON.stringify(member));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -2,13 +2,13 @@ import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react
 import { UNSAFE_NavigationContext as NavigationContext, resolvePath, type To } from 'react-router-dom';
 import { hearPopsFirst } from './first-pop.ts';
 
-/** Something that must be asked before it is left. */
+/** Something that asks before it is left. */
 interface Guard {
   /** Whether a path still belongs to it, e.g. another tab of the same form. */
   isInside: (pathname: string) => boolean;
 }
 
-/** A navigation that waits for an answer. */
+/** A navigation that is waiting for an answer. */
 interface Held {
   go: () => void;
 }
@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Stands before every navigation until the answer is called. */
+/** Holds every navigation until the answer is called. */
 export function putGuard(next: Guard): () => void {
   guard = next;
   return () => {
@@ -37,7 +37,7 @@ export function putGuard(next: Guard): () => void {
   };
 }
 
-/** Navigates without being asked: what there was to save is saved, or given up. */
+/** Navigates without asking, because the input is saved or discarded. */
 export function leaveFreely(navigation: () => void): void {
   const asked = guard;
   guard = undefined;
@@ -45,7 +45,7 @@ export function leaveFreely(navigation: () => void): void {
   guard = asked;
 }
 
-/** The navigation that waits, with its two answers. */
+/** The waiting navigation, with its two answers. */
 export function useHeldNavigation() {
   const waiting = useSyncExternalStore(subscribe, () => held);
   return {
@@ -66,7 +66,7 @@ function holds(pathname: string, go: () => void): boolean {
 
 const pathOf = (to: To) => resolvePath(to, window.location.pathname).pathname;
 
-/** Where this entry stands in the browser's history, as the router numbers them. */
+/** The position of this entry in the browser's history, as the router numbers them. */
 function indexOf(state: unknown): number | undefined {
   return typeof state === 'object' && state !== null && 'idx' in state && typeof state.idx === 'number'
     ? state.idx
@@ -74,10 +74,13 @@ function indexOf(state: unknown): number | undefined {
 }
 
 let shownIndex: number | undefined;
-/** What the next such event is: our own undoing, or the answer that it may happen. */
+/** What the next such event is: our own undoing, or the navigation that was allowed. */
 let expected: 'undone' | 'allowed' | undefined;
 
-/** Back and Forward have happened by the time one learns of them: they are undone, and done again if people want it. */
+/**
+ * Back and Forward are reported only after they have happened: so they are undone, and done again if the person wants
+ * to leave.
+ */
 function onPop(event: PopStateEvent): void {
   const index = indexOf(event.state);
   const wasExpected = expected;
@@ -114,7 +117,7 @@ hearPopsFirst(onPop);
 
 /**
  * Lets a form ask before it is left (decision 041): the router inside gets a navigator that waits for the answer.
- * What only changes the search, such as opening a dialog, stays on the page and is not asked about.
+ * Changes of the search only, such as opening a dialog, stay on the page and need no answer.
  */
 export function NavigationGuard({ children }: { children: ReactNode }) {
   const context = useContext(NavigationContext);

@@ -1,17 +1,17 @@
 import type { Cache, ScopedMutator } from 'swr';
 
-/** Of each cache the lists that were read page by page: a list's key, and the first part of its pages' keys. */
+/** The lists of each cache that were read page by page: a list's key, and the first part of its pages' keys. */
 const listsOf = new WeakMap<Cache, Map<string, string>>();
 
-/** Makes a list known to `freshenLists`; its pages' keys begin with `call`. */
+/** Registers a list for `freshenLists`; its pages' keys begin with `call`. */
 export function knowList(cache: Cache, listKey: string, call: string): void {
   const lists = listsOf.get(cache) ?? new Map<string, string>();
   listsOf.set(cache, lists.set(listKey, call));
 }
 
 /**
- * Drops the pages of stale lists, which the cache's own `mutate` by filter does not reach. A list on the screen is read
- * again at once, any other when it is next shown; both show what they have until then.
+ * Drops the pages of stale lists, which the cache's own `mutate` with a filter does not reach. A visible list is read
+ * again at once, any other when it is next shown; until then both show their old pages.
  */
 export async function freshenLists(
   cache: Cache,

@@ -7,7 +7,7 @@ import {
 } from '@simplewebauthn/browser';
 import { ApiRefusal } from './api-refusal.ts';
 
-/** Lets the browser ask for a passkey of the person. @throws ApiRefusal in words for people; also when it is called off */
+/** Lets the browser ask the person for a passkey. @throws ApiRefusal in words for people; also when it is cancelled */
 export async function askForPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
   try {
     return await startAuthentication({ optionsJSON: options });
@@ -25,12 +25,14 @@ export async function makePasskey(options: PasskeyCreationOptions): Promise<NewP
   }
 }
 
-/** Takes the browser's question away; whoever waits for the answer learns that it was called off. */
+/** Closes the browser's dialog; the pending call is rejected as cancelled. */
 export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony();
 
 const NOT_CONFIRMED = 'No passkey was confirmed.';
 
-/** By what the browser throws (W3C Web Authentication Level 3 §5.1): a person who cancels cannot be told from one who is late. */
+/**
+ * By what the browser throws (W3C Web Authentication Level 3 §5.1), which is the same for cancelling and for a timeout.
+ */
 const texts: Record<string, string> = {
   NotAllowedError: NOT_CONFIRMED,
   AbortError: NOT_CONFIRMED,

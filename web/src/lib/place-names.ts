@@ -8,10 +8,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What places with an id in their path are called, by that path, as far as their screens have told. */
+/** Names of places with an id in their path, by path, as reported by their screens so far. */
 export const usePlaceNames = () => useSyncExternalStore(subscribe, () => names);
 
-/** Tells the breadcrumbs what a path is called; it is remembered for as long as the page lives. */
+/** Tells the breadcrumbs a path's name; it is remembered until the page is reloaded. */
 export function usePlaceName(path: string, name: string | undefined): void {
   useEffect(() => {
     if (name === undefined || names.get(path) === name) return;

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { qrLink } from './qr-link.ts';
 import { hasOwnAuthenticator } from './qr-template.ts';
 
-/** The page that vitest's jsdom stands for. */
+/** The page that vitest's jsdom has loaded. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
 
 const testQr = () =>

@@ -2,7 +2,7 @@ import { readStored, writeStored } from './stored.ts';
 
 const KEY = 'orchestrate.remembered';
 
-/** Whether this browser may be remembered: the cookie itself is for the server's eyes only. */
+/** Whether this browser may be remembered; only the server can read the cookie itself. */
 export const mayBeRemembered = (): boolean => readStored(KEY) !== null;
 
 export function setRemembered(isRemembered: boolean): void {

@@ -1,4 +1,4 @@
-/** Hands a content to the browser as a file to keep. */
+/** Downloads a content as a file. */
 export function saveFile(name: string, type: string, content: string | Blob): void {
   const address = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
   const link = document.createElement('a');

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { now } from '../adapters/clock.ts';
 import { readStored, writeStored } from './stored.ts';
 
-/** What a sign-in left, and when its access token ends by this browser's clock (the server's may differ). */
+/** The data of a sign-in, and when its access token expires by this browser's clock (the server's may differ). */
 export interface Session extends AuthState {
   tokenEndsAt: number;
 }
@@ -37,7 +37,7 @@ function put(next: Session | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Milliseconds that a JWT lives, from its own `iat` and `exp`; 0 where it says nothing. */
+/** Lifetime of a JWT in milliseconds, from its own `iat` and `exp`; 0 where they are missing. */
 function lifetimeOf(token: string): number {
   try {
     const payload: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
@@ -52,7 +52,7 @@ const endOf = (token: string) => now() + lifetimeOf(token);
 
 export const currentSession = (): Session | null => session;
 
-/** Takes up what another tab has stored meanwhile, e.g. a renewed token. */
+/** Takes over what another tab has stored meanwhile, e.g. a renewed token. */
 export function reloadSession(): Session | null {
   session = read();
   for (const listener of listeners) listener();
@@ -66,7 +66,7 @@ export function startSession(state: AuthState): void {
   put({ ...state, tokenEndsAt: endOf(state.token) });
 }
 
-/** Puts a renewed pair of tokens in place of the old one. */
+/** Replaces the tokens with a renewed pair. */
 export function renewTokens(tokens: { token: string; refreshToken: string }): void {
   if (session) put({ ...session, ...tokens, tokenEndsAt: endOf(tokens.token) });
 }
@@ -80,7 +80,7 @@ export function updateProfile(profile: Profile): void {
 
 let wasCutOff = false;
 
-/** Whether the last session ended without its person having asked for it: the sign-in page says so. */
+/** Whether the last session ended without the person asking for it: then the sign-in page says so. */
 export const hasBeenCutOff = (): boolean => wasCutOff;
 
 /** Forgets credentials, session and portal cookies (spec 1 §8); the organisation stays remembered. */
@@ -94,7 +94,7 @@ export function endSession(isCutOff = false): void {
   put(null);
 }
 
-/** Whether the organisation keeps this address out. The session stays: from an allowed address it goes on. */
+/** Whether the organisation blocks this address. The session stays and continues from an allowed address. */
 let isKeptOut = false;
 
 export function setKeptOut(value: boolean): void {
@@ -125,12 +125,12 @@ export function useSession(): Session | null {
   return useSyncExternalStore(subscribe, currentSession);
 }
 
-/** A permission holds only for somebody who has a role and the permission in the list (spec 1 §6). */
+/** A permission counts only for people who have a role and the permission in the list (spec 1 §6). */
 export function hasPermission(profile: Profile | undefined, permission: Permission): boolean {
   return Boolean(profile?.roleCode) && Boolean(profile?.permissions.includes(permission));
 }
 
-/** Whether the signed-in person holds a permission. The client hides with it; the server decides. */
+/** Whether the signed-in person has a permission. The client hides by this; the server decides. */
 export function useCan(permission: Permission): boolean {
   return hasPermission(useSession()?.profile, permission);
 }

@@ -2,7 +2,7 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiRefusal } from './api-refusal.ts';
 import { resultText } from './result-text.ts';
 
-/** Puts what the server says against a form under the fields that it names, or above the buttons. */
+/** Shows the server's complaints about a form under the fields that they name, or above the buttons. */
 export function showRefusal<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
   failure: unknown,

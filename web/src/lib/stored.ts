@@ -7,7 +7,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Keeps a string in the browser's storage, or removes it with null. A full or forbidden storage is no error. */
+/** Stores a string in the browser's storage, or removes it with null. A full or forbidden storage isn't an error. */
 export function writeStored(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);

@@ -17,14 +17,14 @@ function add(kind: ToastMessage['kind'], text: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Says something that leaves no other trace: top-centre, 3 s, at most 3 at once. */
+/** Shows news that leaves no other trace: top-centre, for 3 s, at most 3 at once. */
 export const toast = {
   success: (text: string) => add('success', text),
   info: (text: string) => add('info', text),
   error: (text: string) => add('error', text),
 };
 
-/** Whether anything was ever said: until then the code that draws toasts is not even loaded. */
+/** Whether there has ever been a toast: until then the code that draws them isn't even loaded. */
 export function useHasToasts(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -35,7 +35,7 @@ export function useHasToasts(): boolean {
   );
 }
 
-/** The drawing side takes over, beginning with what was said before it had loaded. */
+/** The renderer takes over, beginning with the toasts from before it had loaded. */
 export function connectToasts(draw: (message: ToastMessage) => void): void {
   show = draw;
   for (const message of waiting.splice(0)) draw(message);

@@ -3,16 +3,16 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { isStillAt } from './is-still-at.ts';
 
 interface AddressChangeOptions {
-  /** What stands after the `#`; as it was where absent. */
+  /** The part after the `#`; unchanged where absent. */
   hash?: string;
-  /** Whether Back undoes it; else it takes the place of the present entry in the browser's history. */
+  /** Whether Back undoes it; otherwise it replaces the current entry of the browser's history. */
   isStep?: boolean;
 }
 
 /**
- * Changes what the address says beside the path: the named parameters, where an empty one is left out. All others, the
- * hash and the state of the entry stay, as the browser has them now and not as the page was last drawn with them. Once
- * the page has been left, nothing is changed.
+ * Changes the address without its path: sets the named parameters, and removes those that are empty. All other
+ * parameters, the hash and the entry's state are kept as the browser has them now, not as the page was last rendered
+ * with them. Once the page has been left, nothing is changed.
  */
 export function useAddressChange() {
   const { pathname } = useLocation();
@@ -38,7 +38,7 @@ export function useAddressChange() {
   );
 }
 
-/** As the router keeps it in the browser's history. */
+/** In the format in which the router keeps it in the browser's history. */
 function stateOfEntry(): unknown {
   const entry: unknown = window.history.state;
   return typeof entry === 'object' && entry !== null && 'usr' in entry ? entry.usr : null;

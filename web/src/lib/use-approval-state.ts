@@ -4,7 +4,10 @@ import { call } from './api.ts';
 
 const ASKED_EVERY_MS = 1_000;
 
-/** How a request on the person's own device stands; undefined until the first answer. Asked each second until it is answered. */
+/**
+ * The state of a request on the person's own device; undefined until the first answer. Polled each second until it is
+ * answered.
+ */
 export function useApprovalState(approvalId: string | null): ApprovalState | undefined {
   const { data } = useSWR(
     approvalId && ['approval', approvalId],

@@ -2,7 +2,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { logQuietly } from '../adapters/log.ts';
 
-/** Copies a text; `isCopied` holds for 3 s after it succeeded. A refusal by the browser is only logged. */
+/** Copies a text; `isCopied` is true for 3 s after a success. A refusal by the browser is only logged. */
 export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
   const [copiedTimes, setCopiedTimes] = useState(0);
   const [isCopied, setIsCopied] = useState(false);

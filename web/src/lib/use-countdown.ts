@@ -16,7 +16,7 @@ const ENDING_SECONDS = 10;
 
 /**
  * Counts down from now with the spec's tick of 400 ms. It starts again when `restartKey` (the code it belongs to) or
- * the number of seconds changes. What has expired is still the server's word: this only shows it.
+ * the number of seconds changes. It is for display only: the server decides what has expired.
  */
 export function useCountdown(seconds: number, restartKey: string | number): Countdown {
   const key = `${restartKey}/${seconds}`;

@@ -7,7 +7,7 @@ import { ApiRefusal } from './api-refusal.ts';
 import { cacheOptions } from './cache-options.ts';
 import { useRead, useWrite } from './use-endpoint.ts';
 
-/** One cache for a test, as the private area has one for a person. */
+/** One cache per test, as the private area has one per person. */
 function portal(answer: (path: string) => { status: number; json: object }) {
   const paths: string[] = [];
   vi.stubGlobal('fetch', (path: string) => {

@@ -6,12 +6,12 @@ import { ApiRefusal } from './api-refusal.ts';
 import { type CacheGroup, isInGroups } from './cache-groups.ts';
 import { freshenLists } from './paged-lists.ts';
 
-// The sign-in page only reads: it takes `useRead` from its own file and leaves the cache's groups behind.
+// The sign-in page only reads, so it imports `useRead` from its own file and does not load the cache's groups.
 export { useRead } from './use-read.ts';
 
 /**
- * Makes the named groups of cached answers stale and reads again those that are on the screen; the lists of what was
- * changed are always among them, because every change is in one.
+ * Makes the named groups of cached answers stale and reads visible ones again. The activity lists are always included,
+ * because every change appears in one.
  */
 export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
   const { cache, mutate } = useSWRConfig();
@@ -26,7 +26,7 @@ export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
 }
 
 /**
- * Calls an endpoint that changes something. `run` answers as `call` does and throws the refusal, which also stands in
+ * Calls an endpoint that changes something. `run` returns as `call` does and throws the refusal, which is also in
  * `refusal` until the next run or `reset`; the groups in `invalidates` are read again after a success.
  */
 export function useWrite<E extends EndpointDefinition>(

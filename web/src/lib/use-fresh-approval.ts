@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { call } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
 
-/** A request that waits on the device, and what goes on once it is answered. */
+/** A request waiting on the device, and how to continue once it is answered. */
 export interface AskedApproval extends ReplyOf<typeof beginApproval> {
   answer: (outcome: 'approved' | 'denied' | 'expired' | 'left') => void;
 }
@@ -15,8 +15,8 @@ const SENTENCES = {
 };
 
 /**
- * Fresh approvals for what a signed-in browser alone must not change. `approve` asks the caller's device, answers with the
- * id that travels with the save, and throws an ApiRefusal where it is not approved. `ApprovalDialog` shows `asked`.
+ * Fresh approvals for changes that a signed-in browser must not make alone. `approve` asks the caller's device, returns
+ * the id to send with the save, and throws an ApiRefusal where it is not approved. `ApprovalDialog` shows `asked`.
  */
 export function useFreshApproval() {
   const [asked, setAsked] = useState<AskedApproval | null>(null);

@@ -5,7 +5,7 @@ import { authStateOf } from '../testing.ts';
 import { endSession, startSession } from './session.ts';
 import { useLive } from './use-live.ts';
 
-/** Stands where the network is: a socket whose other end the test holds. */
+/** Replaces the network: a socket whose other end the test controls. */
 class Line {
   static readonly OPEN = 1;
   static all: Line[] = [];

@@ -14,7 +14,7 @@ export type Connection = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
-/** 1000: it is over. 1008: the server understood and refused; asking again would be refused again. */
+/** 1000: it has ended. 1008: the server refused; asking again would be refused again. */
 const FINAL_CLOSES: ReadonlySet<number> = new Set([1000, 1008]);
 
 function addressOf(channel: ChannelDefinition, query: object): string {
@@ -32,9 +32,9 @@ async function protocolsFor(channel: ChannelDefinition): Promise<string[]> {
 }
 
 /**
- * Follows a live channel. Every message is the whole present state, so `message` is simply the last one and a lost
- * connection is made again by itself, after 0.5 s, then twice as long each time up to 10 s. With null as query nothing
- * is connected. `send` is dropped silently while there is no connection: the state that follows tells where things are.
+ * Follows a live channel. Every message is the complete current state, so `message` is simply the last one. A lost
+ * connection is retried automatically, after 0.5 s, then doubling up to 10 s. With null as query it does not connect.
+ * `send` does nothing while there is no connection: the next state says what happened.
  */
 export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<C> | null) {
   const address = query && addressOf(channel, query);
@@ -43,7 +43,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
   const [connection, setConnection] = useState<Connection>(address ? 'connecting' : 'closed');
   const socket = useRef<WebSocket>(undefined);
 
-  // While rendering, not in the effect: no frame may show what another address said last.
+  // During render, not in an effect: no frame may show another address's last message.
   if (followed !== address) {
     setFollowed(address);
     setMessage(undefined);
@@ -73,7 +73,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
       present.onclose = ({ code }) => {
         if (isLeft || socket.current !== present) return;
         if (FINAL_CLOSES.has(code)) return setConnection('closed');
-        // A refused upgrade does not tell its status, so a call finds out whether the session has ended.
+        // A refused upgrade does not reveal its status, so a call finds out whether the session has ended.
         if (!wasOpen && channel.access === 'signed-in') call(getProfile, {}).catch(() => undefined);
         again();
       };

@@ -2,7 +2,7 @@ import { renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { useIsDesktop } from './use-media.ts';
 
-/** A window of so many px, which knows nothing but the least width that a query asks for. */
+/** A window of this many px, which understands only the minimum width in a query. */
 function widthOf(px: number) {
   vi.stubGlobal('matchMedia', (query: string) =>
     Object.assign(new EventTarget(), { matches: px >= Number(/^\(min-width: (\d+)px\)$/.exec(query)?.[1]) }),

@@ -2,8 +2,8 @@ import { type NavigateOptions, type To, useLocation, useNavigate } from 'react-r
 import { isStillAt, isStillWithin } from './is-still-at.ts';
 
 /**
- * As `useNavigate`, for a step that follows an answer: it is not taken once the person has gone to another page.
- * @param within the path below which all still belongs to the page; only the present path where absent.
+ * Like `useNavigate`, for a step after an answer: it does nothing once the person has gone to another page.
+ * @param within the path below which everything belongs to the page; only the present path where absent.
  */
 export function useNextStep(within?: string) {
   const { pathname } = useLocation();

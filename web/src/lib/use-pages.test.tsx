@@ -7,7 +7,7 @@ import { cacheOptions } from './cache-options.ts';
 import { useInvalidate } from './use-endpoint.ts';
 import { usePages } from './use-pages.ts';
 
-/** Which edition of its two records, each on a page of its own, the server has. */
+/** Which edition of its two records the server has; each record is on its own page. */
 let edition = 1;
 let asked: string[];
 let cache: SWRConfiguration;
@@ -47,7 +47,7 @@ function Change() {
   return null;
 }
 
-/** The private area, whose cache stays while its screens come and go. */
+/** The private area, whose cache outlives its screens. */
 const area = (isListShown: boolean) => (
   <SWRConfig value={cache}>
     <Change />

@@ -8,9 +8,9 @@ import { type CacheKey, cacheKeyOf } from './cache-key.ts';
 import { knowList } from './paged-lists.ts';
 
 /**
- * Reads a keyset-paged endpoint page by page through the cache. `inputAfter` answers with the input of the page that
- * follows, null where there is none or nothing is asked yet. A list that is shown again comes from the cache as far as
- * it was read; one older than 60 s is read again behind it.
+ * Reads a keyset-paged endpoint page by page through the cache. `inputAfter` returns the input of the next page, or
+ * null where there is none or nothing is requested yet. A list that is shown again comes from the cache as far as it
+ * was read; one older than 60 s is read again in the background.
  */
 export function usePages<E extends EndpointDefinition>(
   entry: E,
@@ -23,7 +23,7 @@ export function usePages<E extends EndpointDefinition>(
   };
   const { data, error, size, setSize, mutate } = useSWRInfinite<ReplyOf<E>, ApiRefusal>(
     keyOf,
-    // The input is the second part of the key that `keyOf` made of it.
+    // The input is the second part of the key from `keyOf`.
     ([, input]: [string, InputOf<E>]) => call(entry, input),
     { revalidateFirstPage: false, revalidateOnMount: true },
   );

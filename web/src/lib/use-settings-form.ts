@@ -8,8 +8,8 @@ interface SettingsFormOptions<Values extends FieldValues> extends Omit<Versioned
 }
 
 /**
- * A form of settings: refusals stand under their fields, and of two who change one thing at once neither overwrites the
- * other unknowingly.
+ * A form of settings: refusals are shown under their fields, and when two people edit it at once, neither overwrites
+ * the other unknowingly.
  */
 export function useSettingsForm<Values extends FieldValues>({ resolver, ...options }: SettingsFormOptions<Values>) {
   const [isSaving, setIsSaving] = useState(false);

@@ -1,8 +1,8 @@
 import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
 
 /**
- * A form that checks a field when it is left, and one that is wrong at every change. That is react-hook-form's mode
- * 'onTouched', save that a row that was added to a list is not called wrong before anybody has come to it.
+ * A form that validates a field when it is left, and an invalid one at every change. That is react-hook-form's mode
+ * 'onTouched', except that a row added to a list is not marked as wrong before anybody has visited it.
  */
 export function useTouchedForm<Values extends FieldValues>(props: Omit<UseFormProps<Values>, 'mode'>) {
   const form = useForm<Values>({ ...props, mode: 'onBlur' });

@@ -2,13 +2,13 @@ import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * What stands in a search field, and the search that follows it once nothing was typed for 300 ms, or at once with
- * `submit` (Enter). A search that comes from elsewhere meanwhile, as by Back or a link, takes the place of what is typed.
- * @param query what is searched for now, by the address.
+ * The text in a search field, and the search that follows it after 300 ms without typing, or at once with `submit`
+ * (Enter). A search from elsewhere meanwhile, e.g. by Back or a link, replaces the text.
+ * @param query the present search, by the address.
  */
 export function useTypedQuery(query: string, search: (query: string) => void) {
   const [typed, setTyped] = useState<string | null>(null);
-  // What this field searched for reaches the address later, when more may have been typed already.
+  // The field's own search reaches the address late, when more may have been typed already.
   const [underWay, setUnderWay] = useState<readonly string[]>([]);
   const [known, setKnown] = useState(query);
   if (query !== known) {

@@ -4,8 +4,8 @@ import { putGuard, useHeldNavigation } from './navigation-guard.tsx';
 import { useSession } from './session.ts';
 
 /**
- * While `isDirty`, a navigation that leaves the screen waits for an answer, and the browser asks before the page is
- * closed. `within`: the path below which all still belongs to the screen; the present path where absent.
+ * While `isDirty`, a navigation away from the screen waits for an answer, and the browser asks before the page is
+ * closed. `within`: the path below which everything belongs to the screen; the present path where absent.
  */
 export function useUnsavedGuard(isDirty: boolean, within?: string) {
   const { pathname } = useLocation();
@@ -14,7 +14,7 @@ export function useUnsavedGuard(isDirty: boolean, within?: string) {
   const isOn = isDirty && isSignedIn;
   const navigation = useHeldNavigation();
 
-  // Before the effects of the screens: one of them may navigate.
+  // Before the screens' own effects, because one of them may navigate.
   useLayoutEffect(() => {
     if (!isOn) return;
     return putGuard({ isInside: (path) => path === root || path.startsWith(`${root}/`) });

@@ -6,7 +6,7 @@ import { formatDateTime } from '../lib/dates.ts';
 import { DeviceIcon } from '../ui/device-icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 
-/** What people call the device that was used: its nickname, else its name; a browser where there was no device. */
+/** Name of the device used: its nickname, else its name; a browser where there was no device. */
 export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || 'Browser';
 
 /** A device's own icon; a globe where a browser signed in without one. */
@@ -24,7 +24,7 @@ export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) 
   return <StatusBadge status={status === 'Success' ? 'Success' : 'Failed'} />;
 }
 
-/** Parts with a dot between those that share a line: the one that begins a line is pushed out of sight. */
+/** Parts with a dot between those on the same line: a dot at the beginning of a line is pushed out of sight. */
 function DottedLine({ parts }: { parts: string[] }) {
   return (
     <Box overflow="hidden">
@@ -57,7 +57,7 @@ export function LoginEntry({ record, action }: { record: LoginRecord; action?: R
         </Text>
         <DottedLine parts={[record.appName, formatDateTime(record.timestamp)]} />
       </Box>
-      {/* Beside each other the two leave too little room for the time on a phone. */}
+      {/* Side by side, the two leave too little space for the time on a phone. */}
       <Flex direction={{ base: 'column', xs: 'row' }} align={{ base: 'flex-end', xs: 'center' }} gap="1" flexShrink="0">
         <LoginStatus status={record.loginStatus} />
         {action}

@@ -10,5 +10,5 @@ const labels: Record<string, string> = {
 /** The ways to sign in, in the order in which they are offered to choose from. */
 export const loginModes: readonly string[] = Object.keys(labels);
 
-/** How somebody signed in, for people; a mode that is not known is shown as it came. */
+/** How somebody signed in, for people; an unknown mode is shown as it is. */
 export const loginModeLabel = (mode: string): string => labels[mode] ?? mode;

@@ -5,7 +5,7 @@ const labels: Readonly<Record<string, string>> = {
   'copied-passkey': 'The passkey was copied',
 };
 
-/** Why a sign-in failed, for people; a reason that is not known is shown as it came. */
+/** Why a sign-in failed, for people; an unknown reason is shown as it is. */
 export const signInReasonLabel = (reason: string): string => labels[reason] ?? reason;
 
 export const SIGN_IN_REASONS: readonly string[] = Object.keys(labels);

@@ -1,6 +1,6 @@
 import { paths } from '../paths.ts';
 
-/** How the filters of the list of sign-ins are called in its address. */
+/** Query parameters of the sign-in list's filters. */
 export const signInParameters = {
   status: 'status',
   suid: 'who',
@@ -14,7 +14,7 @@ export const signInParameters = {
 /** Values as they stand in the address; of a time, the local day. */
 export type SignInAddress = Partial<Record<keyof typeof signInParameters, string | undefined>>;
 
-/** Where the list shows the sign-ins that these filters leave. */
+/** Address of the list of sign-ins with these filters. */
 export function signInsPath(filters: SignInAddress): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))

@@ -21,11 +21,11 @@ export interface SignInList {
 interface SignInsFoundProps {
   list: SignInList;
   hasApplication?: boolean;
-  /** Absent where nothing is filtered. */
+  /** Absent where no filter is set. */
   onClear?: (() => void) | undefined;
 }
 
-/** Sign-ins in each of their states. With rare filters a page may be empty and still have a next one. */
+/** The list of sign-ins in each of its states. With rare filters a page may be empty and still have a next one. */
 export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFoundProps) {
   const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)

@@ -17,11 +17,11 @@ const COLUMNS = ['Person', 'Result', 'Application', 'Device', 'Time and address'
 
 interface SignInsTableProps {
   records: readonly SignInRecord[];
-  /** False where all are of one. */
+  /** False where all are of one person. */
   hasApplication?: boolean;
 }
 
-/** Sign-ins of everybody, newest first, with those that failed. */
+/** Everybody's sign-ins, newest first, failed ones too. */
 export function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
   const mayOpen = useCan('SEARCH_USER');
   return (
@@ -87,6 +87,6 @@ export function SignInsTable({ records, hasApplication = true }: SignInsTablePro
   );
 }
 
-/** Where the person is. The record does not have the primary attribute, and the page asks by `suid`. */
+/** Address of the person. The record lacks the primary attribute, so the page asks by `suid`. */
 const pathOf = ({ suid, name }: SignInRecord) =>
   paths.member(encodeMemberSegment({ primaryAttr: '', suid, fullName: name }));

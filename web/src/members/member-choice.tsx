@@ -29,7 +29,7 @@ export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
       gap="2"
       maxW="2xl"
       role="search"
-      // It stands in the form of the editor, which Enter is not to send.
+      // Inside the editor's form, which Enter must not submit.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
       }}

@@ -3,7 +3,7 @@ import { fullNameOf } from '../lib/full-name.ts';
 import { useCan } from '../lib/session.ts';
 import { useRead } from '../lib/use-read.ts';
 
-/** What a member is called; 'One member' until that is known, and for readers who may not know. */
+/** A member's name; 'One member' until it is loaded, and for readers who may not know it. */
 export function useMemberName(suid: string | undefined): string {
   const maySearch = useCan('SEARCH_USER');
   const { data } = useRead(getUser, suid && maySearch ? { query: { suid } } : null);

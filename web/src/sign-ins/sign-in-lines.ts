@@ -15,7 +15,10 @@ export interface SignInLine {
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join(' · ');
 
-/** What `GET user/sessions` answers as lines: this session first, then the other ones, applications, and browsers where wanted. */
+/**
+ * The answer of `GET user/sessions` as lines: this session first, then the others, applications, and browsers where
+ * wanted.
+ */
 export function signInLines(
   { sessions, applications, browsers }: ReplyOf<typeof listSessions>,
   { withBrowsers }: { withBrowsers: boolean },

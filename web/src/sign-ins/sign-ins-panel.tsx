@@ -14,16 +14,16 @@ import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import { useEndSignIn } from './use-end-sign-in.ts';
 
 interface SignInsPanelProps {
-  /** Whose sign-ins, where they are somebody else's, with the name of that person. */
+  /** The member and their name, where the sign-ins are somebody else's. */
   member?: { suid: string; fullName: string };
 }
 
-/** More would push everything below out of sight. */
+/** More would push everything below out of view. */
 const SHOWN = 4;
 
 const ICONS: Record<SignInLine['what'], LucideIcon> = { session: Monitor, application: AppWindow, browser: Globe };
 
-/** Where somebody is signed in, with the way to end any of it. */
+/** Where somebody is signed in, with buttons to end each sign-in. */
 export function SignInsPanel({ member }: SignInsPanelProps) {
   const { data, refusal, refetch } = useRead(listSessions, { query: { suid: member?.suid } });
   return (
@@ -49,7 +49,7 @@ const hasMore = ({ sessions, applications, browsers }: ReplyOf<typeof listSessio
 
 function Lines({ reply, member }: { reply: ReplyOf<typeof listSessions> } & SignInsPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
-  // One's own remembered browsers have a list of their own, which says until when.
+  // One's own remembered browsers have a list of their own, which also shows their expiry.
   const lines = signInLines(reply, { withBrowsers: member !== undefined });
   if (lines.length === 0) return <EmptyState icon={Monitor} title="Not signed in anywhere" />;
   const rest = lines.length - SHOWN;

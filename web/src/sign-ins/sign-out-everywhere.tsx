@@ -4,7 +4,7 @@ import { setRemembered } from '../lib/remembered.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { useEndSignIn } from './use-end-sign-in.ts';
 
-/** Ends everything at once but the session that asks. */
+/** Ends all sign-ins at once, except the current session. */
 export function SignOutEverywhere({ member }: { member: { suid: string; fullName: string } | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   const { endAll, isPending } = useEndSignIn(member?.suid);

@@ -4,7 +4,7 @@ import { toast } from '../lib/toaster.ts';
 import { useWrite } from '../lib/use-endpoint.ts';
 import type { SignInLine } from './sign-in-lines.ts';
 
-/** Ends sign-ins of a member, one's own where `suid` is absent; what was refused is said in a toast. */
+/** Ends sign-ins of a member, one's own where `suid` is absent; a refusal is shown in a toast. */
 export function useEndSignIn(suid: string | undefined) {
   const { run, isPending } = useWrite(endSession, { invalidates: ['Sign-ins', 'Remembered Browsers'] });
   const send = async (body: { what: SignInLine['what'] | 'all'; id?: string }, done: string): Promise<boolean> => {

@@ -35,7 +35,7 @@ const button = defineRecipe({
       solid: {
         bg: 'colorPalette.solid',
         color: 'colorPalette.contrast',
-        // A navy button on a nearly black page needs an edge; on a bright brand the edge is the brand itself.
+        // A navy button on a nearly black page needs an edge; with a bright brand the edge has the brand's own colour.
         borderColor: { base: 'transparent', _dark: 'colorPalette.border' },
         _hover: { bg: 'color-mix(in oklab, {colors.colorPalette.solid} 90%, {colors.colorPalette.contrast})' },
         _expanded: { bg: 'color-mix(in oklab, {colors.colorPalette.solid} 90%, {colors.colorPalette.contrast})' },

@@ -4,10 +4,10 @@ import { type ReactNode, useId, useState } from 'react';
 
 interface AccordionSectionProps {
   title: string;
-  /** What is inside, in a few words. */
+  /** A summary of the content in a few words. */
   hint?: string;
   isOpenAtFirst?: boolean;
-  /** Something inside is wrong: then it is open, so that it can be found. */
+  /** Something inside is wrong: the section is then open, so that it can be found. */
   hasErrors?: boolean;
   children: ReactNode;
 }

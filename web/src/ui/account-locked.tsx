@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Hint } from './hint.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** What an activation code is shown as after too many wrong tries; the reason is in reach of the keyboard. */
+/** Shown instead of an activation code after too many wrong tries; keyboards can reach the reason too. */
 export function AccountLocked() {
   return (
     <Hint text="Account possibly locked due to repeated wrong code attempts.">

@@ -7,11 +7,11 @@ import { Modal } from './modal.tsx';
 
 interface ApprovalDialogProps {
   asked: AskedApproval | null;
-  /** What is saved then, as a sentence. */
+  /** What will be saved, as a sentence. */
   children: string;
 }
 
-/** Lies over a form while its person approves the save on a device of their own, and goes by itself then. */
+/** Covers a form while its person approves the save on a device of their own, and then closes by itself. */
 export function ApprovalDialog({ asked, children }: ApprovalDialogProps) {
   const state = useApprovalState(asked?.approvalId ?? null);
   useEffect(() => {

@@ -5,13 +5,13 @@ import { CountdownRing, CountdownText } from './countdown.tsx';
 
 interface ApprovalWaitProps {
   approvalId: string;
-  /** To be picked on the device. */
+  /** The number to pick on the device. */
   number: string;
-  /** What is approved, or why. */
+  /** What is being approved, or why. */
   children: string;
 }
 
-/** Waits for an approval on the person's own device: the number to pick there, and how long there is time. */
+/** Waits for an approval on the person's own device: shows the number to pick there, and the time left. */
 export function ApprovalWait({ approvalId, number, children }: ApprovalWaitProps) {
   const countdown = useCountdown(APPROVAL_SECONDS, approvalId);
   return (

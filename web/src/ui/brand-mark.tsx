@@ -4,14 +4,14 @@ import { initialsOf } from '../lib/initials.ts';
 
 interface BrandMarkProps {
   name: string;
-  /** Address of the logo; the mark with the initial stands in when there is none or it cannot be loaded. */
+  /** Address of the logo; where there is none or it cannot be loaded, the mark shows the initial. */
   logo?: string | null | undefined;
   size?: 'md' | 'lg';
   /** On the brand colour itself the mark is inverted. */
   isInverted?: boolean;
 }
 
-/** An organisation's logo, or its initial on the brand colour. The name must stand beside it. */
+/** An organisation's logo, or its initial on the brand colour. Always shown beside the name. */
 export function BrandMark({ name, logo, size = 'md', isInverted = false }: BrandMarkProps) {
   const [failedLogo, setFailedLogo] = useState<string>();
   const box = size === 'md' ? '8' : '9';

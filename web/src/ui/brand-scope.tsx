@@ -10,8 +10,8 @@ const mixed = (brand: string, percent: number, surface: string) =>
   `color-mix(in oklab, ${brand} ${percent}%, ${surface})`;
 
 /**
- * A part of the page in another organisation's colour. The theme's brand tokens are computed at the root of the page, so
- * here they are set anew, with the palette that buttons and rings take them from.
+ * A part of the page in another organisation's colour. The theme's brand tokens are computed at the root of the page,
+ * so they are set again here, with the palette that buttons and rings take them from.
  */
 export function BrandScope({ colour, css, ...props }: BrandScopeProps) {
   const shades = brandShades(colour);

@@ -4,7 +4,7 @@ import { Hint } from './hint.tsx';
 interface CheckboxProps {
   label: string;
   isChecked: boolean;
-  /** For one that stands for several, of which only some are checked. */
+  /** For a checkbox that stands for several, only some of which are checked. */
   isMixed?: boolean;
   /** Why it cannot be changed. It stays reachable so that everybody can read it. */
   obstacle?: string | undefined;
@@ -12,7 +12,7 @@ interface CheckboxProps {
   onChange: (isChecked: boolean) => void;
 }
 
-/** The browser's own checkbox with its words to press on. */
+/** The browser's own checkbox with a clickable label. */
 export function Checkbox({ label, isChecked, isMixed = false, obstacle, isStrong = false, onChange }: CheckboxProps) {
   return (
     <chakra.label

@@ -9,7 +9,7 @@ interface CodeDisplayProps {
   /** Names it for people, e.g. 'Activation code'. */
   label: string;
   size?: 'md' | 'lg';
-  /** Characters to a group, for reading aloud; 0 for ids and keys, which are not read. */
+  /** Characters per group, for reading aloud; 0 for ids and keys, which nobody reads aloud. */
   groupSize?: number;
   /** Hidden behind a fixed number of dots until revealed. */
   isSecret?: boolean;

@@ -6,7 +6,7 @@ interface ColorFieldProps {
   label: string;
   help?: string;
   error?: string | undefined;
-  /** As it was typed; `#rrggbb` where it is a colour. */
+  /** As it was typed; `#rrggbb` where it is a valid colour. */
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;

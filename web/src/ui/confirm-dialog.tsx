@@ -7,24 +7,24 @@ interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** When nothing of it is to be seen any more. */
+  /** Called when it has left the screen. */
   onExitComplete?: (() => void) | undefined;
   /** The action, e.g. 'Delete device'. */
   title: string;
   /** What will happen, one short sentence each. */
   consequences?: string[];
-  /** The action again on the button; the title where it is not given. */
+  /** The action again, for the button; the title where absent. */
   verb?: string;
   isDestructive?: boolean;
   isPending?: boolean;
-  /** False until what the dialog asks for was given, e.g. the name of what is deleted. */
+  /** False until the required input is given, e.g. the name of the thing to delete. */
   canConfirm?: boolean;
-  /** Why it could not be done. */
+  /** Why the action failed. */
   error?: string | undefined;
   children?: ReactNode;
 }
 
-/** Asks once more. What destroys is red and never has the focus at first. */
+/** Asks once more. Destructive buttons are red and never get the initial focus. */
 export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title, ...props }: ConfirmDialogProps) {
   const { consequences = [], isDestructive = false, isPending = false, canConfirm = true, error, children } = props;
   const cancel = useRef<HTMLButtonElement>(null);

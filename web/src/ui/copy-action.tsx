@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { Check, Copy } from 'lucide-react';
 import { useCopy } from '../lib/use-copy.ts';
 
-/** Copies a text. A button with words: the sign-in page, the first one to load, has no room for a tooltip. */
+/** Copies a text. A button with words: the sign-in page, which loads first, has no space for a tooltip. */
 export function CopyAction({ text, label }: { text: string; label: string }) {
   const { isCopied, copy } = useCopy(text);
   const Icon = isCopied ? Check : Copy;

@@ -5,7 +5,7 @@ import type { Countdown } from '../lib/use-countdown.ts';
 
 const colourOf = (countdown: Countdown) => (countdown.isEnding ? 'warning.border' : 'brand.line');
 
-/** `1:23` in figures that do not dance; amber in the last ten seconds. */
+/** `1:23` in digits of equal width; amber in the last ten seconds. */
 export function CountdownText({ countdown }: { countdown: Countdown }) {
   return (
     <chakra.span role="timer" textStyle="code" color={countdown.isEnding ? 'warning.fg' : undefined}>

@@ -6,13 +6,13 @@ export interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
   description?: string;
-  /** The way on. */
+  /** The next step. */
   action?: ReactNode;
-  /** Of the title: below a section's heading, below the page's, or that of the page. */
+  /** Level of the title: below a section's heading, below the page's, or that of the page. */
   level?: 'h1' | 'h2' | 'h3';
 }
 
-/** Nothing here yet, nothing found, or nothing allowed: a drawing, a sentence and the way on. */
+/** Nothing here yet, nothing found, or nothing allowed: a drawing, a sentence and the next step. */
 export function EmptyState({ icon: Icon, title, description, action, level = 'h3' }: EmptyStateProps) {
   return (
     <Flex direction="column" align="center" gap="4" px="6" py="12" textAlign="center">

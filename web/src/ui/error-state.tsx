@@ -6,7 +6,7 @@ import { EmptyState, type EmptyStateProps } from './empty-state.tsx';
 interface ErrorStateProps extends Pick<EmptyStateProps, 'level'> {
   message: string;
   onRetry?: () => void;
-  /** Helps whoever reads the server's log. */
+  /** Helps people who read the server's log. */
   requestId?: string | undefined;
 }
 

@@ -7,12 +7,12 @@ interface ExpandActionProps {
   what: string;
   isOpen: boolean;
   onToggle: () => void;
-  /** Id of what it opens. */
+  /** Id of the element that it opens. */
   controls: string;
   disabledReason?: string | undefined;
 }
 
-/** Shows more of a row, and hides it again. */
+/** Shows and hides more of a row. */
 export function ExpandAction({ what, isOpen, onToggle, controls, disabledReason }: ExpandActionProps) {
   return (
     <ActionButton

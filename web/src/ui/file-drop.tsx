@@ -5,20 +5,20 @@ import { type DragEvent, useId, useRef, useState } from 'react';
 import { formatFileSize } from '../lib/file-size.ts';
 
 interface FileDropProps {
-  /** Names what is wanted, e.g. 'CSV file'. */
+  /** Name of the wanted file, e.g. 'CSV file'. */
   label: string;
   /** Extensions without the dot, e.g. 'CSV'; as people read them. */
   formats: readonly string[];
   maxBytes?: number;
-  /** Says what is taken, where formats and size alone would not do. */
+  /** Says what is accepted, where formats and size alone don't. */
   note?: string;
   file: File | undefined;
   onFile: (file: File | undefined) => void;
-  /** What is wrong with the chosen file, or with there being none. */
+  /** The error about the chosen file, or about a missing one. */
   error?: string | undefined;
 }
 
-/** Why a file cannot be taken, in the words of spec 1 §5. */
+/** Why a file cannot be accepted, in the words of spec 1 §5. */
 function problemWith(file: File, formats: readonly string[], maxBytes: number): string | undefined {
   const extension = file.name.split('.').at(-1)?.toLowerCase();
   if (!formats.some((format) => format.toLowerCase() === extension))
@@ -69,7 +69,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
         srOnly
         onChange={(event) => {
           take(event.target.files?.[0]);
-          // The same file may be chosen again, after it was changed.
+          // Allows choosing the same file again, after it was changed.
           event.target.value = '';
         }}
       />

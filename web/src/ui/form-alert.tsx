@@ -5,7 +5,7 @@ interface FormAlertProps {
   errors: object;
 }
 
-/** Says above a form's buttons that something in it is missing or wrong (spec 2 §5). Nothing where all is well. */
+/** Says above a form's buttons that something is missing or wrong (spec 2 §5). Nothing where all is well. */
 export function FormAlert({ errors }: FormAlertProps) {
   if (Object.keys(errors).length === 0) return null;
   return <AlertLine>Required information is missing or incorrect. Please review the highlighted fields.</AlertLine>;

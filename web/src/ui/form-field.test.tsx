@@ -21,7 +21,7 @@ function type(value: string) {
   fireEvent.focusOut(field());
 }
 
-/** An input whose value React keeps, and that says what it kept. */
+/** A controlled input that displays its value. */
 function Kept() {
   const [value, setValue] = useState('');
   return (

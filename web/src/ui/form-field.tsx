@@ -13,18 +13,18 @@ interface FormFieldProps {
 
 const HOLDS_TEXT = 'textarea, input:is([type=text], [type=email], [type=tel], [type=url], :not([type]))';
 
-/** Takes the blanks around a text away as if the person had (spec 1 §5), so that whoever listens for typing learns of it. */
+/** Trims a text as if the person had typed it (spec 1 §5), so that input listeners are told. */
 function trim({ target }: FocusEvent<Element>): void {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || !target.matches(HOLDS_TEXT))
     return;
   const trimmed = target.value.trim();
   if (trimmed === target.value) return;
-  // Past React, which keeps the `value` of its inputs to itself and would not notice the change.
+  // Bypasses React, which overrides the `value` setter of its inputs and would not notice the change.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), 'value')?.set?.call(target, trimmed);
   target.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Label above, help below, error below in its place. A text is trimmed when it is left. */
+/** Label above, help below, error below in its place. A text is trimmed when the field is left. */
 export function FormField({ label, help, error, isRequired = false, children }: FormFieldProps) {
   return (
     <Field.Root invalid={Boolean(error)} required={isRequired} onBlurCapture={trim}>

@@ -4,13 +4,13 @@ import type { ReactElement } from 'react';
 interface HintProps {
   text: string | undefined;
   placement?: 'top' | 'right' | 'bottom' | 'left';
-  /** Keeps the hint in sight or away, e.g. while 'Copied to clipboard' is the news. */
+  /** Forces the hint open or closed, e.g. while it says 'Copied to clipboard'. */
   isOpen?: boolean;
-  /** One element that can take focus; a hint that only the mouse reaches helps too few. */
+  /** One focusable element, because a hint that only the mouse reaches helps too few. */
   children: ReactElement;
 }
 
-/** A tooltip, shown on hover and on keyboard focus. Without text it is nothing but its child. */
+/** A tooltip, shown on hover and on keyboard focus. Without text it renders just its child. */
 export function Hint({ text, placement = 'top', isOpen, children }: HintProps) {
   if (!text) return children;
   return (
@@ -20,7 +20,7 @@ export function Hint({ text, placement = 'top', isOpen, children }: HintProps) {
       closeOnPointerDown={false}
       closeOnClick={false}
       positioning={{ placement }}
-      // A hint that stays open by itself leaves Escape to what it is about.
+      // A hint that is forced open leaves Escape to its child.
       {...(isOpen === undefined ? {} : { open: isOpen, closeOnEscape: false })}
     >
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>

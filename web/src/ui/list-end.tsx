@@ -4,7 +4,7 @@ import { resultText } from '../lib/result-text.ts';
 import { AlertLine } from './alert-line.tsx';
 
 interface ListEndProps {
-  /** What `usePages` answers. */
+  /** The result of `usePages`. */
   list: {
     refusal: ApiRefusal | undefined;
     hasMore: boolean;
@@ -12,13 +12,13 @@ interface ListEndProps {
     loadMore: () => Promise<unknown>;
     refetch: () => Promise<unknown>;
   };
-  /** How many are shown, and what one and several are called. */
+  /** How many are shown, and the singular and plural of their name. */
   count: number;
   one: string;
   many: string;
 }
 
-/** The end of a list that is read page by page: more of it, why there is no more yet, or that this was all. */
+/** The end of a list that is read page by page: loads more, says why it cannot, or says that this was all. */
 export function ListEnd({
   list: { refusal, hasMore, isLoadingMore, loadMore, refetch },
   count,

@@ -10,7 +10,7 @@ interface MessagePageProps {
   action?: ReactNode;
 }
 
-/** A whole page that says one thing. */
+/** A whole page with a single message. */
 export function MessagePage({ icon: Icon, tone = 'neutral', title, children, action }: MessagePageProps) {
   return (
     <Center as="main" flex="1" px="5" py="10">

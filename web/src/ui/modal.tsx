@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 export interface ModalProps {
   isOpen: boolean;
   onClose: () => void;
-  /** When nothing of it is to be seen any more: the moment to forget what it held. */
+  /** Called when it has left the screen: the moment to forget what it held. */
   onExitComplete?: (() => void) | undefined;
   /** The action that the dialog is for. */
   title: string;
@@ -23,7 +23,7 @@ export interface ModalProps {
 export function Modal({ isOpen, onClose, title, description, closesOnEscape = true, ...props }: ModalProps) {
   const content = useRef<HTMLDivElement>(null);
 
-  // What had the focus may have gone with its step: then the dialog takes it, so that nobody falls out of it.
+  // The focused element may have disappeared with its step: then the dialog takes the focus, so that it stays inside.
   useEffect(() => {
     if (isOpen && document.activeElement === document.body) content.current?.focus();
   });
@@ -37,7 +37,7 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
       role={props.role ?? 'dialog'}
       closeOnEscape={closesOnEscape}
       closeOnInteractOutside={closesOnEscape}
-      // The focus is trapped inside; a focus that passes by outside, as on opening, must not close it.
+      // The focus is trapped inside; focus that passes by outside, as on opening, must not close it.
       onFocusOutside={(event) => event.preventDefault()}
       {...(props.onExitComplete ? { onExitComplete: props.onExitComplete } : {})}
       {...(props.initialFocus ? { initialFocusEl: props.initialFocus } : {})}

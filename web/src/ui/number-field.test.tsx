@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { system } from '../theme.ts';
 import { NumberField } from './number-field.tsx';
 
-/** A form of one number that hands on what it was given. */
+/** A form with one number that reports its value. */
 function Form({ onSave }: { onSave: (timeout: unknown) => void }) {
   const form = useForm({ defaultValues: { timeout: 15 } });
   return (

@@ -24,7 +24,7 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
           autoComplete="off"
           // The unit stands right of the arrows that browsers draw.
           pe={unit ? '20' : undefined}
-          // Turning the wheel over a field that has the focus would change its number unseen.
+          // Turning the wheel over a focused field would change its number unnoticed.
           onWheel={(event) => event.currentTarget.blur()}
         />
         {unit && (

@@ -6,7 +6,7 @@ interface ObstructedButtonProps extends Omit<ButtonProps, 'disabled'> {
   obstacle: string | undefined;
 }
 
-/** A button with words that, where its action is not possible, says why. */
+/** A button with words that says why where its action is not possible. */
 export function ObstructedButton({ obstacle, onClick, ...button }: ObstructedButtonProps) {
   if (!obstacle) return <Button onClick={onClick} {...button} />;
   return (

@@ -5,17 +5,17 @@ interface OneTimeCodeInputProps {
   length: number;
   value: string;
   onChange: (value: string) => void;
-  /** Enter pressed, or the last character typed where `submitsWhenFull`. */
+  /** Called on Enter, or with the last character where `submitsWhenFull`. */
   onSubmit?: (value: string) => void;
   submitsWhenFull?: boolean;
   label: string;
   kind?: 'digits' | 'letters-and-digits';
-  /** Draws a gap after so many boxes. */
+  /** Draws a gap after this many boxes. */
   groupSize?: number;
   error?: string | undefined;
   isDisabled?: boolean;
   hasAutoFocus?: boolean;
-  /** Draws dots, and no browser offers to fill it in. */
+  /** Draws dots, and keeps browsers from offering to fill it in. */
   isSecret?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 
-/** Reads a list again, and says so while it does. */
+/** Reads a list again, and shows its progress. */
 export function RefreshButton({ refetch }: { refetch: () => Promise<unknown> }) {
   const [isRefreshing, setIsRefreshing] = useState(false);
   const refresh = async () => {

@@ -11,7 +11,7 @@ interface RenewableProps {
   children: ReactNode;
 }
 
-/** A code that, once expired, dims and offers one click to renew. */
+/** A code that dims once it has expired, and is renewed with one click. */
 export function Renewable({ isExpired, label, onRenew, isPending = false, children }: RenewableProps) {
   return (
     <Grid position="relative" justifyItems="center">

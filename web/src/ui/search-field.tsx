@@ -14,7 +14,7 @@ interface SearchFieldProps {
   ref?: Ref<{ focus: () => void }>;
 }
 
-/** One line to search with, and a way to clear it. */
+/** A one-line search field that can be cleared. */
 export function SearchField({ label, placeholder, value, maxLength, onChange, onSubmit, ref }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
@@ -29,7 +29,7 @@ export function SearchField({ label, placeholder, value, maxLength, onChange, on
       </Box>
       <Input
         ref={input}
-        // Not type="search": browsers would add a cross of their own.
+        // Not type="search": browsers would add their own clear button.
         type="text"
         role="searchbox"
         enterKeyHint="search"

@@ -5,11 +5,11 @@ interface SecretFieldProps {
   label: string;
   help?: string;
   value: string;
-  /** False for what is shown and copied but is no secret, e.g. a client id. */
+  /** False for values that are shown and copied but aren't secret, e.g. a client id. */
   isSecret?: boolean;
 }
 
-/** A value that is read and copied, never typed; a secret stands behind a fixed number of dots until it is revealed. */
+/** A value to read and copy, never typed; a secret is hidden behind a fixed number of dots until it is revealed. */
 export function SecretField({ label, help, value, isSecret = true }: SecretFieldProps) {
   return (
     <Flex direction="column" gap="1.5" minW="0">

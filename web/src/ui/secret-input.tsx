@@ -7,7 +7,7 @@ interface SecretInputProps extends Omit<ComponentProps<'input'>, 'size' | 'width
   label: string;
 }
 
-/** A secret that is typed: dots until it is revealed. Stands inside a `FormField`. */
+/** An input for a secret: dots until it is revealed. Use it inside a `FormField`. */
 export function SecretInput({ label, ...input }: SecretInputProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (
@@ -15,7 +15,7 @@ export function SecretInput({ label, ...input }: SecretInputProps) {
       <Input
         {...input}
         type={isRevealed ? 'text' : 'password'}
-        // Not a password of this page's: nothing for the browser to fill in or to keep.
+        // Not a password for this page: the browser should neither fill it in nor save it.
         autoComplete="new-password"
         spellCheck={false}
         fontFamily="mono"

@@ -3,9 +3,9 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   title?: string;
-  /** Stands at the right of the title: a link, a refresh button, a time. */
+  /** Shown at the right of the title: a link, a refresh button, a time. */
   aside?: ReactNode;
-  /** For tables and lists, whose rows reach the edges. */
+  /** For tables and lists whose rows reach the edges. */
   isFlush?: boolean;
   children: ReactNode;
 }

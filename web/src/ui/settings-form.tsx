@@ -10,19 +10,19 @@ interface SettingsFormProps {
   isSaving: boolean;
   /** react-hook-form's `formState.errors`; `root` is a refusal that belongs to no field. */
   errors: FieldErrors;
-  /** Saves and answers whether that succeeded. */
+  /** Saves, and returns whether that succeeded. */
   onSave: () => Promise<boolean>;
   onDiscard: () => void;
-  /** Asks whose change is to stay, where somebody has changed the same meanwhile. */
+  /** Asks whose change to keep, where somebody has changed the same meanwhile. */
   conflict?: ReactNode;
-  /** What to know before anything else, e.g. that what was typed is here again. */
+  /** Shown first, e.g. that the input of an ended session has been restored. */
   note?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * Settings that are changed in place: a bar at the foot of the window appears with the first change, and whoever leaves
- * with changes is asked.
+ * Settings that are edited in place: the first change brings up a bar at the foot of the window, and leaving with
+ * unsaved changes asks first.
  */
 export function SettingsForm({
   isDirty,
@@ -41,11 +41,11 @@ export function SettingsForm({
       flexDirection="column"
       gap="5"
       minW="0"
-      // What comes into focus is not to be under the bar.
+      // A focused element must not be hidden by the bar.
       css={{ '& :is(input, textarea, select, button)': { scrollMarginBlock: '{spacing.24}' } }}
       onSubmit={(event) => {
         event.preventDefault();
-        // Enter in a field means the same as the button, which is not there without changes.
+        // Enter in a field does the same as the button, which is only there with changes.
         if (isDirty && !isSaving) void onSave();
       }}
     >

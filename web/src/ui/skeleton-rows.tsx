@@ -3,11 +3,11 @@ import { LIMITS } from '@orchestrate/shared';
 
 interface SkeletonRowsProps {
   rows?: number;
-  /** What is being read, for those who cannot see the rows, e.g. 'Loading devices'. */
+  /** What is loading, for people who cannot see the rows, e.g. 'Loading devices'. */
   label: string;
 }
 
-/** Rows in the shape of a list with an icon, two lines and a badge. */
+/** Skeleton of a list with an icon, two lines and a badge in each row. */
 export function SkeletonRows({ rows = LIMITS.skeletonRows, label }: SkeletonRowsProps) {
   return (
     <Box role="status">

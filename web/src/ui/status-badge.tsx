@@ -20,12 +20,12 @@ const tones: Record<string, Tone> = {
 };
 
 interface StatusBadgeProps {
-  /** The word that people read, e.g. 'Active'. Its lower case chooses the colour where no tone is given. */
+  /** The displayed word, e.g. 'Active'. Its lower case chooses the colour where no tone is given. */
   status: string;
   tone?: Tone;
 }
 
-/** A dot and a word, so that the colour is never alone. */
+/** A dot and a word, so that the meaning never depends on colour alone. */
 export function StatusBadge({ status, tone = tones[status.toLowerCase()] ?? 'neutral' }: StatusBadgeProps) {
   return (
     <chakra.span

@@ -9,7 +9,7 @@ interface SwitchProps {
   onChange: (isOn: boolean) => void;
 }
 
-/** On or off, with the whole line to press on. */
+/** On or off, with the whole line clickable. */
 export function Switch({ label, help, isOn, onChange }: SwitchProps) {
   const id = useId();
   return (

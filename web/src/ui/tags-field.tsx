@@ -8,31 +8,31 @@ interface TagsFieldProps {
   label: string;
   help: string;
   placeholder: string;
-  /** What one tag is called and what several are, e.g. 'address' and 'addresses'. */
+  /** Singular and plural of the tags' name, e.g. 'address' and 'addresses'. */
   noun: readonly [one: string, many: string];
-  /** What is wrong with a tag that is marked. */
+  /** The error of a tag that is marked. */
   invalid: string;
-  /** Said where `leftOut` tags found no place. */
+  /** Shown where `leftOut` tags did not fit. */
   tooMany: (leftOut: number) => string;
   isRequired?: boolean;
   inputMode?: 'email' | 'text';
-  /** Room for many tags from the start. */
+  /** Makes room for many tags from the start. */
   isTall?: boolean;
   tags: readonly Tag[];
   onTags: (change: (before: Tag[]) => Tag[]) => void;
-  /** What has been typed and is no tag yet. */
+  /** Typed text that is not a tag yet. */
   typed: string;
   onTyped: (typed: string) => void;
-  /** The tags with what was typed or pasted, and how many found no place. */
+  /** Adds typed or pasted text; returns the tags, and how many did not fit. */
   add: (tags: readonly Tag[], typed: string) => { tags: Tag[]; leftOut: number };
-  /** Whether a pasted text is a tag or several, and no part of one. */
+  /** Whether a pasted text is one or several whole tags, and not part of one. */
   isComplete: (text: string) => boolean;
-  /** Why there is something missing or wrong. */
+  /** Why a value is missing or wrong. */
   error?: string | undefined;
 }
 
 /**
- * Short texts as tags. A separator, Enter, Tab or leaving the field makes a tag of what was typed; Backspace in the empty
+ * Short texts as tags. A separator, Enter, Tab or leaving the field turns the input into a tag; Backspace in the empty
  * field goes to the last tag, arrows move among them, Delete and Backspace remove one.
  */
 export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid, ...props }: TagsFieldProps) {
@@ -87,7 +87,7 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
   };
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text');
-    // Part of a tag is pasted as anywhere else.
+    // Part of a tag is pasted as usual.
     if (!props.isComplete(`${typed}${text}`)) return;
     event.preventDefault();
     add(`${typed}${text}`);
@@ -144,7 +144,7 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
         <chakra.input
           ref={input}
           id={id}
-          // Not type="email": browsers would trim what separates the tags.
+          // Not type="email": browsers would trim the separators of the tags.
           type="text"
           inputMode={props.inputMode ?? 'text'}
           autoComplete="off"
@@ -186,7 +186,7 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
   );
 }
 
-/** One tag; of a thousand only the one that changes is drawn again. */
+/** One tag; memoised, so that of a thousand only the changed one is rendered again. */
 const TagItem = memo(function TagItem(props: { tag: Tag; invalid: string; onRemove: (text: string) => void }) {
   const { tag, invalid, onRemove } = props;
   const { text, isValid } = tag;

@@ -1,24 +1,24 @@
-/** What was typed or pasted and stands as a tag, right or wrong. */
+/** A text that was typed or pasted as a tag, valid or not. */
 export interface Tag {
   text: string;
   isValid: boolean;
 }
 
-/** Spaces, line ends, commas and semicolons stand between tags. */
+/** Tags are separated by spaces, line ends, commas and semicolons. */
 const BETWEEN = /[\s,;]+/;
 
-/** The texts that a typed or pasted text holds. */
+/** Splits a typed or pasted text into its tags. */
 export const splitTags = (typed: string): string[] => typed.split(BETWEEN).filter(Boolean);
 
 /** Whether a text holds several tags. */
 export const holdsSeveral = (text: string): boolean => BETWEEN.test(text.trim());
 
-/** Whether a typed text ends a tag, so that it becomes one while the person types on. */
+/** Whether a typed text ends with a separator, so that it becomes a tag while the person types on. */
 export const endsTag = (typed: string): boolean => /[\s,;]$/.test(typed);
 
 /**
- * Adds texts: one that is there already, whatever its case, is not added again.
- * @returns the tags, at most `max`, and how many found no place any more.
+ * Adds texts; one that is there already, in any case, is not added again.
+ * @returns the tags, at most `max`, and how many did not fit.
  */
 export function addTags(
   tags: readonly Tag[],

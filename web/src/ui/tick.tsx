@@ -8,7 +8,7 @@ interface TickProps {
   meaning: string;
 }
 
-/** Yes or no in a column of a table; what it means can be read by pointer and by keyboard. */
+/** Yes or no in a column of a table; pointer and keyboard can reach its meaning. */
 export function Tick({ isOn, meaning }: TickProps) {
   const Icon = isOn ? Check : Minus;
   return (

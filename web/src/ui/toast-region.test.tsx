@@ -8,7 +8,7 @@ import ToastRegion from './toast-region.tsx';
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 const toasts = () => screen.queryAllByRole('status');
 const said = () => toasts().map(({ textContent }) => textContent);
-/** A toast that closes takes another moment to fade. */
+/** A closed toast takes another moment to fade. */
 const FADE_MS = 400;
 
 beforeEach(async () => {

@@ -14,7 +14,7 @@ const looks = {
 
 const lookOf = (type: string | undefined) => (type === 'success' || type === 'error' ? looks[type] : looks.info);
 
-/** Where toasts appear. Mounted by the app when the first one is wanted. */
+/** Where toasts appear. The app mounts it with the first toast. */
 export default function ToastRegion() {
   return (
     <Portal>
@@ -40,8 +40,8 @@ export default function ToastRegion() {
 }
 
 /**
- * Stands after the toaster, so that its effect runs after the toaster's, and waits as the toaster does until it listens:
- * a toast that is created before that is never drawn.
+ * Rendered after the toaster, so that its effect runs after the toaster's, and waits until the toaster listens: a toast
+ * created earlier is never drawn.
  */
 function Connection() {
   useEffect(() => {

@@ -8,10 +8,10 @@ interface TypedCodeProps {
 }
 
 const HALF = LIMITS.typedCodeLength / 2;
-/** As large as a QR code with its quiet zone: changing between the two moves nothing. */
+/** As large as a QR code with its quiet zone, so that switching between the two moves nothing. */
 const SQUARE_PX = LIMITS.qrSizePx + 24;
 
-/** A code to be typed on a device: two lines of four, large enough to read from across the desk. */
+/** A code to type on a device: two lines of four, large enough to read from across the desk. */
 export function TypedCode({ code, label }: TypedCodeProps) {
   return (
     <Center w={`${SQUARE_PX}px`} maxW="full" aspectRatio="1">

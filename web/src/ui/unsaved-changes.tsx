@@ -5,13 +5,13 @@ import { Modal } from './modal.tsx';
 
 interface UnsavedChangesProps {
   isDirty: boolean;
-  /** The path below which all still belongs to the form; the present one where absent. */
+  /** The path below which everything belongs to the form; the present one where absent. */
   within?: string;
-  /** Saves and answers whether that succeeded; it must not navigate by itself. */
+  /** Saves and returns whether that succeeded; it must not navigate by itself. */
   onSave: () => Promise<boolean>;
 }
 
-/** Asks before a form with changes is left: Save, Discard or Stay. Stands anywhere inside the screen. */
+/** Asks before a form with changes is left: Save, Discard or Stay. Render it anywhere inside the screen. */
 export function UnsavedChanges({ isDirty, within, onSave }: UnsavedChangesProps) {
   const { isHeld, leave, stay } = useUnsavedGuard(isDirty, within);
   const [isSaving, setIsSaving] = useState(false);

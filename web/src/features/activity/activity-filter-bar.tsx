@@ -18,7 +18,7 @@ interface ActivityFilterBarProps {
   onChange: (changed: ActivityAddress) => void;
 }
 
-/** What is looked for: in words, by whom, what, about whom or what, and when. */
+/** Filters by words, actor, action, member or object, and time. */
 export function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
   const { typed, type, submit } = useTypedQuery(address.q ?? '', (q) => onChange({ q }));
   return (
@@ -43,7 +43,7 @@ export function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps)
   );
 }
 
-/** Values of the choice that are no kind of actor. */
+/** Values of the choice other than kinds of actors. */
 const ANYBODY = '';
 const PERSON = 'person';
 const CHOOSE = 'choose';
@@ -83,7 +83,7 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
   );
 }
 
-/** One choice for both: everything of a type, or one action. Names of actions have a dot, types have none. */
+/** One choice for both: a whole type, or one action. Names of actions have a dot, types have none. */
 function WhatFilter({ address: { action, objectType, objectId }, onChange }: ActivityFilterBarProps) {
   const choose = (value: string) =>
     onChange({
@@ -91,7 +91,7 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
       objectType: AUDIT_OBJECT_TYPES.find((known) => known === value),
       objectId: undefined,
     });
-  // What is said of one thing stands below, with its type.
+  // Actions on one thing are listed below it, under its type.
   const type = objectId ? '' : (objectType ?? '');
   return (
     <Select aria-label="What" width="52" value={action ?? type} onChange={({ target }) => choose(target.value)}>
@@ -110,7 +110,7 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
   );
 }
 
-/** Filters that come with a link, to be taken away. */
+/** Filters that came with a link, and can be removed. */
 function AboutFilters({ address: { suid, objectType, objectId }, onChange }: ActivityFilterBarProps) {
   const name = useMemberName(suid);
   if (!suid && !objectId) return null;

@@ -14,7 +14,7 @@ const formats = [
   { format: 'ndjson', label: 'NDJSON, one event per line', type: 'application/x-ndjson' },
 ] as const;
 
-/** Everything that the filters leave, as a file. */
+/** Exports everything that matches the filters as a file. */
 export function ExportMenu({ filters }: { filters: ActivityQuery }) {
   const [isPending, setIsPending] = useState(false);
   const save = async ({ format, type }: (typeof formats)[number]) => {

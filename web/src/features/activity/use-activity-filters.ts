@@ -14,7 +14,7 @@ import { useAddressChange } from '../../lib/use-address-change.ts';
 export const QUERY_MAX_LENGTH = 100;
 const OBJECT_ID_MAX_LENGTH = 200;
 
-/** The filters in the address, so that Back, a reload or a link brings them back. What cannot be one is left out. */
+/** The filters in the address, so that Back, a reload or a link brings them back. Invalid ones are ignored. */
 export function useActivityFilters() {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
@@ -53,12 +53,12 @@ export function useActivityFilters() {
 
 type Query = Omit<InputOf<typeof listActivity>['query'], 'pageSize' | 'lastItem'>;
 
-/** As they stand in the address: of a time its day, of a search what was typed. */
+/** As the address has them: times as days, the search as it was typed. */
 export type ActivityFilters = {
   [Name in ActivityParameter]: Query[Name];
 };
 
-/** As the server is asked; a search begins with the third character. */
+/** As the server expects them; a search begins with the third character. */
 function filtersOf({ q, from, to, ...filters }: ActivityFilters): Query {
   const wanted = q?.trim() ?? '';
   return {

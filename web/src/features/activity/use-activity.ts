@@ -5,7 +5,7 @@ const PAGE_SIZE = 50;
 
 export type ActivityQuery = Omit<InputOf<typeof listActivity>['query'], 'pageSize' | 'lastItem'>;
 
-/** The changes that the filters leave, newest first, page by page. */
+/** The changes that match the filters, newest first, page by page. */
 export function useActivity(filters: ActivityQuery) {
   const { pages, ...list } = usePages(listActivity, (previous) => {
     if (previous && !previous.LastEvaluatedKey) return null;

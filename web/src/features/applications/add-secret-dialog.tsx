@@ -15,7 +15,7 @@ import { SecretField } from '../../ui/secret-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useOrgCode } from './use-applications.ts';
 
-/** After how many days a secret ends; '' for one that does not. */
+/** After how many days a secret expires; '' for never. */
 const LIFETIMES = [
   { days: '', label: 'Never' },
   { days: '30', label: '30 days' },
@@ -33,7 +33,7 @@ interface AddSecretDialogProps {
   onClose: () => void;
 }
 
-/** Another client secret; once it is made the dialog shows it, to be put where it is used. */
+/** Makes another client secret, and then shows it so that it can be copied to where it is used. */
 export function AddSecretDialog({ appId, isOpen, onClose }: AddSecretDialogProps) {
   const formId = useId();
   const orgCode = useOrgCode();
@@ -51,7 +51,7 @@ export function AddSecretDialog({ appId, isOpen, onClose }: AddSecretDialogProps
       const { secret } = await run({ params: { orgCode, appId }, body: { name, expiresAt } });
       setMade(secret.client_secret);
     } catch {
-      // The refusal stands above the buttons.
+      // The refusal is shown above the buttons.
     }
   });
   const forget = () => {
@@ -86,7 +86,7 @@ export function AddSecretDialog({ appId, isOpen, onClose }: AddSecretDialogProps
           id={formId}
           noValidate
           onSubmit={(event: FormEvent) => {
-            // React lets what happens in a dialog reach the form that the dialog was opened from.
+            // React events bubble from a dialog into the form that the dialog was opened from.
             event.stopPropagation();
             void submit(event);
           }}

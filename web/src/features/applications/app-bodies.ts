@@ -6,10 +6,10 @@ type UpdateBody = NonNullable<InputOf<typeof updateApp>['body']>;
 type SamlUpdateBody = NonNullable<InputOf<typeof updateSamlApp>['body']>;
 type SamlCreateBody = Omit<NonNullable<InputOf<typeof createSamlApp>['body']>, 'orgCode' | 'appId'>;
 
-/** Which parts of a form were changed: a part that was not is absent. */
+/** Which parts of a form were changed; unchanged ones are absent. */
 export type Changed = { [Part in keyof AppForm]?: unknown };
 
-/** What is to be sent so that what was `base` becomes `form`. */
+/** The body that turns `base` into `form`. */
 export function changedFrom(base: AppForm, form: AppForm): Changed {
   const parts = (Object.keys(form) as (keyof AppForm)[]).filter((part) => !isEqual(form[part], base[part]));
   const changed: Changed = Object.fromEntries(parts.map((part) => [part, true]));
@@ -19,7 +19,7 @@ export function changedFrom(base: AppForm, form: AppForm): Changed {
 
 const SECONDS_A_MINUTE = 60;
 
-/** A changed part alone; so that nobody overwrites what a colleague has saved meanwhile beside it. */
+/** Only a changed part, so that nobody overwrites what a colleague has saved meanwhile. */
 const when = <Value extends object>(isChanged: unknown, value: Value): Partial<Value> => (isChanged ? value : {});
 
 function changedOptions(form: AppForm, changed: Changed) {
@@ -30,7 +30,7 @@ function changedOptions(form: AppForm, changed: Changed) {
   };
 }
 
-/** What a change of an application sends, SAML excepted. */
+/** The body for a change of an application, without the SAML parts. */
 export function updateBody(form: AppForm, changed: Changed): UpdateBody {
   const { oidc } = form;
   return {
@@ -81,7 +81,7 @@ function samlFields({ saml }: AppForm) {
   };
 }
 
-/** What a change of a SAML application sends; its metadata, up to 5 MiB, only where they are others. */
+/** The body for a change of a SAML application; its metadata, up to 5 MiB, only where they changed. */
 export function samlUpdateBody(form: AppForm, changed: Changed): SamlUpdateBody {
   const { didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEnabled } = changed;
   const areFlagsChanged = didEnabled || webAuthnEnabled || forceAuthnEnabled || desktopAppEnabled;
@@ -95,7 +95,7 @@ export function samlUpdateBody(form: AppForm, changed: Changed): SamlUpdateBody 
   };
 }
 
-/** What a new SAML application sends. */
+/** The body for a new SAML application. */
 export function samlCreateBody(form: AppForm): SamlCreateBody {
   return {
     name: form.name,

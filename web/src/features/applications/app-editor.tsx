@@ -36,14 +36,14 @@ export interface AppEditorProps {
   /** The editor's own path, to which a tab adds its name. */
   root: string;
   initial: AppForm;
-  /** The version of what it begins with; absent in create mode. */
+  /** The version that it began with; absent in create mode. */
   version?: string | undefined;
   /** Saves the changed parts. */
   save: (form: AppForm, changed: Changed, ifMatch: string | undefined) => Promise<SavedApp>;
   /** Where to go after that. */
   pathAfter: (appId: string) => string;
   texts: { saved: string; failed: string };
-  /** The tab 'Configuration' of this type. */
+  /** The 'Configuration' tab of this type. */
   configuration?: ReactNode;
   onCancel?: () => void;
   onDelete?: () => void;
@@ -80,7 +80,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     if (first && tab && !wrong.has(tab)) goOn(`${root}/${first}`, { replace: true });
   };
 
-  /** What the server has found wrong goes to its fields. */
+  /** Shows the server's complaints under their fields. */
   const showIssues = ({ issues }: ApiRefusal, values: AppForm) => {
     const found = issues.flatMap(({ path, message }) => {
       const field = fieldOfIssue(path, values);

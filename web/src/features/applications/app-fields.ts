@@ -10,7 +10,7 @@ const urls = (label: string, name: 'callbackUrls' | 'logoutUrls'): EditedField<A
 const attributeLine = ({ name, configs }: AttributeForm) =>
   [name, ...configs.map(({ type, value }) => `${type.toLowerCase()} ${value}`)].join(', ');
 
-/** What is asked about where two people have edited an application at once, in the order of the tabs. */
+/** The fields of the conflict dialog when two people edit an application at once, in the order of the tabs. */
 export const appFields: EditedField<AppForm>[] = [
   textField('Name', 'name'),
   textField('Description', 'description'),

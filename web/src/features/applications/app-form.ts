@@ -43,7 +43,7 @@ export type AttributeForm = z.output<typeof attributeForm>;
 
 const samlForm = z.object({
   metadata: samlMetadata,
-  /** What was read from `metadata`, to be shown. */
+  /** The facts read from `metadata`, for display. */
   serviceProvider: z.custom<ServiceProvider | null>(),
   redirectUrl: callbackUrl,
   samlNameId: text(100),
@@ -79,7 +79,7 @@ export const appForm = z.object({
 });
 export type AppForm = z.output<typeof appForm>;
 
-/** For a field that is on the screen: the editor of another type does not draw it. */
+/** For fields on the screen: the editor shows them only for applications of their type. */
 export const rowsOf = (urls: readonly string[]): UrlRows => (urls.length > 0 ? urls : ['']).map((value) => ({ value }));
 
 function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
@@ -93,11 +93,11 @@ function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
   };
 }
 
-/** A format that is not of the list shows as none. */
+/** A format that is not in the list shows as none. */
 const formatOf = (format: string): SamlForm['samlNameIdFormat'] =>
   NAME_ID_FORMATS.find((known) => known === format) ?? '';
 
-/** Names and their configuration, two lists on the wire, as one list. */
+/** Names and their configuration: two lists on the wire, one list here. */
 export function attributesOf(
   names: readonly string[],
   configs: SamlConfiguration['samlAttributesConfig'],
@@ -126,7 +126,7 @@ function samlOf(saml: SamlConfiguration): SamlForm {
   };
 }
 
-/** The form of an application as it is. The wire counts in seconds, the form in minutes. */
+/** The form of an existing application. The wire counts in seconds, the form in minutes. */
 export function formOf(app: ApplicationDetail): AppForm {
   return {
     name: app.name,
@@ -143,7 +143,7 @@ export function formOf(app: ApplicationDetail): AppForm {
 
 type Defaults = ReplyOf<typeof getDefaultLoginOptions>['result'];
 
-/** The form of a new SAML application: what its dialog handed over, and the organisation's defaults. */
+/** The form of a new SAML application: the values from its dialog, and the organisation's defaults. */
 export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults): AppForm {
   return {
     name,

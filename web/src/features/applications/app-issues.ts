@@ -13,7 +13,7 @@ const PLAIN: Record<string, FieldPath<AppForm>> = {
   samlAttributes: 'saml.attributes',
 };
 
-/** The attribute of the form that an entry of `samlAttributesConfig` was written from, and its row for a kind. */
+/** The form's attribute that an entry of `samlAttributesConfig` came from, and its row for a kind. */
 function configField({ saml }: AppForm, at: number, kind: string): FieldPath<AppForm> | undefined {
   const attributes = saml?.attributes ?? [];
   const configured = attributes.filter(({ configs }) => configs.length > 0)[at];
@@ -23,7 +23,7 @@ function configField({ saml }: AppForm, at: number, kind: string): FieldPath<App
   return row < 0 ? `saml.attributes.${attribute}.name` : `saml.attributes.${attribute}.configs.${row}.value`;
 }
 
-/** The field of the form for a path on the wire, as a refusal names it; undefined where no field stands for it. */
+/** The form's field for a wire path in a refusal; undefined where there is no such field. */
 export function fieldOfIssue(path: string, form: AppForm): FieldPath<AppForm> | undefined {
   const plain = PLAIN[path];
   if (plain) return plain;

@@ -78,7 +78,7 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
   );
 }
 
-/** The shape of what comes. */
+/** Skeleton of the editor. */
 export function EditorSkeleton() {
   return (
     <Flex direction="column" gap="6" role="status" aria-label="Loading application">

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { Hint } from '../../ui/hint.tsx';
 import { Tick } from '../../ui/tick.tsx';
 
-/** The three ticks of a row: what they are about, which is their column's heading too. */
+/** What the three ticks of a row mean; also their columns' headings. */
 const TICKS = [
   { label: 'Type code', flag: 'didEnabled' },
   { label: 'WebAuthn', flag: 'webAuthnEnabled' },
@@ -38,7 +38,7 @@ function Row({ app }: { app: Application }) {
   const navigate = useNavigate();
   const path = paths.application(app.appId);
   return (
-    // The whole row is to press on; keyboards and screen readers have the link in it.
+    // The whole row can be clicked; keyboards and screen readers use the link in it.
     <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(path)}>
       <Table.Cell maxW="sm" truncate>
         <Hint text={app.description || 'No description'}>
@@ -76,7 +76,7 @@ export function ApplicationsTable({ apps }: { apps: readonly Application[] }) {
   );
 }
 
-/** Six rows in the shape of what comes. */
+/** Skeleton of six rows. */
 export function ApplicationsSkeleton() {
   return (
     <>

@@ -165,7 +165,7 @@ test('what was typed is forgotten when the wizard is closed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press('Add application');
   const item = within(await screen.findByRole('menu')).getByRole('menuitem', { name: 'OIDC' });
-  // The menu chooses what the pointer is on.
+  // The menu chooses the item under the pointer.
   fireEvent.pointerMove(item, { pointerType: 'mouse' });
   await waitFor(() => expect(item.hasAttribute('data-highlighted')).toBe(true));
   fireEvent.click(item);
@@ -242,7 +242,7 @@ test('the first address of a list stays, others can go', async () => {
   await field('Callback URL');
   expect(screen.queryByRole('button', { name: 'Remove Callback URL 1' })).toBeNull();
   await press('Add Callback URL');
-  // Nobody has come to the new row yet: it is not called wrong.
+  // The new row has not been touched yet, so it is not marked as wrong.
   expect((await field('Callback URL 3')).getAttribute('aria-invalid')).toBeNull();
   await press('Remove Callback URL 3');
   await press('Remove Callback URL 2');
@@ -255,7 +255,7 @@ test('a button below a field is still under the pointer when it is let go', asyn
   await press('Add Callback URL');
   (await field('Callback URL 3')).focus();
   for (const name of ['Add Callback URL', 'Remove Callback URL 3']) {
-    // What is prevented is that the field loses the focus before the click, shows its error and moves the button.
+    // The field must not lose the focus before the click, because its error would then move the button.
     expect(fireEvent.mouseDown(await button(name))).toBe(false);
   }
 });

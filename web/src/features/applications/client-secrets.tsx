@@ -118,7 +118,7 @@ interface RevokeDialogProps {
 
 function RevokeDialog({ appId, secret, onClose }: RevokeDialogProps) {
   const orgCode = useOrgCode();
-  // The dialog still shows it while it fades.
+  // The dialog still shows it while it fades out.
   const [shown, setShown] = useState(secret);
   if (secret && secret !== shown) setShown(secret);
   const { run, isPending, refusal, reset } = useWrite(deleteClientSecret, { invalidates: ['Applications'] });

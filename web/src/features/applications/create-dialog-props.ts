@@ -1,6 +1,6 @@
 export interface CreateDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** When nothing of it is to be seen any more: what it held is forgotten then. */
+  /** Called when it has left the screen: then what it held is forgotten. */
   onExitComplete: () => void;
 }

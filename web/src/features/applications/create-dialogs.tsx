@@ -9,7 +9,7 @@ const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
   'create-saml': lazy(() => import('./create-saml-dialog.tsx')),
 };
 
-/** Draws the dialog that the address asks for and lets it leave before it is gone. */
+/** Draws the dialog that the address asks for, and keeps it until its exit animation ends. */
 export function CreateDialogs({ dialog, onClose }: { dialog: CreateDialogName | null; onClose: () => void }) {
   const [last, setLast] = useState(dialog);
   if (dialog && dialog !== last) setLast(dialog);

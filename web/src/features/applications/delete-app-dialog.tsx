@@ -17,7 +17,7 @@ interface DeleteAppDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the name of the application before it goes. */
+/** Asks for the name of the application before deleting it. */
 export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
   const { appId, orgCode, name } = app;
   const goOn = useNextStep(paths.application(appId));
@@ -34,7 +34,7 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
     }
     toast.success('App deleted successfully');
     leaveFreely(() => goOn(paths.applications));
-    // Not the application itself: its screen is still there for a moment and would ask for what is gone.
+    // Does not refresh the application itself: its screen is still there for a moment and would request a deleted one.
     await invalidate('Application List');
   };
 

@@ -6,7 +6,7 @@ import { fetchText } from '../../lib/fetch-text.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useOrgCode } from './use-applications.ts';
 
-/** What a service provider needs to know of this portal, as a file. That it could not be had is only logged (spec 2 §8). */
+/** Downloads what a service provider needs to know of this portal. A failure is only logged (spec 2 §8). */
 export function DownloadIdpMetadata({ appId }: { appId: string }) {
   const orgCode = useOrgCode();
   const download = async () => {

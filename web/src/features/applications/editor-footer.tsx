@@ -11,7 +11,7 @@ interface EditorFooterProps {
   onDelete?: (() => void) | undefined;
 }
 
-/** What is done with the whole form; it stays in sight below the tabs. */
+/** Actions on the whole form, always visible below the tabs. */
 export function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDelete }: EditorFooterProps) {
   return (
     <Flex position="sticky" bottom="0" zIndex="docked" direction="column" gap="3" py="4" bg="bg" borderTopWidth="1px">

@@ -10,24 +10,26 @@ export const TAB_LABELS = {
 } as const;
 export type EditorTab = keyof typeof TAB_LABELS;
 
-/** The tabs that a type of application has: only what speaks a protocol has something to configure, only what is there a past. */
+/**
+ * The tabs for a type of application: 'Configuration' only where it speaks a protocol, 'History' only once it exists.
+ */
 export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
   const common: EditorTab[] = ['login-options', 'name-&-description', ...(isNew ? [] : (['history'] as const))];
   return type === 'oidc' || type === 'saml' ? ['configuration', ...common] : common;
 }
 
-/** The tab that a path's last segment means, written with or without percent-encoding. */
+/** The tab named by a path's last segment, with or without percent-encoding. */
 export function tabIn(segment: string, tabs: readonly EditorTab[]): EditorTab | undefined {
   let plain = segment;
   try {
     plain = decodeURIComponent(segment);
   } catch {
-    // What is no encoding at all is compared as it is.
+    // An invalid encoding is compared as it is.
   }
   return tabs.find((tab) => tab === plain);
 }
 
-/** On which tab the person finds a field. */
+/** The tab that has a field. */
 export function tabOfField(field: keyof AppForm): EditorTab {
   if (field === 'name' || field === 'description') return 'name-&-description';
   return field === 'oidc' || field === 'saml' ? 'configuration' : 'login-options';

@@ -24,7 +24,7 @@ export function GeneralFields({ name, description, errors }: GeneralFieldsProps)
       >
         <TextArea
           {...description}
-          // One paragraph: Enter means nothing here (spec 2 §2).
+          // One paragraph: Enter does nothing here (spec 2 §2).
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       </FormField>

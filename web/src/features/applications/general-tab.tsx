@@ -9,7 +9,7 @@ import { NAME_TAKEN } from './app-schemas.ts';
 import { GeneralFields } from './general-fields.tsx';
 import { useOrgCode } from './use-applications.ts';
 
-/** What the application is called and what it is for. `appId`: whose own name counts as free; absent in create mode. */
+/** Name and purpose of the application. `appId`: its own name counts as free; absent in create mode. */
 export function GeneralTab({ appId }: { appId?: string | undefined }) {
   const form = useFormContext<AppForm>();
   const { errors } = form.formState;
@@ -27,7 +27,7 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
   );
 }
 
-/** Asks on leaving the field whether another application has the name, if it was changed (spec 2 §5). */
+/** When the field is left with a changed name, asks whether another application has it (spec 2 §5). */
 function useNameCheck(appId: string | undefined) {
   const orgCode = useOrgCode();
   const { getValues, setError, formState } = useFormContext<AppForm>();
@@ -38,7 +38,7 @@ function useNameCheck(appId: string | undefined) {
     const body = { appName: name, orgId: orgCode, ...(appId && { appId }) };
     try {
       const { result } = await call(validateAppName, { params: { orgCode }, body });
-      // The answer is about what was asked, which may have been typed over meanwhile.
+      // The answer may be about a name that has been typed over meanwhile.
       if (!result.available && getValues('name').trim() === name) setError('name', { message: NAME_TAKEN });
     } catch (failure) {
       // Saving asks again.

@@ -11,7 +11,7 @@ import { DownloadIdpMetadata } from './download-idp-metadata.tsx';
 
 type SamlApplication = IdpConfiguration['applications'][number];
 
-/** The SAML applications: to each the organisation is an identity provider of its own name. */
+/** The SAML applications; the organisation is a separate identity provider for each. */
 export function IdpApplications({ applications }: { applications: readonly SamlApplication[] }) {
   return (
     <Section title="SAML applications" isFlush>

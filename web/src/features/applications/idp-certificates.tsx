@@ -22,7 +22,10 @@ interface IdpCertificatesProps {
   onChange: (configuration: Reply) => void;
 }
 
-/** The keys that sign SAML answers, and their roll-over: a new one first, the old one deleted once nobody needs it. */
+/**
+ * The keys that sign SAML answers, and their rollover: first add a new one, then delete the old one once nobody needs
+ * it.
+ */
 export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps) {
   const [isRolling, setIsRolling] = useState(false);
   const [deleted, setDeleted] = useState<Certificate>();

@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.tsx';
 import { IdpApplications } from './idp-applications.tsx';
 import { IdpCertificates } from './idp-certificates.tsx';
 
-/** The identity provider that the organisation is to its applications. */
+/** The organisation as an identity provider for its applications. */
 export default function IdpConfigurationScreen() {
   return (
     <Flex direction="column" gap="6">

@@ -1,5 +1,6 @@
 /**
- * XML as people read it: an element per line, indented by its depth; an element that holds only text stays on one line.
+ * Indents XML for people: an element per line, indented by its depth; an element that holds only text stays on one
+ * line.
  * @param xml without comments and the like, as the portal writes it
  */
 export function indentXml(xml: string): string {

@@ -33,7 +33,7 @@ export function MetadataByHand({ read, isReading }: MetadataByHandProps) {
   );
   const onEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
-    // The form around this one is not what was meant.
+    // Must not submit the surrounding form.
     event.preventDefault();
     void use();
   };

@@ -16,12 +16,12 @@ const WAYS = [
 type Way = (typeof WAYS)[number]['value'];
 
 interface MetadataSourceProps {
-  /** What is wrong with there being no metadata. */
+  /** The error for missing metadata. */
   error: string | undefined;
   onRead: () => void;
 }
 
-/** Where the metadata of a service provider come from. What is wrong with them is said by the server, who reads them. */
+/** The source of a service provider's metadata. The server reads them, and says what is wrong with them. */
 export function MetadataSource({ error, onRead }: MetadataSourceProps) {
   const [way, setWay] = useState<Way>('file');
   const [file, setFile] = useState<File>();

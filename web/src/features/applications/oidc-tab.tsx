@@ -24,7 +24,7 @@ interface OidcTabProps {
   configuration: OidcConfiguration;
 }
 
-/** What an OIDC client needs to know of the portal, and the portal of it (spec 2 §2). */
+/** What an OIDC client and the portal need to know of each other (spec 2 §2). */
 export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const { errors } = useFormContext<AppForm>().formState;
   const { clients } = configuration;

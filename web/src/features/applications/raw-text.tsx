@@ -7,7 +7,7 @@ interface RawTextProps {
   text: string;
 }
 
-/** What a program would receive, to be read and copied. */
+/** What a program would receive, for reading and copying. */
 export function RawText({ label, text }: RawTextProps) {
   return (
     <Box borderWidth="1px" borderRadius="l2" bg="bg.subtle" minW="0">
@@ -22,7 +22,7 @@ export function RawText({ label, text }: RawTextProps) {
         borderRadius="l2"
         outline="0"
         focusVisibleRing="inside"
-        // Reached by keyboard, because it scrolls.
+        // Focusable, because it scrolls.
         tabIndex={0}
         role="group"
         aria-label={label}

@@ -18,7 +18,7 @@ interface ReceivedSectionProps {
   name: string;
 }
 
-/** What the application would be told of a member by the settings that are saved. */
+/** What the application would be told about a member, by the saved settings. */
 export function ReceivedSection({ appId, name }: ReceivedSectionProps) {
   return (
     <AccordionSection title={`What ${name} receives`} hint="A preview for a member of your choice">

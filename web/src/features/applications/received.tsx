@@ -6,11 +6,11 @@ import { RawText } from './raw-text.tsx';
 interface Row {
   name: string;
   value: string;
-  /** Which scope asks for a claim, or the format of a name id or an attribute. */
+  /** The scope that includes a claim, or the format of a name id or an attribute. */
   note: string;
 }
 
-/** What an application receives: as a table, and as it is written. */
+/** What an application receives: as a table, and in its raw form. */
 export function Received({ preview }: { preview: AppPreview }) {
   if (preview.protocol === 'saml')
     return (

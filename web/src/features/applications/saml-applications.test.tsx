@@ -43,12 +43,12 @@ const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', 
 const press = async (name: string) => fireEvent.click(await button(name));
 const upload = async (text: string, name = 'metadata.xml') => {
   const input = await screen.findByLabelText('SP metadata', { selector: 'input' });
-  // The files of jsdom do not know how to read themselves.
+  // jsdom's files cannot read themselves.
   const file = Object.assign(new File([text], name), { text: async () => text });
   fireEvent.change(input, { target: { files: [file] } });
 };
 const preview = () => screen.findByRole('group', { name: 'What the metadata says' });
-/** Attributes may be chosen from a list, so they are boxes with one. */
+/** Attributes offer a list of choices, so their inputs are comboboxes. */
 const attribute = (at: number) => screen.findByRole<HTMLInputElement>('combobox', { name: `Attribute ${at}` });
 
 async function beginSaml(name: string) {
@@ -172,7 +172,7 @@ test('what the server finds wrong stands at its field', async () => {
 });
 
 test('the metadata of the identity provider are saved as a file; that they are not is only logged', async () => {
-  // The browser of these tests keeps no files.
+  // jsdom cannot store files.
   Object.assign(URL, { createObjectURL: () => 'blob:metadata', revokeObjectURL: () => undefined });
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     expect(this.download).toBe('saml-idp-metadata.xml');

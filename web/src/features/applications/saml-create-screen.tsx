@@ -13,7 +13,7 @@ import { SamlTab } from './saml-tab.tsx';
 import { useOrgCode } from './use-applications.ts';
 import { useCreateSaml } from './use-save-app.ts';
 
-/** The rest of a new SAML application. Without what its dialog hands over there is nothing to go on with. */
+/** The rest of a new SAML application. Without the values from its dialog it cannot continue. */
 export default function SamlCreateScreen() {
   const [draft] = useState(readSamlDraft);
   return draft ? <Create draft={draft} /> : <Navigate to={paths.applications} replace />;

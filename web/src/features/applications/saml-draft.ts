@@ -1,4 +1,4 @@
-/** What the first dialog of a SAML application hands over to its editor. */
+/** What the first dialog of a SAML application passes to its editor. */
 export interface SamlDraft {
   name: string;
   description: string;
@@ -8,17 +8,17 @@ export interface SamlDraft {
 
 const KEY = 'orchestrate.saml-form';
 
-/** Keeps the hand-over for this tab of the browser, so that a reload does not lose it; null forgets it. */
+/** Keeps the draft for this tab, so that a reload does not lose it; null removes it. */
 export function keepSamlDraft(draft: SamlDraft | null): void {
   try {
     if (draft) sessionStorage.setItem(KEY, JSON.stringify(draft));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Without storage the editor leads back to the list, where one begins again.
+    // Without storage the editor leads back to the list, where people begin again.
   }
 }
 
-/** The hand-over; null where there is none, or something else stands in its place. */
+/** The draft; null where there is none, or the stored value is invalid. */
 export function readSamlDraft(): SamlDraft | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');

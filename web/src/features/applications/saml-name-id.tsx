@@ -10,7 +10,7 @@ import { useMemberFields } from './use-member-fields.ts';
 /** `urn:…:nameid-format:emailAddress` as `emailAddress`. */
 const shortName = (format: string) => format.split(':').at(-1) ?? format;
 
-/** By what the service provider knows a person, and where a sign-in that begins here ends. */
+/** The identifier by which the service provider knows a person, and where a sign-in that begins here ends. */
 export function SamlNameId() {
   const { register, formState } = useFormContext<AppForm>();
   const wrong = formState.errors.saml;

@@ -35,7 +35,7 @@ function Address({ location, binding, isDefault }: { location: string; binding: 
   );
 }
 
-/** Until when a certificate is valid, with a word where that is over or soon will be. */
+/** Until when a certificate is valid, and whether it has expired or soon will. */
 export function CertificateValidity({ certificate }: { certificate: Pick<Certificate, 'notAfter' | 'isExpired'> }) {
   const isSoon = Date.parse(certificate.notAfter) - portalNow() < SOON_DAYS * DAY;
   return (
@@ -46,7 +46,7 @@ export function CertificateValidity({ certificate }: { certificate: Pick<Certifi
   );
 }
 
-/** What was read from the metadata of a service provider, before and after it is saved. */
+/** The facts from the metadata of a service provider, before and after saving. */
 export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: ServiceProvider }) {
   const { entityId, assertionConsumerServices, singleLogoutServices, certificates, warnings } = serviceProvider;
   return (

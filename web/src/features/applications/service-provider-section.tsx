@@ -8,13 +8,13 @@ import type { AppForm } from './app-form.ts';
 import { MetadataSource } from './metadata-source.tsx';
 import { ServiceProviderPreview } from './service-provider-preview.tsx';
 
-/** The metadata of the service provider: what they say, with a download, or the place to upload others. */
+/** The metadata of the service provider: what they say, with a download, or a place to upload others. */
 export function ServiceProviderSection({ appId }: { appId: string | undefined }) {
   const { watch, formState, setValue } = useFormContext<AppForm>();
   const metadata = watch('saml.metadata') ?? '';
   const serviceProvider = watch('saml.serviceProvider');
   const [isReplacing, setIsReplacing] = useState(false);
-  // What was there before anything was uploaded.
+  // The metadata before any upload.
   const [before] = useState({ metadata, serviceProvider });
   const isUploading = isReplacing || metadata === '' || !serviceProvider;
 

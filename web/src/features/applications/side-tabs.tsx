@@ -25,7 +25,7 @@ interface SideTabsProps {
   /** The editor's own path, to which a tab adds its name. */
   root: string;
   tabs: readonly EditorTab[];
-  /** Those on which something is wrong. */
+  /** Tabs that have errors. */
   faulty: ReadonlySet<EditorTab>;
 }
 

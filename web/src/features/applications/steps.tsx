@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 
 interface StepsProps {
   steps: readonly string[];
-  /** The present one, from 0; those before it are completed. */
+  /** The current one, from 0; those before it are completed. */
   current: number;
 }
 

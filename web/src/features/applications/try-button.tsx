@@ -4,7 +4,7 @@ import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import type { AppForm } from './app-form.ts';
 import { useTryApp } from './use-try-app.ts';
 
-/** Signs in by the saved settings, really, and shows what came of it. */
+/** Makes a real sign-in with the saved settings, and shows the findings. */
 export function TryButton({ appId }: { appId: string }) {
   const { isDirty } = useFormContext<AppForm>().formState;
   const { begin, isPending } = useTryApp(appId);

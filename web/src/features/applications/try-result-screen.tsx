@@ -17,7 +17,7 @@ import { indentXml } from './indent-xml.ts';
 import { RawText } from './raw-text.tsx';
 import { useOrgCode } from './use-applications.ts';
 
-/** What a try of an application has found. */
+/** The findings of a try of an application. */
 export default function TryResultScreen() {
   const { appId = '', tryId = '' } = useParams();
   const orgCode = useOrgCode();

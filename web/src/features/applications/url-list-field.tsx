@@ -5,19 +5,19 @@ import { FormField } from '../../ui/form-field.tsx';
 import { Hint } from '../../ui/hint.tsx';
 
 interface UrlListFieldProps {
-  /** Of one address, e.g. 'Callback URL'. */
+  /** Label of one address, e.g. 'Callback URL'. */
   label: string;
   help: string;
   placeholder?: string;
   rows: readonly { id: string }[];
-  /** What the form gives the input of a row. */
+  /** Props that the form gives to the input of a row. */
   inputOf: (row: number) => object;
   errorOf: (row: number) => string | undefined;
   onAdd: () => void;
   onRemove: (row: number) => void;
 }
 
-/** Addresses, one in each row. The first row stays: there is always one. */
+/** Addresses, one in each row. The first row cannot be removed. */
 export function UrlListField({ label, help, placeholder, rows, ...list }: UrlListFieldProps) {
   return (
     <Flex direction="column" gap="3" role="group" aria-label={`${label}s`}>

@@ -2,7 +2,7 @@ import { getApp, listApps } from '@orchestrate/shared';
 import { useSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-endpoint.ts';
 
-/** The organisation whose applications these are; '' for the moment in which a session ends. */
+/** The organisation of these applications; '' for a moment when a session ends. */
 export const useOrgCode = (): string => useSession()?.orgId ?? '';
 
 export function useApplications() {

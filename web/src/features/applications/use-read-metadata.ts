@@ -9,11 +9,11 @@ import { useOrgCode } from './use-applications.ts';
 
 type Source = InputOf<typeof readSamlMetadata>['body'];
 
-/** What is wrong with metadata, in the server's words: it alone has read them. */
+/** Errors in metadata, in the words of the server, which alone has read them. */
 const problemOf = (failure: unknown) =>
   (failure instanceof ApiRefusal && failure.issues[0]?.message) || resultText(failure);
 
-/** Lets the server read metadata and puts what it found into the form; `onRead` is told when it did. */
+/** Lets the server read metadata and puts the result into the form; calls `onRead` on success. */
 export function useReadMetadata(onRead: () => void) {
   const orgCode = useOrgCode();
   const { setValue } = useFormContext<AppForm>();

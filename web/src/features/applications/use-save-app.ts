@@ -4,13 +4,13 @@ import { type Changed, samlCreateBody, samlUpdateBody, updateBody } from './app-
 import type { AppForm } from './app-form.ts';
 import { useOrgCode } from './use-applications.ts';
 
-/** Which application was saved, and the version that it has now. */
+/** Which application was saved, and its new version. */
 export interface SavedApp {
   appId: string;
   version: string | undefined;
 }
 
-/** Saves the changed parts of an application. Throws what the server refuses. */
+/** Saves the changed parts of an application. Throws the server's refusal. */
 export function useUpdateApp({ appId, integrationType }: Pick<ApplicationDetail, 'appId' | 'integrationType'>) {
   const orgCode = useOrgCode();
   const update = useWrite(updateApp, { invalidates: ['Applications'] });
@@ -25,7 +25,7 @@ export function useUpdateApp({ appId, integrationType }: Pick<ApplicationDetail,
   };
 }
 
-/** Creates a SAML application under the id that was proposed; answers with the id that it got. */
+/** Creates a SAML application under the proposed id; returns the id that it got. */
 export function useCreateSaml(proposedAppId: string) {
   const orgCode = useOrgCode();
   const create = useWrite(createSamlApp, { invalidates: ['Applications'] });

@@ -3,12 +3,12 @@ import { toastRefusal } from '../../lib/toast-refusal.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
 import { useOrgCode } from './use-applications.ts';
 
-/** Begins a try of an application in a tab of its own. */
+/** Begins a try of an application in a new tab. */
 export function useTryApp(appId: string) {
   const orgCode = useOrgCode();
   const { run, isPending } = useWrite(beginAppTry);
   const begin = async () => {
-    // Opened at once: browsers let nobody open a tab who has waited for an answer first.
+    // Opened at once: after waiting for an answer, browsers would block the tab.
     const tab = window.open('', '_blank');
     try {
       const { url } = await run({ params: { orgCode, appId }, body: {} });

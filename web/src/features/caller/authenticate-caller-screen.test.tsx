@@ -29,7 +29,7 @@ const open = (path = '/authenticate-caller') =>
 
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
-/** The code that stands on the screen. */
+/** The code on the screen. */
 async function shownCode(): Promise<string> {
   const code = await screen.findByRole('img', { name: /^Code for the caller/ });
   return [...(code.getAttribute('aria-label')?.split(': ')[1] ?? '')].filter((character) => character !== ' ').join('');
@@ -43,7 +43,7 @@ async function typeOnPhone(code: string): Promise<string> {
 const answer = (challengeId: string, decision: 'approve' | 'deny') =>
   portal.authenticator.respond(portal.device(CALLER), { challengeId, decision });
 
-/** Opens the same page again, as a reload does: what stands in the state of the navigation is kept. */
+/** Opens the same page again, like a reload: the navigation state is kept. */
 async function reload() {
   const { pathname } = window.location;
   const { state } = window.history;

@@ -6,7 +6,7 @@ import { CallerCode } from './caller-code.tsx';
 import { CallerConfirmed } from './caller-confirmed.tsx';
 import { CallerIntro } from './caller-intro.tsx';
 
-/** Verifying somebody who calls: a code is read aloud, and the caller consents in the authenticator (spec 1 §§1, 2). */
+/** Verifies a caller: a code is read aloud, and the caller consents in the authenticator (spec 1 §§1, 2). */
 export default function AuthenticateCallerScreen() {
   const { '*': step = '' } = useParams();
   return (

@@ -8,12 +8,12 @@ export const callerPaths = {
   success: `${paths.authenticateCaller}/success`,
 } as const;
 
-/** What the state of a navigation holds: which verification it is, so that a reload goes on with it, and not of whom. */
+/** The navigation state: which verification it is, so that a reload continues it, but not whose. */
 export interface Verification {
   epoch: string;
 }
 
-/** The name of another verification. */
+/** A name for another verification. */
 export const nextVerification = (): Verification => ({ epoch: String(now()) });
 
 export function readVerification(state: unknown): Verification | undefined {

@@ -18,7 +18,7 @@ const CODE_WIDTH = '41rem';
 /** What to say to the caller. */
 const SAY = 'Open your authenticator, choose ‘Type code’, and type what I read to you.';
 
-/** The code for the caller, and what becomes of it. */
+/** The code for the caller, and the state of the verification. */
 export function CallerCode() {
   const { state } = useLocation();
   const verification = readVerification(state);
@@ -29,7 +29,7 @@ export function CallerCode() {
 function Running({ verification }: { verification: Verification }) {
   const navigate = useNavigate();
   const { begun, refusal, isPending } = useCallerCode(verification);
-  /** Another code; the old one just expires. */
+  /** Gets another code; the old one just expires. */
   const renew = () => void navigate(callerPaths.generate, { replace: true, state: nextVerification() });
   if (refusal) {
     return (

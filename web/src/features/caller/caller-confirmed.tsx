@@ -13,7 +13,10 @@ import { Section } from '../../ui/section.tsx';
 import { callerPaths, nextVerification, readVerification } from './caller-address.ts';
 import { type Caller, callerState } from './caller-state.ts';
 
-/** Who the caller is. The portal is asked again, so a reload shows it and the browser's history does not keep it. */
+/**
+ * Who the caller is. The portal is asked again, so that a reload shows it but the browser's history does not contain
+ * it.
+ */
 export function CallerConfirmed() {
   const { state } = useLocation();
   const verification = readVerification(state);

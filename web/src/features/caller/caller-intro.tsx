@@ -22,7 +22,7 @@ const steps: { icon: LucideIcon; title: string; text: string }[] = [
   },
 ];
 
-/** How it goes, and the way to begin. */
+/** How it works, and the button to begin. */
 export function CallerIntro() {
   const navigate = useNavigate();
   return (

@@ -3,12 +3,12 @@ import type { ServerMessage, verbalLive } from '@orchestrate/shared';
 export type VerbalMessage = ServerMessage<typeof verbalLive>;
 export type Caller = NonNullable<VerbalMessage['caller']>;
 
-/** Where the verification of a caller stands. */
+/** The state of a caller's verification. */
 export type CallerState =
   | { step: 'waiting' | 'consenting' | 'denied' | 'expired' }
   | { step: 'confirmed'; caller: Caller };
 
-/** @param isOver the code ran out by this browser's clock, or the portal tells no more of it. */
+/** @param isOver the code ran out by this browser's clock, or the portal refuses to follow it. */
 export function callerState(message: VerbalMessage | undefined, isOver: boolean): CallerState {
   if (message?.state === 'success' && message.caller) return { step: 'confirmed', caller: message.caller };
   if (message?.state === 'denied') return { step: 'denied' };

@@ -9,26 +9,27 @@ import { useLive } from '../../lib/use-live.ts';
 import type { Verification } from './caller-address.ts';
 import { callerState } from './caller-state.ts';
 
-// Counts on over all visits to the page: the cache outlives each of them, and each asks how long its code still lives.
+// Keeps counting over all visits to the page: the cache outlives each visit, and each must ask how long its code still
+// lives.
 let rounds = 0;
 const nextRound = () => {
   rounds += 1;
   return rounds;
 };
 
-/** The code of a verification, which the portal gives again as long as it waits. */
+/** The code of a verification; while it is waiting, the portal returns the same one again. */
 export function useCallerCode({ epoch }: Verification) {
   const [round] = useState(nextRound);
   const { data, error, isValidating } = useSWRImmutable<ReplyOf<typeof startVerbal>, ApiRefusal>(
     ['caller code', epoch, round],
     () => call(startVerbal, { query: { epoch } }),
-    // The old code stays in its place until the new one is there.
+    // The old code stays visible until the new one arrives.
     { keepPreviousData: true },
   );
   return { begun: data, refusal: error, isPending: isValidating };
 }
 
-/** Follows a code from the first character to the consent. */
+/** Follows a code from its creation to the consent. */
 export function useCallerState({ code, epoch, idTimeout }: { code: string; epoch: string; idTimeout: number }) {
   const org = useSession()?.orgId ?? '';
   const { message, connection } = useLive(verbalLive, { epoch, org });

@@ -14,7 +14,7 @@ import { LoginHistoryPanel } from './login-history-panel.tsx';
 import { RememberedBrowsers } from './remembered-browsers.tsx';
 import { SummaryStrip } from './summary-strip.tsx';
 
-/** Where everybody arrives: one's own devices, and where one signed in. */
+/** The start page: one's own devices and latest sign-ins. */
 export default function DashboardScreen({ devices }: { devices: ReactNode }) {
   const profile = useSession()?.profile;
   const { open } = useModal();

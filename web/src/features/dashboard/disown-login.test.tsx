@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { DisownButton, DisownDialogs } from './disown-login.tsx';
 
-/** As the history has them: the dialogs beside the list. */
+/** Rendered as in the history, with the dialogs beside the list. */
 function Disowning({ record }: { record: LoginRecord }) {
   const [asked, setAsked] = useState<LoginRecord>();
   return (
@@ -38,7 +38,7 @@ test('“That was not me” ends what came of it and offers to report the device
   const next = await screen.findByRole('dialog', { name: 'It has ended' });
   expect((await portal.call(getProfile, {}, { token: intruder.token })).status).toBe(401);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
-  // The device of this very sign-in: it cannot be paused by it, and reporting it lost signs out.
+  // This sign-in's own device: it cannot pause itself, and reporting it lost signs out.
   expect(within(next).queryByRole('button', { name: 'Pause it' })).toBeNull();
   fireEvent.click(within(next).getByRole('button', { name: 'Report it lost' }));
   await waitFor(async () => expect((await portal.call(getProfile, {}, { token })).status).toBe(401));

@@ -20,7 +20,9 @@ interface DisownButtonProps {
   onAsk: (record: LoginRecord) => void;
 }
 
-/** Beside a sign-in of one's own: the way to say that it was somebody else's, or that this has been said. */
+/**
+ * Beside a sign-in of one's own: a button to report that it was somebody else's, or a note that this has been reported.
+ */
 export function DisownButton({ record, onAsk }: DisownButtonProps) {
   if (record.isDisowned) return <StatusBadge status="Not you" tone="danger" />;
   return (
@@ -31,15 +33,18 @@ export function DisownButton({ record, onAsk }: DisownButtonProps) {
 }
 
 interface DisownDialogsProps {
-  /** The sign-in that is asked about; absent where none is. */
+  /** The sign-in in question; absent where there is none. */
   record: LoginRecord | undefined;
   onClose: () => void;
 }
 
-/** Asks whether a sign-in was somebody else's, and leads to what is to be done then. Stands outside the list, which is read anew meanwhile. */
+/**
+ * Asks whether a sign-in was somebody else's, and leads to what to do then. Kept outside the list, which is read again
+ * meanwhile.
+ */
 export function DisownDialogs({ record, onClose }: DisownDialogsProps) {
   const [outcome, setOutcome] = useState<Outcome>();
-  // Shown once the question is gone: a dialog that closes takes with it what opened above it.
+  // Shown only after the first dialog has gone: a closing dialog also closes whatever opened above it.
   const answered = useRef<Outcome>(undefined);
   const { run, isPending, refusal, reset } = useWrite(disownLogin, {
     invalidates: ['Member Login History', 'Sign-ins', 'Remembered Browsers'],
@@ -102,7 +107,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
       return toastRefusal(failure);
     }
     finish(`${name} was reported lost`);
-    // The server has ended this very session: the next call could only tell so.
+    // The server has ended this very session: another call would only find that out.
     if (isThisSignIn) endSession();
   };
   const pauseIt = async (zid: string, name: string, mode: 'mobile' | 'desktop' | 'webauthn') => {

@@ -1,4 +1,4 @@
-/** What one says to a person at this hour of the local day (0 to 23). */
+/** The greeting for this hour of the local day (0 to 23). */
 export function greetingAt(hour: number): string {
   if (hour >= 5 && hour < 12) return 'Good morning';
   if (hour >= 12 && hour < 18) return 'Good afternoon';

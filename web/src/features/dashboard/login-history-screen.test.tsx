@@ -28,7 +28,7 @@ test('the whole history comes page by page, every sign-in once', async () => {
   screen.getByText(`That is all: ${records.length} sign-ins`);
   const failures = records.filter(({ loginStatus }) => loginStatus === 'Failed').length;
   expect(screen.getAllByText('Failed')).toHaveLength(failures);
-  // A hundred entries with a button each: many for the DOM of the tests on a busy machine.
+  // A hundred entries with a button each are slow in jsdom on a busy machine.
 }, 60_000);
 
 test('a page that cannot be read leaves what is there, and can be tried again', async () => {

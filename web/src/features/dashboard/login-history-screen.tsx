@@ -31,7 +31,7 @@ export default function LoginHistoryScreen() {
   );
 }
 
-/** Asks about a sign-in that was somebody else's. */
+/** Opens the report that a sign-in was somebody else's. */
 type OnDisown = (record: LoginRecord) => void;
 
 function AllLogins({ onDisown }: { onDisown: OnDisown }) {

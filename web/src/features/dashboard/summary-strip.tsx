@@ -12,11 +12,11 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 
 const columns = { templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }, gap: '4' };
 
-/** How the organisation does today, for people who may search members; a count leads to what it counts. */
+/** Today's figures of the organisation, for people who may search members; each count links to what it counts. */
 export function SummaryStrip() {
   const maySeeSignIns = useCan('SESSION_MANAGEMENT');
   const { data, refusal } = useRead(getSummary, { query: { since: startOfDay(today()).toISOString() } });
-  // The page is about one's own devices: without the counts there is nothing to tell and nothing to do.
+  // The page is about one's own devices, so if the counts cannot be read nothing is shown.
   if (!data && refusal) return null;
   if (!data) return <LoadingStrip />;
   const signInsOf = (status: 'Success' | 'Failed') =>
@@ -39,7 +39,7 @@ export function SummaryStrip() {
   );
 }
 
-/** More or fewer sign-ins than at this time yesterday. */
+/** The difference to the sign-ins until this time yesterday. */
 function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'signIns' | 'signInsBefore'>) {
   const more = signIns - signInsBefore;
   if (more === 0) return <StatusBadge status="same as yesterday" tone="neutral" />;
@@ -54,7 +54,7 @@ function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'sig
 interface CountProps {
   label: string;
   value: number;
-  /** Where those who are counted are listed. */
+  /** The list of the counted people. */
   to?: string | undefined;
   children: ReactNode;
 }

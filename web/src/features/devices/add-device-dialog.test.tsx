@@ -21,7 +21,7 @@ afterEach(() => leave(portal));
 
 const TABLET = { name: 'Pixel Tablet', type: 'mobile', platform: 'Android 16' } as const;
 
-/** Opens the dialog over the devices of somebody who has two. */
+/** Opens the dialog for somebody who has two devices. */
 const open = (email = 'helpdesk.admin@acme.test'): Promise<AuthState> =>
   visitSignedIn(portal, email, '/dashboard?modal=add-device', <OwnDevices />);
 
@@ -118,7 +118,7 @@ test('each tab has its own code, and changing it begins anew', async () => {
   const pairing = await connect(scanned);
   await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
   await chooseTab('Type code');
-  // The device that waited for an answer is told no instead of being left alone.
+  // The device that is waiting for an answer gets a no instead of being left alone.
   await waitFor(async () => expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(83));
   expect(await typedCode()).toMatch(/^[2-9A-Z]{8}$/);
   expect(station()).toBe('1Connect');
@@ -130,7 +130,7 @@ test('an expired code dims and is renewed with one click', async () => {
   await open();
   await click(/^Mobile/);
   const first = await scannedCode();
-  // The server pushes the end once the channel stands: it is asked for until it comes.
+  // The server reports the expiry only once the channel is open, so this repeats until it arrives.
   await waitFor(() => {
     portal.clock.advance(LIMITS.addDeviceConfirmSeconds + 1);
     expect(screen.getByText('This code has expired.')).toBeTruthy();
@@ -143,7 +143,7 @@ test('at the limit there is a message and a way out', async () => {
   await open('security.admin@acme.test');
   await click(/^Mobile/);
   await screen.findByRole('heading', { name: 'Device limit reached' });
-  // The dialog's own cross is also called so, and comes after it.
+  // The dialog's own close button has the same name, and comes after it.
   fireEvent.click(within(screen.getByRole('dialog')).getAllByRole('button', { name: 'Close' })[0] ?? document.body);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

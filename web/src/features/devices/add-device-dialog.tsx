@@ -27,7 +27,7 @@ const TABS = [
   { value: 'DID', label: 'Type code' },
 ] as const satisfies { value: CodeKind; label: string }[];
 
-/** That of a code with its countdown and its action: the dialog keeps its size from step to step. */
+/** The height of a code with its countdown and action, so that the dialog keeps its size from step to step. */
 const EXCHANGE_HEIGHT = { base: '80', xs: '388px' };
 
 const titles: Record<DeviceType, string> = {
@@ -36,7 +36,7 @@ const titles: Record<DeviceType, string> = {
   webauthn: 'Add a passkey',
 };
 
-// Few add one, and the browser's side of it is a library of its own.
+// Few people add one, and the browser's side of it is a library of its own.
 const AddPasskey = lazy(() => import('./add-passkey.tsx'));
 
 /** Adding a device: choose its kind, connect, confirm, done (spec 1 §4). */

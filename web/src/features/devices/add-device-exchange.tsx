@@ -23,7 +23,7 @@ export interface AddDeviceExchangeProps {
   onCancel: () => void;
 }
 
-/** One tab of the dialog: the code, then the question or the verification code, or why it is over. */
+/** One tab of the dialog: the code, then the question or the verification code, or why it has ended. */
 export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExchangeProps) {
   switch (view.step) {
     case 'fetching':
@@ -39,7 +39,7 @@ export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExc
       return <Question key={view.code.aid} view={view} onRestart={onRestart} {...exchange} />;
     case 'cancelled':
       return <DeviceResult look="over" title="Cancelled" />;
-    // The dialog shows these two in place of its tabs.
+    // The dialog shows these two instead of its tabs.
     case 'complete':
     case 'limit-reached':
       return null;

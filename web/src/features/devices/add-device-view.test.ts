@@ -70,7 +70,7 @@ test('yes is awaited until the server has spoken again', () => {
   const connected = message('notify');
   const answer = { confirm: 'yes', to: connected } as const;
   expect(viewOf({ message: connected, answer })).toMatchObject({ step: 'notify', isAnswered: true });
-  // A reconnect repeats the state: the answer may have been lost on its way.
+  // A reconnect repeats the state, because the answer may have been lost on its way.
   expect(viewOf({ message: message('notify'), answer })).toMatchObject({ step: 'notify', isAnswered: false });
   expect(viewOf({ message: message('confirm') })).toMatchObject({ step: 'notify', isAnswered: true });
 });
@@ -81,7 +81,7 @@ test('no is cancelled at once, whatever the server says to it', () => {
   expect(viewOf({ message: connected, answer })).toEqual({ step: 'cancelled', code: scanned });
   const cancelled = message('confirm', { resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   expect(viewOf({ message: cancelled, answer })).toEqual({ step: 'cancelled', code: scanned });
-  // Unless a yes had been quicker.
+  // Except where a yes was quicker.
   expect(viewOf({ message: message('complete'), answer }).step).toBe('complete');
 });
 

@@ -20,15 +20,15 @@ export interface AddDeviceCode {
   verifyExpDur: number;
 }
 
-/** Everything the dialog knows about one code. */
+/** The dialog's state for one code. */
 export interface AddDeviceSituation {
-  /** Undefined while it is fetched. */
+  /** Undefined while it is being fetched. */
   code: AddDeviceCode | undefined;
   /** Why no code could be fetched. */
   refusal: { resultName: string | undefined; message: string; requestId: string | undefined } | undefined;
   /** The last live message about this code. */
   message: AddDeviceMessage | undefined;
-  /** What the person answered, and to which message; a newer message asks anew. */
+  /** The person's answer, and the message that it was given to; a newer message asks again. */
   answer: { confirm: 'yes' | 'no'; to: AddDeviceMessage } | undefined;
   /** The server refused to follow this code any further. */
   isClosed: boolean;
@@ -43,20 +43,20 @@ export type AddDeviceView =
       step: 'notify';
       code: AddDeviceCode;
       deviceName: string;
-      /** For answering, from now; for a typed code it begins anew when the device connects. */
+      /** Time to answer, from now; for a typed code it starts again when the device connects. */
       secondsLeft: number;
-      /** The answer is given and its consequence has not arrived yet. */
+      /** The answer is given, but its result has not arrived yet. */
       isAnswered: boolean;
     }
   | { step: 'failed'; code: AddDeviceCode; deviceName: string; text: string }
   | { step: 'cancelled'; code: AddDeviceCode }
   | { step: 'complete'; deviceName: string; timestamp: string }
-  /** `text` says why, where it is not simply the time. */
+  /** `text` says why, unless it simply expired. */
   | { step: 'code-expired'; code: AddDeviceCode; text: string | undefined };
 
 const nameIn = ({ deviceName }: AddDeviceMessage) => deviceName || 'A new device';
 
-/** What the add-device dialog shows (spec 1 §4). Every message is the whole state, so the last one decides alone. */
+/** What the add-device dialog shows (spec 1 §4). Every message is the whole state, so only the last one counts. */
 export function addDeviceView({ code, refusal, message, answer, isClosed }: AddDeviceSituation): AddDeviceView {
   if (refusal?.resultName === 'DEVICE_ADD_LIMIT_REACHED') return { step: 'limit-reached' };
   if (refusal) return { step: 'refused', text: refusal.message, requestId: refusal.requestId };
@@ -83,7 +83,7 @@ export function addDeviceView({ code, refusal, message, answer, isClosed }: AddD
 function notify(code: AddDeviceCode, message: AddDeviceMessage, isAnswered: boolean): AddDeviceView {
   const { expiresAt, timestamp } = message;
   const expected = code.kind === 'DID' ? code.verifyExpDur : code.confirmExpDur;
-  // Both times are the server's, so a wrong clock here does not count.
+  // Both times are the server's, so a wrong clock here does not matter.
   const secondsLeft = expiresAt ? (Date.parse(expiresAt) - Date.parse(timestamp)) / SECOND : expected;
   return { step: 'notify', code, deviceName: nameIn(message), secondsLeft, isAnswered };
 }
@@ -98,7 +98,7 @@ function afterConfirm(code: AddDeviceCode, message: AddDeviceMessage): AddDevice
   return { step: 'code-expired', code, text: name && name !== 'EXPIRED' ? resultOf(name).sentence : undefined };
 }
 
-/** The three stations of the stepper, and at which one a view stands. */
+/** The three steps of the stepper, and the step that a view belongs to. */
 export const ADD_DEVICE_STEPS = ['Connect', 'Confirm', 'Done'] as const;
 
 export function stepOf({ step }: AddDeviceView): 0 | 1 | 2 {

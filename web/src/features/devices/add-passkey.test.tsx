@@ -16,7 +16,7 @@ afterEach(() => {
 const setAcme = (assignment: string) =>
   portal.deps.db.$client.exec(`UPDATE organisations SET ${assignment} WHERE orgCode = 'acme'`);
 
-/** A browser with passkeys, in which the person answers as `create` does. */
+/** A browser with passkeys, in which `create` plays the person's answer. */
 function withPasskeys(create: () => Promise<never>) {
   vi.stubGlobal('PublicKeyCredential', class {});
   const asked = vi.fn(create);

@@ -13,7 +13,7 @@ interface BothSidesProps {
   device: DeviceType;
 }
 
-/** Both sides of an exchange between this screen and a device, so that nobody wonders which one to look at. */
+/** Both sides of an exchange between this screen and a device, so that people know which one to look at. */
 export function BothSides({ here, there, thereLabel, device }: BothSidesProps) {
   const sides = [
     { label: 'On this screen', text: here, icon: <AppWindow size={16} strokeWidth={1.75} aria-hidden /> },

@@ -16,14 +16,14 @@ interface CodeFaceProps {
   isReconnecting: boolean;
   onRenew: () => void;
   isRenewing?: boolean;
-  /** Why the code is over, where it is not simply the time. */
+  /** Why the code has ended, unless it simply expired. */
   reason?: string | undefined;
   /** What the code can be used for beside scanning and typing. */
   action: ReactNode;
   children: ReactNode;
 }
 
-/** A code in its countdown; expired it dims and offers one click to renew. */
+/** A code with its countdown; once expired it dims, and one click renews it. */
 function CodeFace({ countdown, isExpired, isReconnecting, reason, action, children, ...renew }: CodeFaceProps) {
   const isOver = isExpired || countdown.isExpired;
   return (
@@ -93,7 +93,7 @@ export function TypeFace({ code, label, ...face }: TypeFaceProps) {
   );
 }
 
-/** While a code is fetched, in the shape of the one that comes. */
+/** Skeleton of a code while it is being fetched. */
 export function CodeFaceSkeleton() {
   return (
     <Flex role="status" aria-label="Getting a code" direction="column" align="center" gap="2">

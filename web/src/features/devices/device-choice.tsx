@@ -13,7 +13,7 @@ const kinds = [
   { type: 'webauthn', title: 'Passkey', text: 'This device or a security key, without an app' },
 ] as const satisfies { type: DeviceType; title: string; text: string }[];
 
-/** What to add: of the apps only what the profile permits can be chosen, a passkey where the organisation takes them. */
+/** What to add: an app only where the profile permits it, a passkey only where the organisation accepts them. */
 export function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => void }) {
   const session = useSession();
   const profile = session?.profile;

@@ -15,7 +15,7 @@ interface DeviceResultProps {
   children?: ReactNode;
 }
 
-/** How an exchange with a device ended: a sign, a sentence, and what there is to know or to do. */
+/** How an exchange with a device ended: an icon, a sentence, and further information or actions. */
 export function DeviceResult({ look, title, text, children }: DeviceResultProps) {
   const { Icon, palette } = looks[look];
   return (

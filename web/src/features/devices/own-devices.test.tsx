@@ -37,7 +37,7 @@ async function choose(label: string, item: string) {
   return within(await screen.findByRole('alertdialog'));
 }
 
-/** Confirms what the switch of a device asks. */
+/** Confirms the question that a device's switch asks. */
 async function confirmStatus(label: string, verb: 'Pause device' | 'Enable device') {
   fireEvent.click(toggleOf(label));
   const dialog = within(await screen.findByRole('alertdialog'));
@@ -140,7 +140,7 @@ test('a pause that fails on the server is taken back, and said', async () => {
 });
 
 test('a pause that the rules refuse meanwhile is taken back, and news', async () => {
-  // Signed in with the computer: of the two phones that this page has seen active, one is paused elsewhere.
+  // Signed in with the computer; this page shows two phones as active, but one of them is paused elsewhere.
   const desk = portal.device('super.admin@acme.test', 'desktop');
   portal.device = () => desk;
   const { token, profile } = await portal.signIn('super.admin@acme.test');

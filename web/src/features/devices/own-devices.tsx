@@ -2,7 +2,7 @@ import { type DevicePermissions, DevicesPanel } from '../../devices/devices-pane
 
 const OWN: DevicePermissions = { pause: 'PAUSE_DEVICE', remove: ['REMOVE_DEVICE'], reportLost: 'REPORT_LOST_DEVICE' };
 
-/** The signed-in person's devices, which only here have nicknames. */
+/** The signed-in person's devices; nicknames appear only here. */
 export default function OwnDevices() {
   return <DevicesPanel title="Registered devices" permissions={OWN} hasNicknames />;
 }

@@ -4,11 +4,11 @@ import { Fragment } from 'react';
 
 interface StepLineProps {
   steps: readonly string[];
-  /** The station that is reached, from 0. */
+  /** The current step, from 0. */
   at: number;
 }
 
-/** The stations of a flow, those behind ticked, the present one in the brand's colour. */
+/** The steps of a flow: completed ones ticked, the current one in the brand's colour. */
 export function StepLine({ steps, at }: StepLineProps) {
   const isOver = at === steps.length - 1;
   return (

@@ -28,7 +28,7 @@ const typedCode = async () => (await screen.findByRole('img', { name: /^Code to 
 const answerWith = (code: string, type?: 'mobile' | 'desktop') =>
   portal.authenticator.resolve(portal.device(PERSON, type), code);
 
-/** Lets the clock run until the server has told that the code is over. */
+/** Advances the clock until the server has reported that the code expired. */
 const letExpire = () =>
   waitFor(() => {
     portal.clock.advance(LIMITS.testDeviceLifetimeSeconds + 1);
@@ -92,7 +92,7 @@ test('an expired code is renewed with one click, in both tabs', async () => {
   await screen.findByRole('heading', { name: 'The device works' });
 });
 
-/** Every connection of the page, the last one at the end; once the network is gone, none comes to be any more. */
+/** Every connection of the page, the latest last; once the network is gone, no new one succeeds. */
 function connections() {
   const opened: WebSocket[] = [];
   const network = { isGone: false };
@@ -126,7 +126,7 @@ test('a code that is over while the channel is lost is fetched anew', async () =
   await letExpire();
   await lose();
   await click('Get a new code');
-  // Nothing but another call can have brought it.
+  // Only another call can have brought it.
   await waitFor(async () => expect(await scannedCode()).not.toBe(scanned));
   await screen.findByText('Reconnecting…');
 });

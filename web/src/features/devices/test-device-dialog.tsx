@@ -85,7 +85,7 @@ function TestCode({ kind, view, isReconnecting, onRenew }: TestCodeProps) {
   const orgCode = useSession()?.orgId ?? '';
   const isExpired = view.step === 'expired';
   const running = useCountdown(isExpired ? 0 : view.secondsLeft, view.value);
-  // The channel tells what is left; the ring shows it of the whole life.
+  // The channel tells the remaining seconds; the ring needs the code's whole lifetime.
   const countdown = { ...running, fraction: running.secondsLeft / view.lifetime };
   const face = { countdown, isExpired, isReconnecting, onRenew };
   if (kind === 'DID') return <TypeFace {...face} code={view.value} label="Code to test a device" />;

@@ -7,17 +7,17 @@ export type TestedDevice = Extract<TestDeviceMessage, { op: 'test' }>['value']['
 export interface TestCodes {
   QID: string;
   DID: string;
-  /** Seconds that they live. */
+  /** Their lifetime in seconds. */
   idTimeout: number;
 }
 
-/** Everything the dialog knows. */
+/** The dialog's state. */
 export interface TestDeviceSituation {
   /** The tab that is open. */
   kind: CodeKind;
-  /** Undefined before the first test and while codes are fetched. */
+  /** Undefined before the first test and while codes are being fetched. */
   codes: TestCodes | undefined;
-  /** The live channel has replaced the codes that were fetched: only it knows the present ones. */
+  /** The live channel has replaced the fetched codes: only it knows the current ones. */
   isRenewed: boolean;
   isFetching: boolean;
   /** Why no codes could be fetched. */
@@ -47,7 +47,7 @@ export function testDeviceView(situation: TestDeviceSituation): TestDeviceView {
   if (isClosed || message?.resultCode === codeOf('EXPIRED')) return { step: 'expired', value: codes[kind], lifetime };
   if (message?.op === kind && message.value)
     return { step: 'code', value: message.value, secondsLeft: message.idTimeout ?? lifetime, lifetime };
-  // The channel answers for one code at a time; until it has answered for this one, the fetched one holds.
+  // The channel reports one code at a time; until it reports this one, the fetched one counts.
   if (!isRenewed) return { step: 'code', value: codes[kind], secondsLeft: message?.idTimeout ?? lifetime, lifetime };
   return { step: 'fetching' };
 }

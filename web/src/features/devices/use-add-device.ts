@@ -9,14 +9,14 @@ import { useInvalidate } from '../../lib/use-endpoint.ts';
 import { useLive } from '../../lib/use-live.ts';
 import { type AddDeviceCode, type AddDeviceSituation, addDeviceView } from './add-device-view.ts';
 
-/** One code and what has become of it; the next code begins a new one. */
+/** One code and its state; fetching another code starts afresh. */
 type Attempt = Pick<AddDeviceSituation, 'code' | 'refusal' | 'answer'>;
 
 const NOTHING: Attempt = { code: undefined, refusal: undefined, answer: undefined };
 
 /**
- * Adding a device: fetches a code (POST device/add), follows it on the live channel and answers when a device has
- * connected. Each `begin` gives up the code before.
+ * Adding a device: fetches a code (POST device/add), follows it on the live channel, and sends the person's answer when
+ * a device has connected. Each `begin` gives up the previous code.
  */
 export function useAddDevice() {
   const suid = useSession()?.profile.suid ?? '';
@@ -43,7 +43,7 @@ export function useAddDevice() {
     const mine = round.current;
     setAttempt(NOTHING);
     const next = await fetchCode(suid, mode, kind);
-    // Meanwhile another tab may have been chosen: its code is the one that counts.
+    // Another tab may have been chosen meanwhile: then its code counts.
     if (round.current === mine) setAttempt({ ...NOTHING, ...next });
   };
 
@@ -60,7 +60,7 @@ export function useAddDevice() {
 
   const isWaitedFor = view.step === 'notify';
 
-  /** Gives the code up and goes on: at once, or a second after a device that waits for an answer was told no. */
+  /** Gives the code up and continues: at once, or a second after refusing a device that is waiting for an answer. */
   const giveUp = (next: () => void) => {
     clearTimeout(restart.current);
     round.current += 1;
@@ -71,7 +71,7 @@ export function useAddDevice() {
   const begin = (mode: AppType, kind: CodeKind) => giveUp(() => void start(mode, kind));
   const reset = () => giveUp(() => setAttempt(NOTHING));
 
-  /** When the dialog goes away; a device is not left waiting. */
+  /** Called when the dialog closes, so that no device is left waiting. */
   const leave = () => {
     if (isWaitedFor) send('no');
   };

@@ -12,7 +12,7 @@ export type PasskeyAttempt =
   | { step: 'limit-reached' }
   | { step: 'failed'; text: string; requestId: string | undefined };
 
-/** Adding a passkey, begun as soon as it is shown: the browser makes one, the portal keeps its public half. */
+/** Adding a passkey, begun on mount: the browser makes one, and the portal stores its public key. */
 export function useAddPasskey(): PasskeyAttempt {
   const invalidate = useInvalidate();
   const [attempt, setAttempt] = useState<PasskeyAttempt>({ step: 'waiting' });

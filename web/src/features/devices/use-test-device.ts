@@ -11,7 +11,7 @@ import { type TestCodes, testDeviceView } from './test-device-view.ts';
 /** Tells the server which client asks. */
 const SOURCE = 'portal';
 
-/** A test that was begun: its codes, and when. */
+/** A test in progress: its codes, and when it began. */
 interface Begun {
   codes: TestCodes;
   epoch: string;
@@ -32,7 +32,7 @@ export function useTestDevice() {
       const { qid, did, idTimeout } = await run({ params: { orgCode: org } });
       setBegun({ codes: { QID: qid, DID: did, idTimeout }, epoch: String(now()), isRenewed: false });
     } catch (failure) {
-      // `refusal` tells it.
+      // `refusal` shows it.
       if (!(failure instanceof ApiRefusal)) throw failure;
     }
   };

@@ -19,7 +19,7 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
   const { pathname, search } = useLocation();
   const changeAddress = useAddressChange();
   const setQuery = (text: string) => changeAddress({ [QUERY]: text });
-  // Everything is here already: what is found follows the field at once, and the address once typing has paused.
+  // All questions are loaded already: the results follow the input at once, and the address once typing has paused.
   const { typed, type, submit } = useTypedQuery(new URLSearchParams(search).get(QUERY) ?? '', setQuery);
   const words = useMemo(() => wantedWords(typed), [typed]);
   const shown = useMemo(

@@ -92,7 +92,7 @@ test('a question that is opened stays in the address when the search is cleared 
   const question = await screen.findByRole('button', { name: QUESTION });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   fireEvent.click(screen.getByRole('button', { name: 'Clear search' }));
-  // The router draws an address later than it takes it: the search is due before the question is on the page.
+  // The router renders an address after taking it: the search is due before the question is on the page.
   act(() => {
     fireEvent.click(question);
     vi.advanceTimersByTime(LIMITS.searchDebounceMs);

@@ -10,7 +10,7 @@ import { BrandMark } from '../../ui/brand-mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FaqContent } from './faq-content.tsx';
 
-/** The questions and answers of an organisation, for whoever cannot sign in. */
+/** The questions and answers of an organisation, for people who cannot sign in. */
 export default function FaqPage() {
   const { orgId = '' } = useParams();
   return (

@@ -9,7 +9,7 @@ interface FaqQuestionProps {
   record: FaqRecord;
   isOpen: boolean;
   words: readonly string[];
-  /** Where exactly this question stands. */
+  /** The exact path to this question. */
   address: string;
   onToggle: () => void;
 }

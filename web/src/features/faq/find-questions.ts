@@ -1,10 +1,10 @@
 import type { FaqCategory, FaqRecord } from '@orchestrate/shared';
 import { wordsOf } from '../../ui/rich-text/readable-answer.ts';
 
-/** The words that are looked for, without their case; none for an empty query. */
+/** The search words, in lower case; none for an empty query. */
 export const wantedWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** What of a tree has something to read: categories and subcategories without questions are left out. */
+/** The parts of a tree with questions in them: empty categories and subcategories are left out. */
 export function withQuestions(
   categories: readonly FaqCategory[],
   isWanted: (record: FaqRecord) => boolean = () => true,
@@ -19,7 +19,7 @@ export function withQuestions(
     .filter(({ subcategories }) => subcategories.length > 0);
 }
 
-/** The questions that have all the words, in themselves or in their answers. */
+/** The questions that contain all the words, in themselves or in their answers. */
 export function findQuestions(categories: readonly FaqCategory[], words: readonly string[]): FaqCategory[] {
   return withQuestions(categories, ({ question, answer }) => {
     const text = `${question} ${wordsOf(answer)}`.toLowerCase();

@@ -3,8 +3,8 @@ import { useLocation } from 'react-router-dom';
 import { useAddressChange } from '../../lib/use-address-change.ts';
 
 /**
- * Which questions are open: those that somebody opened, the one that the address names (`#recordId`), and, while
- * something is searched, all that were found. The last one opened stands in the address.
+ * Which questions are open: those that somebody opened, the one that the address names (`#recordId`), and all results
+ * while a search is active. The last one opened is put into the address.
  */
 export function useOpenQuestions(query: string) {
   const { hash } = useLocation();
@@ -14,7 +14,7 @@ export function useOpenQuestions(query: string) {
   const [chosen, setChosen] = useState<{ query: string; byId: ReadonlyMap<string, boolean> }>(none);
   const byId = chosen.query === query ? chosen.byId : none.byId;
 
-  // Whoever opens a question has it in sight; whoever followed a link to it has not.
+  // A question opened by a click is already in view; one opened by a link is not.
   useEffect(() => {
     if (cameFor) document.getElementById(cameFor)?.scrollIntoView({ block: 'start' });
   }, [cameFor]);

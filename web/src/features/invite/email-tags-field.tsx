@@ -6,10 +6,10 @@ import { addTags, isComplete } from './email-tags.ts';
 interface EmailTagsFieldProps {
   tags: readonly Tag[];
   onTags: (change: (before: Tag[]) => Tag[]) => void;
-  /** What has been typed and is no tag yet. */
+  /** Typed text that is not a tag yet. */
   typed: string;
   onTyped: (typed: string) => void;
-  /** Why there is something missing. */
+  /** Why a value is required. */
   error?: string | undefined;
 }
 

@@ -2,10 +2,10 @@ import { Box, Flex, Table, Text } from '@chakra-ui/react';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { FailedUser } from './invite-outcome.ts';
 
-/** More would be slow to draw and not be read; the file has them all. */
+/** More would be slow to draw, and nobody would read them; the file has them all. */
 const ROWS_MAX = 200;
 
-/** Who was not invited, and why. */
+/** People who were not invited, and why. */
 export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
   return (
     <Flex direction="column" gap="2">

@@ -208,7 +208,7 @@ test('a call that fails is an error, and can be tried again', async () => {
 });
 
 test('an upload is stopped only after it was asked about', async () => {
-  // It is on its way for as long as the server takes to answer.
+  // The upload is in progress for as long as the server takes to answer.
   await portal.call(addFault, { body: { method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 } });
   await open();
   choose('Mobile');

@@ -47,7 +47,7 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       onClose={() => (isUploading ? setIsAskedToClose(true) : onClose())}
       onExitComplete={onExitComplete}
       title="Invite users"
-      // The failed users are a table with sentences in it.
+      // The table of failed users needs more width, because it contains sentences.
       size={view.step === 'result' && view.outcome.failed > 0 ? 'lg' : 'md'}
       closesOnEscape={!isUploading}
     >

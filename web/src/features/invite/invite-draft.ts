@@ -9,7 +9,7 @@ export interface InviteDraft {
   type: AppType | undefined;
   mode: InviteMode;
   tags: Tag[];
-  /** An address that is no tag yet. */
+  /** An address that is not a tag yet. */
   typed: string;
   file: File | undefined;
   sendEmail: boolean;
@@ -24,7 +24,7 @@ export const emptyDraft: InviteDraft = {
   sendEmail: true,
 };
 
-/** What the form is refused for, under the field that it is about. */
+/** The form's errors, each under its field. */
 export type InviteProblems = Partial<Record<'type' | 'emails' | 'file', string>>;
 
 const REQUIRED = 'This field is required';

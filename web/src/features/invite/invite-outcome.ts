@@ -3,24 +3,24 @@ import { csvText } from '../../lib/csv-text.ts';
 
 export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;
 
-/** Somebody who was not invited. */
+/** A person who was not invited. */
 export interface FailedUser {
   user: string;
   status: 'Rejected' | 'Failed';
-  /** '' for whom nobody in the organisation is (spec 1 §8). */
+  /** '' where nobody in the organisation has the address (spec 1 §8). */
   reason: string;
 }
 
-/** What became of everybody who was named. */
+/** What became of all the named people. */
 export interface InviteOutcome {
   invited: number;
-  /** Of them, who became members by it. */
+  /** How many of them became members by it. */
   created: number;
-  /** Who needed no invitation. */
+  /** How many needed no invitation. */
   unchanged: number;
   failed: number;
   notFound: number;
-  /** The first of them, as many as the portal names. */
+  /** The first of them, as many as the portal lists. */
   failedUsers: FailedUser[];
 }
 
@@ -59,7 +59,7 @@ export const failedUsersCsv = (users: readonly FailedUser[]): string =>
     ...users.map(({ user, status, reason }, at) => [at + 1, user, status, reason]),
   ]);
 
-/** Refusals that say what to change about a file; of any other the general sentence is all there is to know. */
+/** Refusals that explain what to change in a file; for any other, the general sentence has to do. */
 const TELLING: ReadonlySet<number> = new Set(
   (['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'BAD_REQUEST', 'AUTHENTICATOR_DISALLOWED'] as const).map(codeOf),
 );

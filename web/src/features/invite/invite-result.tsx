@@ -13,7 +13,7 @@ const number = new Intl.NumberFormat('en');
 
 interface InviteResultProps {
   outcome: InviteOutcome;
-  /** After an upload the result goes by itself. */
+  /** After an upload the result disappears by itself. */
   isPassing: boolean;
   /** To the empty form. */
   onAgain: () => void;
@@ -160,7 +160,7 @@ interface InviteErrorProps {
   onRetry: () => void;
 }
 
-/** The call itself failed; of an upload its channel still knows how far it came. */
+/** The call itself failed; the channel of an upload still knows how far it came. */
 export function InviteError({ title, detail, requestId, upload, onRetry }: InviteErrorProps) {
   return (
     <Ending icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail}>
@@ -179,7 +179,7 @@ export function InviteError({ title, detail, requestId, upload, onRetry }: Invit
   );
 }
 
-/** The upload was given up half-way; its channel tells how far it came. */
+/** The upload was stopped half-way; its channel tells how far it came. */
 export function InviteStopped({
   upload,
   onRetry,

@@ -5,7 +5,7 @@ import type { Upload } from './use-invite.ts';
 
 const number = new Intl.NumberFormat('en');
 
-/** How far an upload came before it ended, as its channel tells, also after the connection has come back. */
+/** How far an upload came before it ended, according to its channel, even after a reconnect. */
 export function UploadEnd({ upload }: { upload: Upload }) {
   const { message } = useLive(bulkInviteLive, { uploadId: upload.id });
   if (!message || message.rowsDone === 0) return null;

@@ -1,19 +1,19 @@
 /** How far an upload is, for people. */
 export interface UploadPace {
-  /** 0 to 1; undefined before the portal has told anything. */
+  /** 0 to 1; undefined before the portal's first report. */
   fraction: number | undefined;
   rowsDone: number;
-  /** Rows a second since the upload began; undefined while that would be a guess. */
+  /** Rows per second since the upload began; undefined while it would be a guess. */
   rowsPerSecond: number | undefined;
   /** Estimated from the bytes that are left. */
   rowsLeft: number | undefined;
   secondsLeft: number | undefined;
 }
 
-/** Before that a rate says more about the start than about the upload. */
+/** An earlier rate says more about the start than about the upload. */
 const FIRST_MS = 500;
 
-/** @param elapsedMs since the upload began, by this browser's clock: the portal's may stand still. */
+/** @param elapsedMs since the upload began, by this browser's clock: the portal's clock may be stopped. */
 export function uploadPace(
   told: { rowsDone: number; bytesDone: number; bytesTotal: number } | undefined,
   elapsedMs: number,

@@ -10,13 +10,13 @@ const number = new Intl.NumberFormat('en');
 
 interface UploadProgressProps {
   upload: Upload;
-  /** The dialog was asked to close: whether to stop is asked then too. */
+  /** The dialog was asked to close: this too asks whether to stop. */
   isAskedToClose: boolean;
   onKeepGoing: () => void;
   onStop: () => void;
 }
 
-/** How far the upload is: rows done, their rate, what remains; and a way to stop it. */
+/** Progress of the upload: rows done, their rate, the remaining time, and a button to stop it. */
 export function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: UploadProgressProps) {
   const [isAsking, setIsAsking] = useState(false);
   const { fraction, rowsDone, rowsPerSecond, rowsLeft, secondsLeft } = useUploadPace(upload);

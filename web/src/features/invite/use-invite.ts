@@ -19,9 +19,9 @@ import {
 import { type InviteOutcome, isTelling, outcomeOf } from './invite-outcome.ts';
 import { looksLikeText } from './looks-like-text.ts';
 
-/** An upload that runs. */
+/** An upload in progress. */
 export interface Upload {
-  /** Names it on its channel. */
+  /** Its id on the channel. */
   id: string;
   fileName: string;
   /** Milliseconds since 1970, by this browser's clock. */
@@ -44,7 +44,7 @@ export type InviteView =
 
 const UPLOAD_FAILED = 'Failed to upload file. Please try again';
 
-/** Inviting, from the empty form to its result. */
+/** Inviting people, from the empty form to the result. */
 export function useInvite() {
   const [draft, setDraft] = useState(emptyDraft);
   const [problems, setProblems] = useState<InviteProblems>({});
@@ -83,7 +83,7 @@ export function useInvite() {
   };
   const succeed = async (outcome: InviteOutcome, mode: InviteMode) => {
     setView({ step: 'result', outcome, mode });
-    // The page was left while the upload went on: nothing else tells how it ended.
+    // The page was left during the upload, so only this toast tells how it ended.
     if (isLeft.current) toast.success(`${outcome.invited} invited, ${outcome.failed} failed`);
     await invalidate('Member Profile');
   };
@@ -137,7 +137,7 @@ export function useInvite() {
     change,
     changeTags,
     submit,
-    /** Gives the upload up; the rows that were read stay invited. */
+    /** Stops the upload; people in rows already read stay invited. */
     stop: () => running.current?.abort(),
     /** Back to the form as it was filled in. */
     goBack: () => setView({ step: 'form' }),
@@ -150,7 +150,7 @@ export function useInvite() {
   };
 }
 
-/** Whether what asks is no longer on the page. */
+/** Whether the component has been unmounted. */
 function useIsLeft() {
   const isLeft = useRef(false);
   useEffect(() => {

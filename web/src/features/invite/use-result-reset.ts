@@ -2,8 +2,7 @@ import { LIMITS, SECOND } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 
 /**
- * Takes a result away by itself after 6 s (spec 1 §4), unless it is held: while somebody points at it or works in it the
- * seconds stand still.
+ * Removes a result after 6 s (spec 1 §4). The countdown pauses while somebody points at the result or works in it.
  * @returns whole seconds that are left.
  */
 export function useResultReset(isHeld: boolean, onReset: () => void): number {

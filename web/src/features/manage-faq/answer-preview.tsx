@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 
-/** The answer as its readers will see it: what they would not be shown is not here either. */
+/** The answer as its readers will see it: anything hidden from them is hidden here too. */
 export function AnswerPreview({ html }: { html: string }) {
   return (
     <Box

@@ -1,6 +1,6 @@
 import type { FaqCategory, FaqRecord, FaqSubcategory } from '@orchestrate/shared';
 
-/** One thing of the tree, with where it stands: in what, and at which place among how many. */
+/** An item of the tree, with its parent, its position and the number of its siblings. */
 export type FaqItem = { place: number; count: number } & (
   | { kind: 'category'; category: FaqCategory }
   | { kind: 'subcategory'; subcategory: FaqSubcategory; categoryId: string }
@@ -15,7 +15,7 @@ export function idOf(item: FaqItem): string {
   return item.record.recordId;
 }
 
-/** Everything in the tree. */
+/** All items of the tree. */
 export function itemsOf(categories: readonly FaqCategory[]): FaqItem[] {
   return categories.flatMap((category, place) => [
     { kind: 'category' as const, category, place, count: categories.length },
@@ -52,7 +52,7 @@ export const questionsText = (count: number): string => counted(count, 'question
 export const questionsIn = ({ subcategories }: FaqCategory): number =>
   subcategories.reduce((sum, { records }) => sum + records.length, 0);
 
-/** What goes when it is deleted, one sentence each. */
+/** What is deleted with it, one sentence each. */
 export function consequencesOf(item: FaqItem): string[] {
   const end = 'This cannot be undone.';
   if (item.kind === 'record') return ['The question and its answer are gone for everybody.', end];

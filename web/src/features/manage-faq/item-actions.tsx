@@ -10,7 +10,7 @@ export interface TreeActions {
   remove: (item: FaqItem) => void;
 }
 
-/** Up, down, change and delete, for anything in the tree. */
+/** Move up, move down, edit and delete, for any item of the tree. */
 export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   const name = nameOf(item);
   const change = item.kind === 'record' ? 'Edit' : 'Rename';

@@ -6,7 +6,7 @@ import { NameDialog, type NamedItem } from './name-dialog.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
 
-/** What is asked for. */
+/** The action to do. */
 export type FaqTask =
   | { do: 'add-category' }
   | { do: 'add-subcategory'; categoryId: string }
@@ -16,14 +16,14 @@ export type FaqTask =
 
 export const FAQ_DRAFTS = 'FAQ ';
 
-/** Under which name what is typed for a task is kept when the session ends. */
+/** The name under which a task's draft is kept when the session ends. */
 export function draftNameOf(task: FaqTask): string {
   if (task.do === 'add-subcategory') return `${FAQ_DRAFTS}${task.do} ${task.categoryId}`;
   if (task.do === 'add-record') return `${FAQ_DRAFTS}${task.do} ${task.subcategoryId}`;
   return `${FAQ_DRAFTS}${task.do}${'item' in task ? ` ${idOf(task.item)}` : ''}`;
 }
 
-/** The task that such a name stands for, without `FAQ_DRAFTS`; undefined where what it is about is gone. */
+/** The task for such a name, without `FAQ_DRAFTS`; undefined where its item is gone. */
 export function taskOfDraft(name: string, categories: readonly FaqCategory[]): FaqTask | undefined {
   const [what, id = ''] = name.split(' ');
   if (what === 'add-category') return { do: what };

@@ -19,7 +19,7 @@ async function open() {
 }
 
 const categoryNames = () => screen.getAllByText(/./, { selector: 'section h2' }).map(({ textContent }) => textContent);
-// By their labels: to look through every button of the tree for its role and name takes seconds.
+// By their labels: searching all buttons of the tree by role and name takes seconds.
 const press = (label: string) => fireEvent.click(screen.getByLabelText(label));
 
 async function dialogNamed(name: string) {

@@ -18,7 +18,7 @@ import type { TreeActions } from './item-actions.tsx';
 import { FAQ_DRAFTS, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
 import { useMove } from './use-move.ts';
 
-/** The questions and answers of the organisation: what there is, in which order, and how it is called. */
+/** Edits the organisation's questions and answers: their texts, names and order. */
 export default function ManageFaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
   const { moveBy, news } = useMove();
@@ -97,11 +97,11 @@ export default function ManageFaqScreen() {
   );
 }
 
-/** The task whose dialog is open, and which stays until the dialog has left. */
+/** The task of the open dialog, kept until the dialog has left the screen. */
 function useTask(categories: readonly FaqCategory[] | undefined) {
   const [task, setTask] = useState<FaqTask | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  // What somebody was writing on this page when the session ended.
+  // Restores what somebody was writing on this page when the session ended.
   const [interrupted, setInterrupted] = useState(() => findDraftHere(currentSession()?.profile.suid ?? '', FAQ_DRAFTS));
   const start = (next: FaqTask) => {
     setTask(next);

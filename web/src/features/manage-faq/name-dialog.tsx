@@ -24,9 +24,9 @@ interface NameDialogProps {
   /** The action, e.g. 'Add category'. */
   title: string;
   verb: string;
-  /** Under which drafts of it are kept. */
+  /** The name under which its drafts are kept. */
   draftName: string;
-  /** What it is called now; '' for a new one. */
+  /** Its present name; '' for a new one. */
   name: string;
   /** Absent for a new one. */
   version?: string;
@@ -36,7 +36,7 @@ interface NameDialogProps {
   isOpen: boolean;
   onClose: () => void;
   onExitComplete: () => void;
-  /** Answers with the version that it then has. Throws the refusal. */
+  /** Returns its new version. Throws the refusal. */
   onSave: (values: NamedItem, ifMatch: string | undefined) => Promise<string | undefined>;
 }
 

@@ -21,7 +21,7 @@ const RichTextEditor = lazy(() => import('../../ui/rich-text/rich-text-editor.ts
 interface RecordDialogProps {
   categories: readonly FaqCategory[];
   subcategoryId: string;
-  /** Under which drafts of it are kept. */
+  /** The name under which its drafts are kept. */
   draftName: string;
   /** Absent for a new question. */
   record?: FaqRecord | undefined;
@@ -30,7 +30,7 @@ interface RecordDialogProps {
   onExitComplete: () => void;
 }
 
-/** A question with its answer, to be written and looked at before it is kept. */
+/** Edits a question with its answer, with a preview before saving. */
 export function RecordDialog({ draftName, categories, subcategoryId, record, ...modal }: RecordDialogProps) {
   const { saveRecord } = useFaqWrites();
   const [isPreview, setIsPreview] = useState(false);
@@ -82,7 +82,7 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
   });
 
   return (
-    // What was written is not lost to a key or a click beside the dialog.
+    // A key press or a click beside the dialog must not lose what was written.
     <Modal {...modal} size="lg" closesOnEscape={!isDirty} title={record ? 'Edit question' : 'Add question'}>
       <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
         {versioned.note}
@@ -136,7 +136,7 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
   );
 }
 
-/** Under which field a refusal belongs. */
+/** The field that a refusal belongs to. */
 function fieldOf(failure: unknown): keyof FaqRecordForm | 'root' {
   if (!(failure instanceof ApiRefusal)) return 'root';
   if (failure.resultName === 'FAQ_RECORD_INCOMPLETE') return 'answer';

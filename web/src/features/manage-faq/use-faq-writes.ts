@@ -11,7 +11,7 @@ import { type FaqItem, versionOf } from './faq-tree.ts';
 
 const invalidates = { invalidates: ['FAQ'] } as const;
 
-/** Everything that changes the tree. All throw the refusal. */
+/** All changes of the tree. Each throws the refusal. */
 export function useFaqWrites() {
   const category = useWrite(saveFaqCategory, invalidates);
   const subcategory = useWrite(saveFaqSubcategory, invalidates);
@@ -20,9 +20,9 @@ export function useFaqWrites() {
   const noSubcategory = useWrite(deleteFaqSubcategory, invalidates);
   const noRecord = useWrite(deleteFaqRecord, invalidates);
 
-  /** Puts it at another place among its siblings, from 0. */
+  /** Moves it to another position among its siblings, from 0. */
   const move = async (item: FaqItem, position: number): Promise<void> => {
-    // A move sends the whole thing: what somebody has changed in it meanwhile must not be undone by it.
+    // A move sends the whole item, and must not undo what somebody has changed in it meanwhile.
     const options = { ifMatch: versionOf(item) };
     if (item.kind === 'category') {
       const { categoryId, name } = item.category;

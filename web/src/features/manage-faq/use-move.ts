@@ -6,10 +6,10 @@ import { useFaqWrites } from './use-faq-writes.ts';
 
 export type Direction = 'up' | 'down';
 
-/** The id of the button that moves something, so that the focus finds it again where it has gone. */
+/** The id of a move button, so that the focus can return to it after the move. */
 export const moveButtonId = (item: FaqItem, direction: Direction): string => `${direction}-${idOf(item)}`;
 
-/** Moves one thing by one place. The button keeps the focus; `news` says where the thing now stands. */
+/** Moves an item by one position. The button keeps the focus; `news` announces the new position. */
 export function useMove() {
   const { move } = useFaqWrites();
   const invalidate = useInvalidate();
@@ -17,13 +17,13 @@ export function useMove() {
   const [moved, setMoved] = useState<{ button: string; at: number }>();
   const isMoving = useRef(false);
 
-  // The row may have been taken out of the page and put in again, and its button has lost the focus with it.
+  // Moving the row may take it out of the page and put it back, and then its button loses the focus.
   useEffect(() => {
     if (moved) document.getElementById(moved.button)?.focus();
   }, [moved]);
 
   const moveBy = async (item: FaqItem, direction: Direction) => {
-    // A second move before the first is done would count from a place that is no longer true.
+    // A second move before the first is done would start from an outdated position.
     if (isMoving.current) return;
     isMoving.current = true;
     const place = item.place + (direction === 'up' ? -1 : 1);

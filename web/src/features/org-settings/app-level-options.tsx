@@ -47,7 +47,7 @@ const skeleton = [
   { kind: 'switches', count: 4 },
 ] as const;
 
-/** The login options of one application after the other; which one stands in the address (`?app=`). */
+/** The login options of one application at a time; the address names it (`?app=`). */
 export function AppLevelOptions() {
   const read = useLoginApplications();
   const [search] = useSearchParams();
@@ -153,7 +153,7 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
   );
 }
 
-/** Where the organisation decides otherwise: what it switched off stays off, what it forces is forced. */
+/** Explains where the organisation decides: what it switched off stays off, what it forces is forced. */
 function overruling(option: LoginOption, isOn: boolean, organisation: SessionSettings): string | undefined {
   if (option === 'forceAuthnEnabled')
     return organisation.forceAuthnEnabled && !isOn ? 'Forced for the whole organisation.' : undefined;

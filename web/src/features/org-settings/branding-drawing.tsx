@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** Of each number in the drawing, where its dot stands. */
+/** The position of each number's dot in the drawing. */
 const DOTS = [
   [66, 40],
   [168, 116],
@@ -23,7 +23,7 @@ const Bar = (props: { x: number; y: number; w: number; h?: number; on?: 'brand' 
   />
 );
 
-/** The sign-in page as a drawing, with the numbers of `brandingParts` where each of them appears. */
+/** A drawing of the sign-in page, with the numbers of `brandingParts` where the fields appear. */
 export function BrandingDrawing() {
   return (
     <chakra.svg

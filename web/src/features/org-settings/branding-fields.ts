@@ -2,7 +2,7 @@ import { brandingFields, type OrgSettings } from '@orchestrate/shared';
 import { z } from 'zod';
 import { textField } from '../../editing/three-way.ts';
 
-/** The form of the branding: the contract's fields, the logo that it began with, and the one that was chosen. */
+/** The branding form: the contract's fields, the present logo, and the chosen one. */
 export const brandingForm = brandingFields
   .required()
   .extend({ logo: z.string().nullable(), file: z.instanceof(File).nullable() });
@@ -27,7 +27,7 @@ function logoText({ file, removeLogo, logo }: BrandingForm): string {
     : `The logo ${new URLSearchParams(logo.split('?')[1]).get('v') ?? ''}`;
 }
 
-/** What is asked about where two people have branded the page at once. */
+/** The fields of the conflict dialog when two people edit the branding at once. */
 export const brandingEdits = [
   textField<BrandingForm>('Name', 'name'),
   textField<BrandingForm>('Colour', 'color'),

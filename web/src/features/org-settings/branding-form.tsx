@@ -21,7 +21,7 @@ import { useFileAddress } from './use-branding.ts';
 interface BrandingFormProps {
   settings: OrgSettings & { etag?: string };
   save: (values: Branding, base: Versioned<Branding>) => Promise<Versioned<Branding>>;
-  /** Why the logo that came with the last saving was not taken. */
+  /** Why the logo of the last save was refused. */
   imageProblem: string | undefined;
   onNewImage: () => void;
 }

@@ -13,7 +13,7 @@ const SCREENS = [
 ] as const;
 type Screen = (typeof SCREENS)[number]['value'];
 
-/** Of each screen, its size as CSS writes it and how much smaller it is drawn. The desktop is as high as the window. */
+/** For each screen, its CSS size and the scale at which it is drawn. The desktop is as high as the window. */
 const sizes = {
   desktop: { width: '1280px', height: '100dvh', scale: 0.36 },
   phone: { width: '390px', height: '780px', scale: 0.72 },
@@ -23,7 +23,7 @@ interface BrandingPreviewProps {
   settings: OrgSettings;
 }
 
-/** The real sign-in page as it would look with these settings; nothing in it can be pressed. */
+/** The real sign-in page with these settings; nothing in it can be clicked. */
 export function BrandingPreview({ settings }: BrandingPreviewProps) {
   const [screen, setScreen] = useState<Screen>('desktop');
   return (

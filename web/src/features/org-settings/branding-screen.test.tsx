@@ -7,7 +7,7 @@ import BrandingScreen from './branding-screen.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
-  // What jsdom does not have.
+  // Missing in jsdom.
   Object.assign(URL, { createObjectURL: () => 'blob:logo', revokeObjectURL: () => undefined });
   portal = await testPortal();
   await visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/branding', <BrandingScreen />);

@@ -9,7 +9,7 @@ import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 import { useBranding } from './use-branding.ts';
 
-/** How the sign-in page of the organisation looks and what it says (spec 2 §2). */
+/** Looks and texts of the organisation's sign-in page (spec 2 §2). */
 export default function BrandingScreen() {
   const { read, save, imageProblem, forgetProblem } = useBranding();
   const [isHelpOpen, setIsHelpOpen] = useState(false);

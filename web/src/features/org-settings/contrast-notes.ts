@@ -1,6 +1,6 @@
 import { contrastRatio, parseHex } from '../../lib/brand-colour.ts';
 
-/** WCAG 2.2 §1.4.11: what lines and buttons need to be told from the page. */
+/** WCAG 2.2 §1.4.11: the contrast that lines and buttons need against the page. */
 const ENOUGH = 3;
 
 const PAGES = [
@@ -8,7 +8,10 @@ const PAGES = [
   { name: 'dark', surface: '#1C1B19', shade: 'lighter' },
 ];
 
-/** On which pages a brand colour hardly stands out, and what the portal does about it. Nothing for what is no colour. */
+/**
+ * On which pages a brand colour has too little contrast, and how the portal handles it. Nothing for texts that aren't
+ * colours.
+ */
 export function contrastNotes(colour: string): string[] {
   const hex = parseHex(colour);
   if (!hex) return [];

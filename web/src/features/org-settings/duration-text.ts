@@ -4,7 +4,7 @@ const UNITS = [
   { minutes: 1, name: 'minute' },
 ];
 
-/** Whole minutes as people say them: `1 day 12 hours`, `45 minutes`; empty for what is no such number. */
+/** Whole minutes in words: `1 day 12 hours`, `45 minutes`; empty for anything but a positive whole number. */
 export function durationText(minutes: number): string {
   if (!Number.isInteger(minutes) || minutes <= 0) return '';
   let rest = minutes;

@@ -11,7 +11,7 @@ export type LoginOption = keyof {
 
 interface OptionText {
   label: string;
-  /** What it does to people, in one sentence. */
+  /** The effect on people, in one sentence. */
   help: string;
 }
 
@@ -42,14 +42,14 @@ export const optionText: Record<LoginOption, OptionText> = {
   },
 };
 
-/** What an editor of login options asks about where two people have changed them at once. */
+/** The fields of the conflict dialog when two people change login options at once. */
 export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyof Values)[]) =>
   options.map((option) => switchField<Values>(optionText[option].label, option));
 
 interface LoginOptionSwitchesProps<Values extends FieldValues> {
   control: Control<Values, unknown, Values>;
   options: readonly (LoginOption & Path<Values>)[];
-  /** What another level says about an option, below its switch. */
+  /** What another level decides about an option, below its switch. */
   noteOn?: (option: LoginOption, isOn: boolean) => string | undefined;
 }
 

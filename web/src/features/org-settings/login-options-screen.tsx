@@ -11,7 +11,7 @@ const LEVELS = [
   { value: 'app-level', label: 'Application level' },
 ] as const;
 
-/** How people may sign in, of the whole organisation and of each application (spec 2 §2). */
+/** The ways to sign in, for the whole organisation and for each application (spec 2 §2). */
 export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'app-level' }) {
   const navigate = useNavigate();
   return (

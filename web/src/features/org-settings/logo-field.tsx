@@ -10,7 +10,7 @@ const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
 const { width, height } = LIMITS.logoRecommendedPx;
 const HELP = `SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and ${width}x${height} px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
 
-/** What to say about a large logo. It is taken all the same: the portal decides when it is saved. */
+/** A warning about a large logo. It is accepted here all the same: the portal decides when it is saved. */
 function sizeNote(bytes: number): string | undefined {
   if (bytes > LIMITS.logoWarningBytes)
     return `File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
@@ -21,12 +21,12 @@ function sizeNote(bytes: number): string | undefined {
 }
 
 interface LogoFieldProps {
-  /** Address of the logo that is shown now; null for none, or for one that is to be removed. */
+  /** Address of the present logo; null for none, or for one that is to be removed. */
   logo: string | null;
   file: File | null;
   onFile: (file: File | null) => void;
   onRemove: () => void;
-  /** Why the last one was not taken. */
+  /** Why the last one was refused. */
   error: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
 
-/** A provider beside the portal, which offers little. */
+/** A separate provider that supports little. */
 const discovery = (origin: string) => ({
   issuer: `${origin}/provider`,
   authorization_endpoint: `${origin}/provider/auth`,
@@ -65,7 +65,7 @@ test('what is missing is said under its field, and nothing is sent', async () =>
   await screen.findByText(/^Required information is missing or incorrect/);
 });
 
-/** The request that waits on the administrator's phone, and the number that the dialog shows. */
+/** The request waiting on the administrator's phone, and the number in the dialog. */
 async function waitingRequest() {
   const dialog = await screen.findByRole('dialog', { name: 'Approve on your phone' });
   const number = /choose (\d\d)/.exec(dialog.textContent ?? '')?.[1] ?? '';

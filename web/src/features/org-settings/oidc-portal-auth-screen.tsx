@@ -29,7 +29,7 @@ export default function OidcPortalAuthScreen() {
   const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings'] });
   const { asked, approve } = useFreshApproval();
   const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
-    // Where somebody else has saved meanwhile, the save is refused anyway: the phone is asked for what comes of that.
+    // If somebody else has saved meanwhile, the save is refused anyway, so the phone is asked only after the merge.
     const isStale = ifMatch !== undefined && (await call(getOidcConfiguration, {})).etag !== ifMatch;
     const approvalId = isStale ? undefined : await approve({ action: 'save-oidc-configuration', content: values });
     const saved = await run({ body: { ...values, approvalId } }, { ifMatch });

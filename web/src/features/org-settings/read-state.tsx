@@ -6,12 +6,12 @@ import { ErrorState } from '../../ui/error-state.tsx';
 
 interface ReadStateProps<Data> {
   read: { data: Data | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
-  /** In the shape of what comes. */
+  /** Skeleton in the shape of the content. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** What was read; before that its skeleton, or why it could not be read. */
+/** The content; before that its skeleton, or why it could not be read. */
 export function ReadState<Data>({ read: { data, refusal, refetch }, skeleton, children }: ReadStateProps<Data>) {
   if (data) return children(data);
   if (!refusal) {

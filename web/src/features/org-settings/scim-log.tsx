@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useScimLog } from './use-scim-log.ts';
 
-/** What the directory has changed, and what it was refused. */
+/** The directory's changes and refused requests. */
 export function ScimLog() {
   const log = useScimLog();
   return (
@@ -113,7 +113,7 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
                   overflowWrap="anywhere"
                   maxH="80"
                   overflowY="auto"
-                  // Reached by keyboard, because it scrolls.
+                  // Focusable, because it scrolls.
                   tabIndex={0}
                   role="group"
                   aria-label="What was sent"
@@ -129,7 +129,7 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
   );
 }
 
-/** JSON as people read it; as it is where it was cut. */
+/** Indented JSON; unchanged where it was cut. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -19,11 +19,11 @@ import { TextTags } from './text-tags.tsx';
 
 const LIST_MAX = 200;
 
-/** Only the letters that addresses and ranges are written with; whether it is one says the server. */
+/** Checks only the characters of addresses and ranges; the server validates them. */
 const looksLikeRange = (text: string) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(text) && /[:.]/.test(text);
 const isDomain = (text: string) => securityFields.shape.allowedEmailDomains.element.safeParse(text).success;
 
-/** From where people may sign in, and what joining asks for. */
+/** Where people may sign in from, and the requirements for joining. */
 export default function SecurityScreen() {
   const read = useRead(getSecurity, {});
   const { run } = useWrite(saveSecurity);

@@ -1,11 +1,11 @@
 import { Box, Flex, Grid, Skeleton } from '@chakra-ui/react';
 
 interface SettingsSkeletonProps {
-  /** Of each card, what it holds and how many; fields may stand in columns. */
+  /** What each card holds and how many; fields may be in columns. */
   cards: readonly { kind: 'fields' | 'switches'; count: number; columns?: number }[];
 }
 
-/** Cards of fields and switches, while the settings are on their way. */
+/** Cards of fields and switches, while the settings load. */
 export function SettingsSkeleton({ cards }: SettingsSkeletonProps) {
   return (
     <Flex direction="column" gap="5">

@@ -9,11 +9,11 @@ interface TextTagsProps {
   noun: readonly [one: string, many: string];
   invalid: string;
   max: number;
-  /** Whether a text can be one of these at all; the server may still refuse it. */
+  /** Whether a text may be valid at all; the server may still refuse it. */
   isValid: (text: string) => boolean;
   values: readonly string[];
   onChange: (values: string[]) => void;
-  /** react-hook-form's error of the field: of the whole, or one for each text that is wrong. */
+  /** react-hook-form's error of the field: for the whole, or one for each wrong text. */
   error: unknown;
 }
 

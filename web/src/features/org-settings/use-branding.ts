@@ -6,7 +6,7 @@ import { toast } from '../../lib/toaster.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { type BrandingForm, brandingOf, brandingUpload } from './branding-fields.ts';
 
-/** The branding of the own organisation. Whatever shows it reads it again once it is saved. */
+/** The branding of the own organisation. After a save, everything that shows it reads it again. */
 export function useBranding() {
   const code = useSession()?.orgId ?? '';
   const read = useRead(getOrgSettings, code ? { query: { code } } : null);

@@ -12,13 +12,13 @@ import type { Versioned } from '../../editing/drafts.ts';
 import { useSession } from '../../lib/session.ts';
 import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 
-/** The login options of an application, as they go over the wire: `maxCookieLife` in seconds. */
+/** The login options of an application in their wire format: `maxCookieLife` in seconds. */
 export type AppLoginOptions = Pick<
   Application,
   'maxCookieLife' | 'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled'
 >;
 
-/** The applications with their login options, those of type portal first, and what the organisation says. */
+/** The applications with their login options, portals first, and the organisation's options. */
 export function useLoginApplications() {
   const orgCode = useSession()?.orgId ?? '';
   const apps = useRead(listApps, orgCode ? { params: { orgCode } } : null);
@@ -34,7 +34,7 @@ export function useLoginApplications() {
   return { data, refusal: apps.refusal ?? organisation.refusal, refetch };
 }
 
-/** The login options of one application: those of the portal have a call of their own (spec 2 §7). */
+/** The login options of one application: portals have a call of their own (spec 2 §7). */
 export function useAppOptions({ appId, orgCode, integrationType }: Application) {
   const isPortal = integrationType === 'portal';
   const portal = useRead(getOrgApp, isPortal ? { query: { appId } } : null);

@@ -6,7 +6,7 @@ import { useWrite } from '../../lib/use-endpoint.ts';
 
 type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } | { kind: 'failed'; reason: string };
 
-/** What the provider at an address says about itself. An outcome is forgotten as soon as the address is another. */
+/** Tests the provider at an address. A result is dropped as soon as the address changes. */
 export function useOidcTest(address: string) {
   const { run: send, isPending } = useWrite(testOidcConfiguration);
   const [tested, setTested] = useState<{ address: string; outcome: Outcome }>();

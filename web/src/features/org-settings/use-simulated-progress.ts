@@ -4,8 +4,8 @@ const STEP = 10;
 const STEP_MS = 100;
 
 /**
- * Percent done of taking a file, which a browser does at once: 10 % every 100 ms up to 100 %, so that people see that
- * something was taken (spec 2 §4). 0 without a file.
+ * Progress in percent of choosing a file. That takes no time, so this adds 10 % every 100 ms up to 100 %, to show
+ * people that the file was accepted (spec 2 §4). 0 without a file.
  */
 export function useSimulatedProgress(file: File | null): number {
   const [progress, setProgress] = useState<{ file: File | null; percent: number }>({ file: null, percent: 0 });

@@ -18,7 +18,7 @@ import { SettingsSkeleton } from './settings-skeleton.tsx';
 
 type Credentials = ReplyOf<typeof getScimCredentials> & { etag?: string };
 
-/** Where and with which credentials a directory provisions users over SCIM (spec 2 §2). */
+/** The address and credentials with which a directory provisions users over SCIM (spec 2 §2). */
 export default function UserProvisioningScreen() {
   const read = useRead(getScimCredentials, {});
   return (
@@ -60,7 +60,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
       setIsAsked(false);
       toast.success(hasNone ? 'Credentials generated' : 'New credentials generated');
     } catch {
-      // `refusal` says why.
+      // `refusal` shows why.
     }
   };
   const close = () => {

@@ -22,13 +22,13 @@ interface ActivationCodeProps {
 }
 
 interface ActivationCodePanelProps extends ActivationCodeProps {
-  /** Where the name of the app does not already stand above. */
+  /** Shown where the name of the app isn't already above. */
   title?: string;
 }
 
 const READING_GROUP = 3;
 
-/** The activation code of one of a member's apps: what it is now, and what can be done about it (spec 1 §4). */
+/** The activation code of one of a member's apps: its state, and the actions on it (spec 1 §4). */
 export function ActivationCodePanel({ member, app, rights, title = deviceTypeLabel[app] }: ActivationCodePanelProps) {
   const activation = activationOf(member, app);
   const isAllowed = app === 'mobile' ? member.hasPermissionForMobileApp : member.hasPermissionForWindowsApp;
@@ -88,7 +88,7 @@ function Code({ activation }: { activation: ActivationData }) {
   );
 }
 
-/** Where a code will stand. */
+/** Placeholder for a code. */
 function NoCode() {
   const { activationCodePlaceholder: zeros } = LIMITS;
   return (
@@ -113,7 +113,7 @@ function NoCode() {
   );
 }
 
-/** Why nobody can be given a code now, however much one may do. */
+/** Why the member cannot be given a code now, whatever one's permissions. */
 function obstacleFor({ accountStatus }: Member): string | undefined {
   return accountStatus === 'inactive' ? 'A disabled user cannot be given a code.' : undefined;
 }

@@ -49,7 +49,7 @@ const codeOf = (app: 'Mobile' | 'Desktop') => within(screen.getByRole('region', 
 const shownCode = (app: 'Mobile' | 'Desktop') =>
   codeOf(app).getByRole('group').getAttribute('aria-label')?.replace('activation code: ', '');
 
-/** The first newcomer of the demo of whom this is true. */
+/** The first newcomer of the demo who meets a condition. */
 async function newcomer(isWanted: (member: Member) => boolean): Promise<Member> {
   const { token } = await portal.signIn(ADMIN);
   const query = { q: 'acme', field: 'primaryEmail', status: 'unregistered', pageSize: 100 } as const;

@@ -1,6 +1,6 @@
 import { type ActivationData, type AppType, type Member, SECOND } from '@orchestrate/shared';
 
-/** The activation code of one of a member's apps, out of the fields that spec 1 §3 gives a member. */
+/** The activation code of one of a member's apps, taken from the member's fields in spec 1 §3. */
 export function activationOf(member: Member, app: AppType): ActivationData {
   if (app === 'mobile') {
     const { activationCode, activationExpiry, activationExpired, activationLocked } = member;
@@ -14,7 +14,10 @@ export function activationOf(member: Member, app: AppType): ActivationData {
   };
 }
 
-/** What a code is shown as (spec 1 §4); `none` is an expired one that never was. */
+/**
+ * The state that a code is shown in (spec 1 §4); `none`: there never was a code, which the wire gives as an expired
+ * one.
+ */
 export type ActivationState = 'locked' | 'none' | 'expired' | 'valid';
 
 export function activationStateOf({ activationExpiry, activationExpired, activationLocked }: ActivationData) {
@@ -23,7 +26,7 @@ export function activationStateOf({ activationExpiry, activationExpired, activat
   return activationExpired ? 'expired' : 'valid';
 }
 
-/** `23 h 5 min`, `12 min`, and by the second in the last minute; from milliseconds. */
+/** From milliseconds: `23 h 5 min`, `12 min`, and seconds in the last minute. */
 export function formatRemaining(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / SECOND));
   if (seconds < 60) return `${seconds} s`;

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { useModal } from '../../lib/use-modal.ts';
-// Loaded beforehand: the dialog brings the whole editor along, and nobody should wait for that here.
+// Loaded beforehand: the dialog imports the whole editor, which the tests should not have to wait for.
 import './edit-profile-dialog.tsx';
 
 let portal: TestPortal;

@@ -13,7 +13,7 @@ interface EditProfileDialogProps {
   onExitComplete: () => void;
 }
 
-/** The signed-in person's own name and e-mail, what of the address is to be verified, and linked accounts. */
+/** The signed-in person's own name and e-mail, the verification of the address, and linked accounts. */
 export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
   const profile = useSession()?.profile;
   const { data } = useRead(getUser, profile ? { query: { suid: profile.suid } } : null);

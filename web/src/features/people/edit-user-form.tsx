@@ -31,11 +31,11 @@ interface EditUserFormProps {
   /** Absent where the role is not edited: on one's own profile. */
   role?: { roleCode: string; name: string } | undefined;
   onCancel: () => void;
-  /** `isWaiting`: one's own new address waits for its code. */
+  /** `isWaiting`: one's own new address is waiting for its code. */
   onSaved: (member: Member, isWaiting: boolean) => void;
 }
 
-/** Name, e-mail and role, in the words of spec 1 §5; nothing can be saved before something was changed. */
+/** Name, e-mail and role, in the words of spec 1 §5; saving needs a change. */
 export function EditUserForm(props: EditUserFormProps) {
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: props.person.suid } });
   if (data) return <LoadedForm {...props} read={data} />;
@@ -82,7 +82,7 @@ function LoadedForm({ person, role, onCancel, onSaved, read }: LoadedFormProps) 
       ...(withRole && { roles: present }),
     }),
     save: async ({ roles: chosen, ...names }, base) => {
-      // A role that was left alone is not sent: it may be one that the caller could not grant.
+      // An unchanged role is not sent: it may be one that the caller could not grant.
       const values = chosen === base.values.roles ? names : { ...names, roles: chosen };
       const user = await save(person.primaryAttr, values, { isSelf: !role, ifMatch: base.version });
       edited.current = user;

@@ -9,7 +9,7 @@ import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
 
 const invalidates = ['Member Profile'] as const;
 
-/** One's own new address, or the present one, waits for the code that was sent there. */
+/** One's own new address, or the present one, is waiting for the code sent there. */
 export function EmailProof({ pending, isChange }: { pending: PendingEmail; isChange: boolean }) {
   const [code, setCode] = useState('');
   const verify = useWrite(verifyEmail, { invalidates });
@@ -79,7 +79,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
   );
 }
 
-/** The present address has not been proven: a code is sent there on demand. */
+/** The present address is not verified: a code is sent there on demand. */
 export function VerifyAddress() {
   const { run, isPending, refusal } = useWrite(sendEmailCode, { invalidates });
   return (

@@ -9,7 +9,7 @@ interface EmailStateProps {
   canCancel: boolean;
 }
 
-/** Whether a member's address is verified, and what it is about to become. */
+/** Whether a member's address is verified, and which new address is waiting. */
 export function EmailState({ member, pending, canCancel }: EmailStateProps) {
   const { run, isPending } = useWrite(cancelEmailChange, { invalidates: ['Member Profile'] });
   const isChange = pending !== null && pending.email !== member.primaryEmail;

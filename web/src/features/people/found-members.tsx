@@ -21,12 +21,12 @@ import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
 interface FoundMembersProps {
   address: SearchAddress;
   fields: readonly SearchBy[];
-  /** The organisation's own field is known. */
+  /** Whether the organisation's own field is known. */
   isReady: boolean;
   onClear: () => void;
 }
 
-/** What the search of the address finds, in each of its states. */
+/** The results of the search in the address, in each of its states. */
 export function FoundMembers({ address, fields, isReady, onClear }: FoundMembersProps) {
   const query = memberQueryOf(address);
   const search = useMemberSearch(isReady ? query : null);
@@ -83,7 +83,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
 
 const SHOWN_LENGTH = 60;
 
-/** A text in the middle of a sentence; a very long one by its beginning. */
+/** A text for the middle of a sentence, cut if it is very long. */
 const shorten = (text: string) => {
   const characters = [...text];
   return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : text;

@@ -7,7 +7,7 @@ import { useRead, useWrite } from '../../lib/use-endpoint.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** The accounts at an identity provider that sign a member in; nothing where there are none. */
+/** The accounts at an identity provider with which a member signs in; nothing where there are none. */
 export function LinkedAccounts({ suid, canRemove }: { suid: string; canRemove: boolean }) {
   const { data, mutate } = useRead(listExternalIdentities, { query: { suid } });
   const { run, isPending, refusal } = useWrite(removeExternalIdentity);

@@ -140,7 +140,7 @@ test('a card shows the member and leads to the detail', async () => {
   screen.getByRole('heading', { name: 'A member' });
 });
 
-/** Stands for the browser's: `see` brings the element that is watched into sight. */
+/** Replaces the browser's IntersectionObserver: `see` brings the watched element into view. */
 function stubObserver() {
   const watched = new Map<Element, () => void>();
   class Observer {

@@ -10,9 +10,9 @@ import { isGrey, statusLabel } from './member-status.ts';
 
 interface MemberCardProps {
   member: Member;
-  /** Where the detail is. The whole card is the link. */
+  /** Address of the detail. The whole card is the link. */
   to: string;
-  /** The search of the list, to which one comes back after a member was deleted. */
+  /** The search of the list, restored after a member was deleted. */
   cameFrom: string;
   menu?: ReactNode;
   ref?: Ref<HTMLLIElement>;
@@ -21,7 +21,7 @@ interface MemberCardProps {
 /** Only for active members: before the first sign-in, no address is verified. */
 const isUnproven = ({ accountStatus, emailVerified }: Member): boolean => accountStatus === 'active' && !emailVerified;
 
-/** A member at a glance; in grey who cannot sign in any more. */
+/** A member at a glance; grey where they can no longer sign in. */
 export function MemberCard({ member, to, cameFrom, menu, ref }: MemberCardProps) {
   const isOff = isGrey(member.accountStatus);
   const name = fullNameOf(member);

@@ -49,7 +49,7 @@ async function open(primaryAttr = 'E-10871', email = ADMIN): Promise<AuthState> 
 }
 
 const profile = () => within(screen.getByRole('region', { name: 'Profile' }));
-/** While a dialog lies over it, the page is hidden from everybody who reads it out. */
+/** While a dialog is open, the page is hidden from screen readers. */
 const closed = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 const address = () => screen.getByTestId('address').textContent ?? '';
 const field = (name: RegExp) => within(screen.getByRole('dialog')).getByRole('textbox', { name });

@@ -27,7 +27,7 @@ import { MemberSkeleton } from './member-skeleton.tsx';
 import { readStatus } from './member-status.ts';
 import { useMemberRights } from './use-member-rights.ts';
 
-/** What another member's devices need (spec 1 §6). */
+/** The permissions for another member's devices (spec 1 §6). */
 const OTHERS: DevicePermissions = {
   pause: 'PAUSE_DEVICE_FOR_OTHER_USERS',
   remove: ['REMOVE_DEVICE_FOR_OTHER_USERS', 'REMOVE_REPORTEE_DEVICE'],
@@ -41,12 +41,12 @@ function devicePermissionsOf({ isSelf, hasAuthority }: MemberRights): DevicePerm
 }
 
 interface MemberDetailProps {
-  /** Where the list is to which this member belongs. */
+  /** Address of the list to which this member belongs. */
   listPath: string;
   pathTo: (segment: string) => string;
 }
 
-/** The member whom the address means: profile, activation codes, devices and latest sign-ins. */
+/** The member in the address: profile, activation codes, devices and latest sign-ins. */
 export function MemberDetail(props: MemberDetailProps) {
   const { id = '' } = useParams();
   const named = decodeMemberSegment(id);
@@ -55,7 +55,7 @@ export function MemberDetail(props: MemberDetailProps) {
 
 function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSegment }) {
   const [search] = useSearchParams();
-  // As the devices read it: the same answer, and when it came.
+  // The same read as that of the devices: the same answer, and its time.
   const { reply, refusal, refetch } = useMemberDevices(named.suid);
   if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
   if (!reply && refusal?.status === 403)
@@ -83,7 +83,7 @@ function LastLogins({ member }: { member: Member }) {
   );
 }
 
-/** The latest sign-ins and changes; changes of others are for people who may search for them. */
+/** The latest sign-ins and changes; other people's changes only for those who may search for them. */
 function Past({ member }: { member: Member }) {
   const isSelf = useSession()?.profile.suid === member.suid;
   const maySearch = useCan('SEARCH_USER');
@@ -127,7 +127,7 @@ function LoadedMember({ member, pendingEmail, listPath, pathTo }: LoadedMemberPr
   const goOn = useNextStep();
   const { state } = useLocation();
   const rights = useMemberRights(member);
-  // Whoever only manages a member has nothing to do with the codes; whoever administers sees at least how they stand.
+  // People who only manage a member don't need the codes; administrators see at least their state.
   const hasCodes =
     hasPermission(profile, 'SEARCH_USER') || hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop');
   const isDeleted = member.accountStatus === 'deleted';

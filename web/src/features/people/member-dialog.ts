@@ -1,13 +1,13 @@
 import type { Member } from '@orchestrate/shared';
 
-/** What can be done to a member in a dialog, from a card as well as from the detail. */
+/** Dialogs for actions on a member, from a card as well as from the detail. */
 export type MemberDialogName = 'edit' | 'codes' | 'access' | 'delete';
 
 export interface MemberDialogProps {
   member: Member;
   isOpen: boolean;
   onClose: () => void;
-  /** When nothing of it is to be seen any more. */
+  /** Called when it has left the screen. */
   onExitComplete: () => void;
   /** After the name or the e-mail changed. */
   onEdited?: ((member: Member) => void) | undefined;

@@ -18,7 +18,7 @@ interface AskedDialog {
   isOpen: boolean;
 }
 
-/** Which dialog was asked for, and about whom. Both stay known while the dialog fades away. */
+/** Which dialog was asked for, and about whom. Both are kept while the dialog fades out. */
 export function useMemberDialogs() {
   const [asked, setAsked] = useState<AskedDialog | null>(null);
   const interrupted = useInterrupted();
@@ -33,7 +33,7 @@ export function useMemberDialogs() {
   };
 }
 
-/** Whom somebody was editing on this page when the session ended. */
+/** The member whom somebody was editing on this page when the session ended. */
 function useInterrupted(): Member | undefined {
   const [suid] = useState(() => findDraftHere(currentSession()?.profile.suid ?? '', 'member '));
   const { data } = useRead(getUser, suid ? { query: { suid } } : null);

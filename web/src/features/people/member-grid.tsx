@@ -19,7 +19,7 @@ export function MemberGrid({ label, isBusy = false, children }: MemberGridProps)
   );
 }
 
-/** The shape of the cards that come. */
+/** Skeleton of the cards. */
 export function SkeletonCards() {
   return Array.from({ length: LIMITS.skeletonCards }, (_, card) => (
     <Flex
@@ -64,7 +64,7 @@ export function LoadingGrid({ label }: { label: string }) {
   );
 }
 
-/** What a list holds, in words above it. */
+/** A sentence above a list that says what it holds. */
 export function ListLine({ children }: { children: ReactNode }) {
   return (
     <Text role="status" textStyle="sm" color="fg.muted" mt="-2">

@@ -24,7 +24,7 @@ interface MemberHeaderProps {
   onAct: (name: MemberDialogName) => void;
 }
 
-/** Who the member is, and what can be done about it. */
+/** Who the member is, and the actions on them. */
 export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHeaderProps) {
   const orgId = useSession()?.orgId ?? '';
   const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
@@ -84,7 +84,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 interface FactProps {
   label: string;
   copy?: string;
-  /** What there is to say of it. */
+  /** Explains the member's status. */
   below?: ReactNode;
   children: ReactNode;
 }

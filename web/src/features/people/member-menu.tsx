@@ -22,7 +22,7 @@ interface MenuEntry {
   obstacle?: string | undefined;
 }
 
-/** What the signed-in person may do to a member; nothing where that is nothing. */
+/** What the signed-in person may do to a member; renders nothing where there is nothing to do. */
 export function MemberMenu({ member, onChoose }: MemberMenuProps) {
   const rights = useMemberRights(member);
   const [highlighted, setHighlighted] = useState<string | null>(null);

@@ -1,13 +1,13 @@
 import type { AppType, Member, Permission, Profile } from '@orchestrate/shared';
 import { hasPermission } from '../../lib/session.ts';
 
-/** What the signed-in person may do to a member. The client hides with it; the server decides. */
+/** What the signed-in person may do to a member. The client hides by this; the server decides. */
 export interface MemberRights {
   isSelf: boolean;
-  /** Nobody acts on somebody who holds permissions that he lacks; what is left is to look, and to mail a code. */
+  /** Nobody acts on somebody with permissions that they lack themselves; they can still look, and mail a code. */
   hasAuthority: boolean;
   canEdit: boolean;
-  /** An active member can be disabled, an inactive one enabled; of any other there is nothing to switch off or on. */
+  /** Active members can be disabled, inactive ones enabled; other statuses cannot be switched. */
   canManage: boolean;
   canDelete: boolean;
   /** To see where the member is signed in, and to end it. */
@@ -26,8 +26,8 @@ const FOR_CODES: Record<AppType, readonly Permission[]> = {
 };
 
 /**
- * The permissions of spec 1 §6. One's own name and one's own desktop code need none; a deleted member stays as he is.
- * @param isWithinAuthority whether the member's role allows nothing that the profile's does not (decision 062)
+ * The permissions of spec 1 §6. One's own name and one's own desktop code need none; a deleted member stays unchanged.
+ * @param isWithinAuthority whether the profile has all permissions of the member's role (decision 062)
  */
 export function memberRightsOf(
   profile: Profile | undefined,
@@ -56,6 +56,6 @@ export function memberRightsOf(
   };
 }
 
-/** Whether there is anything at all to do with the codes of an app. */
+/** Whether any action on the codes of an app is allowed. */
 export const hasCodeRights = ({ canGenerate, canEmail }: MemberRights, app: AppType): boolean =>
   canGenerate[app] || canEmail[app];

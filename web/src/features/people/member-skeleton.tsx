@@ -7,12 +7,12 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { isGrey, statusLabel } from './member-status.ts';
 
 interface MemberSkeletonProps {
-  /** As the address names the member. */
+  /** The member as named by the address. */
   name: string;
   status: AccountStatus | undefined;
 }
 
-/** What the address already says about a member, in the shape of the page that comes. */
+/** Skeleton of the page, with what the address already says about the member. */
 export function MemberSkeleton({ name, status }: MemberSkeletonProps) {
   const isOff = status !== undefined && isGrey(status);
   return (

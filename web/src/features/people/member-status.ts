@@ -11,10 +11,10 @@ const labels: Record<AccountStatus, string> = {
 
 export const statusLabel = (status: AccountStatus): string => labels[status];
 
-/** Who cannot sign in any more is shown in grey (spec 1 §4). */
+/** Members who can no longer sign in are shown in grey (spec 1 §4). */
 export const isGrey = (status: AccountStatus): boolean => status === 'inactive' || status === 'deleted';
 
-/** What an address says in its `status`, undefined for anything that is no status. */
+/** The `status` of an address, undefined for anything that isn't one. */
 export function readStatus(text: string | null): AccountStatus | undefined {
   const statuses = Object.keys(labels) as AccountStatus[];
   return statuses.find((status) => status === text?.toLowerCase());

@@ -5,11 +5,11 @@ import { Select } from '../../ui/select.tsx';
 import { useAuthority } from './use-member-rights.ts';
 
 interface RoleSelectProps extends Omit<ComponentProps<typeof Select>, 'children'> {
-  /** The role that the member has, which is offered before the others are known. */
+  /** The member's present role, which is offered until the others are loaded. */
   present: { roleCode: string; name: string };
 }
 
-/** The role that somebody has and those that the signed-in person may grant, admin roles first, as the server lists them. */
+/** The member's role and those that the signed-in person may grant, admin roles first, as the server lists them. */
 export function RoleSelect({ present, ...select }: RoleSelectProps) {
   const { data } = useRead(listRoles, {});
   const mayGrant = useAuthority();

@@ -15,7 +15,7 @@ interface SearchBarProps {
   ref?: Ref<{ focus: () => void }>;
 }
 
-/** What is searched by, the search itself, and which members count. */
+/** The search field, the text to search for, and the status filter. */
 export function SearchBar({ address, onChange, fields, ref }: SearchBarProps) {
   const { typed, type, submit } = useTypedQuery(address.query, (query) => onChange({ query }));
   const by = fields.find(({ field }) => field === address.field) ?? fields[0];

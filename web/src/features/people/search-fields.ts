@@ -1,6 +1,6 @@
 import { attributeLabel } from '../../lib/attribute-label.ts';
 
-/** What one can search by: the name on the wire, and what people read. */
+/** A field to search by: its name on the wire, and its label. */
 export interface SearchBy {
   field: string;
   label: string;

@@ -7,11 +7,11 @@ import { formatRemaining } from './activation-state.ts';
 interface TimeLeftProps {
   /** ISO 8601. */
   until: string;
-  /** The time has come, by the portal's clock. */
+  /** Called when the time has come, by the portal's clock. */
   onOver: () => void;
 }
 
-/** How long something is still good by the portal's clock, amber in its last hour. */
+/** How long something is still valid by the portal's clock, amber in its last hour. */
 export function TimeLeft({ until, onOver }: TimeLeftProps) {
   const [time, setTime] = useState(portalNow);
   const left = Date.parse(until) - time;

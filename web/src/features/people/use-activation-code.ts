@@ -25,12 +25,12 @@ function tell(failure: unknown): void {
   if (!(failure instanceof ApiRefusal)) throw failure;
   if (failure.resultName === 'USER_ALREADY_ACTIVE') toast.info('User is already active');
   else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
-  // A 401 has said so and left the page, a 404 has its toast from `call`.
+  // `call` already handles a 401, by leaving the page, and a 404, with a toast.
   else if (failure.status !== 401 && failure.status !== 404)
     toast.error('Failed to generate activation code. Please try again');
 }
 
-/** Makes and mails the activation codes of one of a member's apps. Nothing here throws: what was refused is said. */
+/** Makes and mails the activation codes of one of a member's apps. Never throws: a refusal is shown. */
 export function useActivationCode({ primaryAttr, primaryEmail }: Member, type: AppType) {
   const invalidate = useInvalidate();
   const [pending, setPending] = useState<'generate' | 'email' | null>(null);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Calls `reach` whenever the element is about to come into sight, as long as there is a `reach`. */
+/** Calls `reach` whenever the element is about to come into view, as long as `reach` is given. */
 export function useInSight(element: RefObject<Element | null>, reach: (() => void) | undefined): void {
   useEffect(() => {
     if (!element.current || !reach) return;

@@ -3,11 +3,11 @@ import { useSession } from '../../lib/session.ts';
 import { useRead } from '../../lib/use-endpoint.ts';
 import { type MemberRights, memberRightsOf } from './member-rights.ts';
 
-/** Whether the signed-in person may act on whoever has a role, and grant that role: as the server decides it. */
+/** Whether the signed-in person may act on holders of a role, and grant that role, by the server's rules. */
 export function useAuthority(): (roleCode: string) => boolean {
   const held = useSession()?.profile.permissions ?? [];
   const { data } = useRead(listRoles, {});
-  // Nobody changes the system roles: they are known before the list is there, so that no button comes late.
+  // System roles never change, so they are known before the list has loaded, and no button appears late.
   const roles = data?.Items ?? SYSTEM_ROLES;
   return (roleCode) => {
     const role = roles.find((known) => known.roleCode === roleCode);

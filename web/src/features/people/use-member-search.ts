@@ -2,7 +2,7 @@ import { LIMITS, type SearchStatus, searchUsers } from '@orchestrate/shared';
 import { usePages } from '../../lib/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
-/** What is asked of the server, null while fewer than three characters are there (spec 1 §5), or a status alone. */
+/** The search to send: null while there are fewer than three characters (spec 1 §5), or just a status. */
 export interface MemberQuery {
   /** Absent: everybody of the status. */
   q: string | undefined;
@@ -12,12 +12,12 @@ export interface MemberQuery {
 
 export function memberQueryOf({ query, field, status }: SearchAddress): MemberQuery | null {
   const q = query.trim();
-  // As people count: an emoji is one character, though JavaScript has two for it.
+  // Counted as people do: an emoji is one character, though JavaScript counts two.
   if ([...q].length >= LIMITS.searchMinLength) return { q, field, status };
   return q === '' && status ? { q: undefined, field, status } : null;
 }
 
-/** The members whom a search finds, or who have a status, page by page; waits while there is nothing to search for. */
+/** The members that a search finds, or who have a status, page by page; waits while there is nothing to search for. */
 export function useMemberSearch(query: MemberQuery | null) {
   const { pages, ...list } = usePages(searchUsers, (previous) => {
     if (!query || (previous && !previous.LastEvaluatedKey)) return null;

@@ -9,7 +9,7 @@ export function useReportees() {
   return { reportees: data?.reportee, refusal, refetch };
 }
 
-/** Those whose name, username (primary attribute) or e-mail contains what is searched, and whose status is asked for. */
+/** Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status. */
 export function matchingReportees(
   reportees: readonly Member[],
   { query, status }: Pick<SearchAddress, 'query' | 'status'>,

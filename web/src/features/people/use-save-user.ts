@@ -4,13 +4,13 @@ import { useWrite } from '../../lib/use-endpoint.ts';
 
 export interface SavedUser {
   member: Member;
-  /** Whether the new address waits for the code that was sent there. */
+  /** Whether the new address is waiting for the code sent there. */
   isWaiting: boolean;
-  /** What the member then is, for `If-Match`. */
+  /** The member's new version, for `If-Match`. */
   version: string | undefined;
 }
 
-/** Saves an edited member (POST user/update) on top of a version, and says so. Throws the refusal. */
+/** Saves an edited member (POST user/update) on top of a version, and reports success. Throws the refusal. */
 export function useSaveUser() {
   const { run } = useWrite(updateUser, { invalidates: ['Member Profile'] });
   return async (
@@ -19,7 +19,7 @@ export function useSaveUser() {
     { isSelf, ifMatch }: { isSelf: boolean; ifMatch: string | undefined },
   ): Promise<SavedUser> => {
     const { profile: member, pendingEmail, etag } = await run({ body: { ...values, primaryAttr } }, { ifMatch });
-    // One's own new address counts once its code has come back.
+    // One's own new address counts once its code has been entered.
     const isWaiting = isSelf && pendingEmail !== null && pendingEmail.email === values.primaryEmail;
     if (isWaiting) toast.success(`Code sent to ${pendingEmail.email}`);
     else toast.success(isSelf ? 'Profile updated successfully' : 'User updated successfully');

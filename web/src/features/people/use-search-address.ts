@@ -3,12 +3,12 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../../lib/use-address-change.ts';
 
-/** As the contract bounds it; a longer one can only come from a made-up address. */
+/** The contract's limit; a longer text can only come from a made-up address. */
 export const QUERY_MAX_LENGTH = 254;
 
 export const SEARCH_STATUSES = ['active', 'inactive', 'unregistered'] as const satisfies readonly SearchStatus[];
 
-/** What is searched for, as it stands in the address: so Back, a reload or a link brings it back. */
+/** The search as it is in the address, so that Back, a reload or a link restores it. */
 export interface SearchAddress {
   /** As it was typed. */
   query: string;
@@ -20,7 +20,7 @@ export interface SearchAddress {
 
 const names = { query: 'q', field: 'by', status: 'status' } as const satisfies Record<keyof SearchAddress, string>;
 
-/** The search in the address; changing it replaces the entry of the browser's history. */
+/** The search in the address; changing it replaces the browser's history entry. */
 export function useSearchAddress(fields: readonly string[]) {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();

@@ -12,7 +12,7 @@ interface DeleteRoleDialogProps {
   onExitComplete: () => void;
 }
 
-/** Asks once more before a custom role is gone, and says what becomes of those who have it. */
+/** Asks once more before a custom role is deleted, and says what becomes of the people who have it. */
 export function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
   const { run, isPending, refusal } = useWrite(deleteRole, { invalidates: ['Roles', 'Member Profile'] });
   const confirm = async () => {

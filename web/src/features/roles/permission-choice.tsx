@@ -6,7 +6,7 @@ import { grantObstacle } from './role-rights.ts';
 
 interface PermissionChoiceProps {
   chosen: readonly Permission[];
-  /** What the signed-in person may do: nobody grants or takes away what he lacks. */
+  /** The signed-in person's permissions: nobody grants or takes away permissions that they lack. */
   own: readonly Permission[];
   onChange: (chosen: Permission[]) => void;
 }

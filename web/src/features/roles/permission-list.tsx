@@ -3,7 +3,7 @@ import { type Permission, permissionLabel } from '@orchestrate/shared';
 import { Check, Minus } from 'lucide-react';
 import { permissionGroups } from './permission-groups.ts';
 
-/** The whole list of permissions with what a role holds of it, to be read. */
+/** The whole list of permissions, read-only, showing those of a role. */
 export function PermissionList({ held }: { held: readonly Permission[] }) {
   return (
     <Box columns={{ base: 1, xs: 2 }} columnGap="8">

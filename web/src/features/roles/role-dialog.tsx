@@ -23,11 +23,11 @@ interface RoleDialogProps {
   onDelete: () => void;
 }
 
-/** Whether the session ended while it was edited. */
+/** Whether a session ended while it was being edited. */
 const isInterrupted = ({ roleCode }: RoleItem) =>
   findDraftHere(currentSession()?.profile.suid ?? '', `role ${roleCode}`) !== undefined;
 
-/** What a role allows, to be read and, where that is possible, to be changed; or a new role. */
+/** The permissions of a role, read-only or editable; or a new role. */
 export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps) {
   const maySeeActivity = useCan('UPDATE_CUSTOM_ROLES');
   const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));

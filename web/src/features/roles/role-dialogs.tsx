@@ -19,7 +19,9 @@ interface Shown {
 
 const NO_RIGHTS: RoleRights = { canEdit: false, canDelete: false, deleteObstacle: undefined };
 
-/** Draws the dialog that the address asks for, and lets it leave before it is gone, with the role as it last was. */
+/**
+ * Draws the dialog that the address asks for, and keeps it with the role's last state until its exit animation ends.
+ */
 export function RoleDialogs({ roles, canCreate, address }: RoleDialogsProps) {
   const profile = useSession()?.profile;
   const asked = askedOf(address, roles, canCreate);
@@ -46,7 +48,7 @@ export function RoleDialogs({ roles, canCreate, address }: RoleDialogsProps) {
   );
 }
 
-/** What the address asks for, as far as it exists and is allowed. */
+/** The dialog that the address asks for, if its role exists and the action is allowed. */
 function askedOf(
   { dialog, roleCode }: RoleDialogsProps['address'],
   roles: readonly RoleItem[],

@@ -33,7 +33,7 @@ interface RoleFormProps {
   onSaved: () => void;
 }
 
-/** Name and permissions of a custom role. What cannot be granted cannot be chosen. */
+/** Name and permissions of a custom role. Permissions that cannot be granted cannot be chosen. */
 export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
   const own = useSession()?.profile.permissions ?? [];
   const save = useSaveRole(role);
@@ -106,7 +106,7 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
   );
 }
 
-/** Saves a role and says so; roles and members are read again, since both show it. Throws the refusal. */
+/** Saves a role and reports success; roles and members are read again, since both show it. Throws the refusal. */
 function useSaveRole(role: RoleItem | undefined) {
   const create = useWrite(createRole, { invalidates: ['Roles', 'Member Profile'] });
   const edit = useWrite(editRole, { invalidates: ['Roles', 'Member Profile'] });

@@ -16,7 +16,7 @@ import { useRoleAddress } from './use-role-address.ts';
 
 const NO_ROLES: readonly RoleItem[] = [];
 
-/** The roles of the organisation: what each allows, and those of its own making. */
+/** The roles of the organisation: what each allows, and its custom ones. */
 export default function RoleManagementScreen() {
   const { data, refusal, refetch } = useRead(listRoles, {});
   const mayCreate = useCan('CREATE_CUSTOM_ROLES');

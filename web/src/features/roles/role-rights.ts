@@ -1,15 +1,15 @@
 import { LIMITS, MANAGER_PERMISSIONS, type Permission, type Profile, type RoleItem } from '@orchestrate/shared';
 import { hasPermission } from '../../lib/session.ts';
 
-/** What the signed-in person may do to a role. The client hides with it; the server decides. */
+/** What the signed-in person may do to a role. The client hides by this; the server decides. */
 export interface RoleRights {
   canEdit: boolean;
   canDelete: boolean;
-  /** Why this role cannot be deleted by somebody who may delete others. */
+  /** Why this role cannot be deleted by people who may delete others. */
   deleteObstacle: string | undefined;
 }
 
-/** System roles stay as they are. Nobody deletes his own role, nor one that may do more than he (decision 086). */
+/** System roles never change. Nobody deletes their own role, nor one with permissions that they lack (decision 086). */
 export function roleRightsOf(profile: Profile | undefined, role: RoleItem): RoleRights {
   const isCustom = role.type === 'custom';
   const hasAll = role.permissions.every((permission) => hasPermission(profile, permission));
@@ -21,7 +21,7 @@ export function roleRightsOf(profile: Profile | undefined, role: RoleItem): Role
   };
 }
 
-/** Why somebody who holds those permissions can neither grant this one nor take it away; undefined where he can. */
+/** Why holders of those permissions can neither grant this one nor take it away; undefined where they can. */
 export function grantObstacle(own: readonly Permission[], permission: Permission): string | undefined {
   if (MANAGER_PERMISSIONS.some((ofManagers) => ofManagers === permission)) {
     return 'Comes with having direct reports, not with a role';
@@ -29,6 +29,6 @@ export function grantObstacle(own: readonly Permission[], permission: Permission
   return own.includes(permission) ? undefined : 'You do not hold this permission yourself';
 }
 
-/** Whether the organisation has as many custom roles as it may have. */
+/** Whether the organisation has reached its limit of custom roles. */
 export const isLimitReached = (roles: readonly RoleItem[]): boolean =>
   roles.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles;

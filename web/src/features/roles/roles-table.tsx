@@ -7,7 +7,7 @@ import { userActions } from './user-actions.ts';
 
 interface RolesTableProps {
   roles: readonly RoleItem[];
-  /** Where a role is opened. */
+  /** The address that opens a role. */
   addressOf: (role: RoleItem) => string;
   onOpen: (role: RoleItem) => void;
 }

@@ -10,7 +10,7 @@ import { RunningSignIn } from './running-sign-in.tsx';
 import { NumberFace } from './stage.tsx';
 import { usePushSignIn } from './use-sign-in.ts';
 
-/** Refusals that are about the person who was named; all others are about the sign-in as a whole. */
+/** Refusals about the named person; all others are about the sign-in as a whole. */
 const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'USER_NOT_REGISTERED_FOR_ORG',
   'USER_INACTIVE',
@@ -19,7 +19,7 @@ const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName
 ]);
 
 interface NameFormProps {
-  /** What the organisation calls its people by, e.g. 'employee ID'. */
+  /** The organisation's name for its primary attribute, e.g. 'employee ID'. */
   attribute: string;
   name: string;
   onName: (name: string) => void;

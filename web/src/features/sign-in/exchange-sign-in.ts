@@ -14,7 +14,7 @@ function authOf(reply: ReplyOf<typeof login>): AuthState {
 }
 
 /**
- * Exchanges an approved sign-in; answers with what comes next: the session begins, or the browser goes back to the
+ * Exchanges an approved sign-in and returns the next step: start the session, or send the browser back to the
  * application. @throws ApiRefusal
  */
 export async function exchangeSignIn(

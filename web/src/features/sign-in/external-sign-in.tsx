@@ -14,14 +14,14 @@ const OVER = 'This sign-in has expired, or it was used already. Please begin aga
 const DENIED = 'The sign-in was denied on your device. Nobody was signed in.';
 
 interface ExternalSignInProps {
-  /** The fragment of the address at which single sign-on ended: its code counts once. */
+  /** The fragment of the address at which single sign-on ended; its code works once. */
   ended: URLSearchParams;
   /** Opens the sign-in page as it was before. */
   onAgain: () => void;
 }
 
 /**
- * The end of single sign-on: the session begins, and the guard of the route takes the person into the portal. Some have to
+ * The end of single sign-on: starts the session, and the route's guard then opens the portal. Some people have to
  * approve it on their own device first (decision 141).
  */
 export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) {

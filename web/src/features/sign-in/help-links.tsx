@@ -7,7 +7,7 @@ const dialogs = {
   'lost-phone': lazy(() => import('./lost-phone-dialog.tsx')),
 };
 
-/** Help below the sign-in. The dialogs are loaded when somebody asks for them. */
+/** Help below the sign-in. The dialogs are loaded on demand. */
 export function HelpLinks({ organisation, copyright }: { organisation: string; copyright: string }) {
   const [topic, setTopic] = useState<HelpTopic>();
   const Dialog = topic && dialogs[topic];

@@ -30,7 +30,7 @@ interface ChapterProps {
   onEnd: () => void;
 }
 
-/** A part of the time line; it fills while its scene plays and calls the next one when it is full. */
+/** A part of the time line; it fills while its scene plays and starts the next one when it is full. */
 function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: ChapterProps) {
   return (
     <chakra.button
@@ -69,7 +69,7 @@ function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: Chapt
   );
 }
 
-/** A short film of three drawn scenes. Who wants no motion steps through it by hand. */
+/** A short film of three drawn scenes. With reduced motion, people step through it by hand. */
 export default function HowItWorksDialog({ onClose }: { organisation: string; onClose: () => void }) {
   const [isStill] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches);
   const [scene, setScene] = useState(0);

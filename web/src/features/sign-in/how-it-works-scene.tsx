@@ -13,12 +13,12 @@ const Shape = chakra('rect');
 const Line = chakra('path');
 const Disc = chakra('circle');
 
-/** Appears after so many seconds and stays. */
+/** Appears after this many seconds and stays. */
 const after = (seconds: number, how = show) => ({
   animation: `${how} 360ms cubic-bezier(0.2, 0, 0, 1) ${seconds}s both`,
 });
 
-/** Dark modules of a drawn code, three finder squares apart. It is a picture: no phone should try to read it. */
+/** Dark modules of a drawn code, without the three finder squares. It is a picture: no phone should try to read it. */
 const MODULES = [
   [4, 0],
   [4, 1],

@@ -15,7 +15,7 @@ afterEach(() => {
   return leave(portal);
 });
 
-/** A browser with passkeys, in which the person answers as `get` does. */
+/** A browser with passkeys, in which `get` plays the person's answer. */
 function withPasskeys(get: () => Promise<never>) {
   vi.stubGlobal('PublicKeyCredential', class {});
   const asked = vi.fn(get);

@@ -56,7 +56,7 @@ function PasskeySignIn({ options, ...running }: PasskeySignInProps) {
   );
 }
 
-/** Asks for a passkey and approves the sign-in with it; answers with why that came to nothing. */
+/** Asks for a passkey and approves the sign-in with it; returns why that failed. */
 function useApproval(loginId: string, options: PasskeyRequestOptions): ApiRefusal | undefined {
   const [failure, setFailure] = useState<ApiRefusal>();
   useEffect(() => {

@@ -5,8 +5,8 @@ import { setRemembered } from '../../lib/remembered.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 
 /**
- * Signs in whom this browser is remembered for; answers with what comes next, or null where a device must approve after
- * all (COOKIE_ABSENT, COOKIE_EXPIRED, COOKIE_LOGIN_DISABLED, AUTHENTICATION_INCOMPLETE).
+ * Signs in the person whom this browser remembers; returns the next step, or null where a device must approve after all
+ * (COOKIE_ABSENT, COOKIE_EXPIRED, COOKIE_LOGIN_DISABLED, AUTHENTICATION_INCOMPLETE).
  */
 export async function signInRemembered(orgCode: string, appLoginId: string | undefined): Promise<(() => void) | null> {
   try {

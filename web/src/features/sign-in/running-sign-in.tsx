@@ -15,17 +15,17 @@ interface RunningSignInProps {
   renewLabel: string;
   onRenew: () => void;
   isRenewing: boolean;
-  /** It was called for by a button that is gone by now. */
+  /** It was started by a button that is gone by now. */
   takesFocus: boolean;
-  /** Why nothing will come of it, where that is known here and not on the live channel. */
+  /** Why it cannot succeed, where the live channel does not say so. */
   failure?: ApiRefusal | undefined;
-  /** What to scan, type or compare. */
+  /** The code or number to scan, type or compare. */
   face: ReactNode;
-  /** Below it while nobody has answered, e.g. a copy button. */
+  /** Shown below it while nobody has answered, e.g. a copy button. */
   actions?: ReactNode;
 }
 
-/** One sign-in from its beginning to its end. Give it the login id as key: another sign-in is another story. */
+/** One sign-in from beginning to end. Use the login id as its key, so that another sign-in gets a fresh component. */
 export function RunningSignIn({
   started,
   takesFocus,
@@ -64,7 +64,7 @@ export function RunningSignIn({
   );
 }
 
-/** A sign-in that could not even begin. The request id is for whoever reads the server's log. */
+/** A sign-in that could not even begin. The request id helps people who read the server's log. */
 export function StageRefusal({ refusal, onRetry }: { refusal: ApiRefusal; onRetry: () => void }) {
   return (
     <Flex

@@ -44,7 +44,7 @@ async function scan(email: string) {
   return { phone, answer };
 }
 
-/** Names the person whose phone is to be asked. */
+/** Names the person whose phone gets the request. */
 async function askDeviceOf(name: string) {
   fireEvent.change(await screen.findByRole('textbox', { name: 'E-mail or employee ID' }), { target: { value: name } });
   fireEvent.click(screen.getByRole('button', { name: 'Ask my device' }));

@@ -44,17 +44,17 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const open = (next: Way) => {
     const params = new URLSearchParams(search);
     params.set('with', next);
-    // The first one opens in place and Back closes it; tabs would only pile up behind the Back button. The state holds
-    // the page from which the guard sent the person here.
+    // The first choice opens in place and Back closes it; later tabs replace the entry, so that they don't pile up in
+    // the history. The state holds the page from which the guard sent the person here.
     setSearch(params, { replace: way !== null, state });
   };
   const press = async () => {
     setIsPressed(true);
     setIsOpening(true);
     const { pathname } = window.location;
-    // For an application it has been tried already; what is remembered would open the portal instead.
+    // For an application the remembered browser has been tried already; here it would open the portal instead.
     const isSignedIn = !appLogin && (await isRemembered(settings.orgCode));
-    // Somebody who went on to another page meanwhile is not brought back.
+    // People who went on to another page meanwhile are not brought back.
     if (!isSignedIn && window.location.pathname === pathname) open('scan');
     setIsOpening(false);
   };
@@ -63,7 +63,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     text: 'Go back to the application and start again.',
     ways: <AlertLine>{resultText(refusal)}</AlertLine>,
   };
-  // Where single sign-on ends: a code for one session, in the part of the address that no server sees.
+  // Where single sign-on ends: a single-use code for a session, in the fragment, which no server sees.
   const ended = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)) : undefined;
   const returned = ended?.has('code') && {
     text: 'Through your identity provider.',

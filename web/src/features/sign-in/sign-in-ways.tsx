@@ -13,15 +13,15 @@ interface SignInWaysProps {
   ways: Way[];
   way: Way;
   onWay: (way: Way) => void;
-  /** It was opened by the button in whose place it stands. */
+  /** It was opened by the button that it replaces. */
   takesFocus: boolean;
 }
 
-// Form fields weigh as much as the rest of this page: they come when they are asked for.
+// Form fields are as large as the rest of this page, so they are loaded on demand.
 const DeviceWay = lazy(() => import('./device-way.tsx'));
 const PasskeyWay = lazy(() => import('./passkey-way.tsx'));
 
-/** The tabs and the sign-in below them. Another tab begins another sign-in; the one left behind just expires. */
+/** The tabs and the sign-in below them. Each tab begins another sign-in; the abandoned one just expires. */
 export default function SignInWays({ settings, ways, way, onWay, takesFocus }: SignInWaysProps) {
   const { orgCode, primaryAttrField } = settings;
   const element = useFocusOnMount(takesFocus);

@@ -6,13 +6,13 @@ import { CountdownRing } from '../../ui/countdown.tsx';
 import { Renewable } from '../../ui/renewable.tsx';
 import type { FollowedSignIn } from './use-sign-in.ts';
 
-/** The QR code with its quiet zone: everything that takes its place is as large, so that nothing jumps. */
+/** The QR code with its quiet zone: everything that replaces it has the same size, so that nothing jumps. */
 const INNER_PX = LIMITS.qrSizePx + 24;
 const RING_PX = 14;
 /** On the narrowest phones it shrinks with the page, which keeps 20 px on each side. */
 const widthOf = (px: number, inset: number) => `min(${px}px, calc(100vw - ${40 + inset}px))`;
 
-/** What the ring goes around: a code or a number. */
+/** The content of the ring: a code or a number. */
 export function StageFace({ children }: { children: ReactNode }) {
   return (
     <Center w={widthOf(INNER_PX, 2 * RING_PX)} aspectRatio="1" animationStyle="appear">
@@ -21,7 +21,7 @@ export function StageFace({ children }: { children: ReactNode }) {
   );
 }
 
-/** The same square with a still ring, for an end that does not wait any more. */
+/** The same square with a static ring, for a finished sign-in. */
 function StillStage({ tone, children }: { tone: 'success' | 'danger'; children: ReactNode }) {
   return (
     <Center
@@ -54,7 +54,7 @@ function Tick() {
   );
 }
 
-/** A number to compare, as large as the square lets it be. */
+/** A number to compare, as large as fits the square. */
 export function NumberFace({ number, note }: { number: string; note: ReactNode }) {
   return (
     <StageFace>
@@ -120,7 +120,7 @@ export function Stage({ signIn, renewLabel, onRenew, isRenewing, children }: Sta
   );
 }
 
-/** The way on after a sign-in that ended badly. */
+/** The button to continue after a failed sign-in. */
 export function TryAgain({ onClick, isPending }: { onClick: () => void; isPending: boolean }) {
   return (
     <Button onClick={onClick} loading={isPending} loadingText="Try again">

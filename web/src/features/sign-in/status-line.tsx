@@ -41,14 +41,14 @@ function partsOf({ signIn, waiting, expired }: StatusLineProps): {
   }
 }
 
-/** What is happening, in words that are read out as they change, and how long there is. */
+/** The current state, announced to screen readers as it changes, and the time left. */
 export function StatusLine(props: StatusLineProps) {
   const { icon, text, color } = partsOf(props);
   const { state, countdown } = props.signIn;
   const hasCountdown = state === 'init' || state === 'pending';
   return (
     <Flex align="center" justify="center" gap="2" minH="6" color="fg.muted" flexWrap="wrap">
-      {/* Outside of the words and the time: a clock that is read out every second would be torture. */}
+      {/* Outside of the live region: having a clock read out every second would be torture. */}
       <Flex aria-hidden color={color}>
         {icon}
       </Flex>

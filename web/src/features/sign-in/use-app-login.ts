@@ -5,13 +5,13 @@ import { call } from '../../lib/api.ts';
 import type { ApiRefusal } from '../../lib/api-refusal.ts';
 import { mayBeRemembered } from '../../lib/remembered.ts';
 
-/** The sign-in to an application for which the browser was sent here; undefined for one to the portal. */
+/** The sign-in to an application that brought the browser here; undefined for a sign-in to the portal. */
 export function useAppLoginId(): string | undefined {
   const [search] = useSearchParams();
   return search.get('app') ?? undefined;
 }
 
-/** Signs in whom this browser is remembered for, and goes on; false where a device must approve after all. */
+/** Signs in the person whom this browser remembers, and continues; false where a device must approve after all. */
 export async function isRemembered(orgCode: string, appLoginId?: string): Promise<boolean> {
   if (!mayBeRemembered()) return false;
   // Loaded only where there is something to try.
@@ -21,13 +21,16 @@ export async function isRemembered(orgCode: string, appLoginId?: string): Promis
   return goOn !== null;
 }
 
-/** The sign-in to an application; one that a remembered browser has made by itself never comes, for the page leaves. */
+/**
+ * The sign-in to an application. Never resolves where a remembered browser signs in by itself, because the page is
+ * left.
+ */
 async function openAppLogin(appLoginId: string): Promise<AppLogin> {
   const appLogin = await call(getAppLogin, { params: { appLoginId } });
   return (await isRemembered(appLogin.orgCode, appLoginId)) ? new Promise(() => undefined) : appLogin;
 }
 
-/** Which application that is, and which ways it leaves. */
+/** Which application it is, and which ways to sign in it allows. */
 export function useAppLogin() {
   const appLoginId = useAppLoginId();
   const { data, error } = useSWRImmutable<AppLogin, ApiRefusal>(appLoginId ? ['app-login', appLoginId] : null, () =>

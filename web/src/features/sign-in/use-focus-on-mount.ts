@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Moves the focus to an element as it appears, where the button that called for it is gone: otherwise the keyboard and
- * the screen reader would start again at the top of the page. The element needs `tabIndex={-1}`.
+ * Moves the focus to an element as it appears, where the button that opened it is gone: otherwise keyboards and screen
+ * readers would start again at the top of the page. The element needs `tabIndex={-1}`.
  */
 export function useFocusOnMount(isWanted: boolean) {
   const element = useRef<HTMLDivElement>(null);

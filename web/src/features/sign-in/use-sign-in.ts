@@ -14,11 +14,11 @@ import { useAppLoginId } from './use-app-login.ts';
 export type StartedSignIn = ReplyOf<typeof login> & { loginId: string; idTimeout: number };
 
 export interface FollowedSignIn {
-  /** The live states of the spec, and `refused` where an approved sign-in could not be exchanged. */
+  /** The live states of the spec, plus `refused` where an approved sign-in could not be exchanged. */
   state: 'init' | 'pending' | 'rejected' | 'success' | 'expired' | 'refused';
   /** The device that answers, once one does. */
   deviceName: string | undefined;
-  /** What that device asks for, where a number is to be compared. */
+  /** The number that the device asks to compare. */
   matchNumber: string | undefined;
   countdown: Countdown;
   isReconnecting: boolean;
@@ -26,10 +26,10 @@ export interface FollowedSignIn {
   refusal: ApiRefusal | undefined;
 }
 
-/** How long the tick stays before the dashboard opens: long enough to be seen, too short to wait for. */
+/** How long the tick stays before the dashboard opens: long enough to see, too short to be a delay. */
 const TICK_MS = 800;
 
-// Counts on over all visits to the page: the cache outlives each of them, and a sign-in is never shown twice.
+// Keeps counting over all visits to the page: the cache outlives each visit, and a sign-in is never shown twice.
 let rounds = 0;
 const nextRound = () => {
   rounds += 1;
@@ -43,8 +43,8 @@ function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
 }
 
 /**
- * Begins a sign-in to be scanned, typed or answered by a passkey as soon as it is shown; `renew` begins another, the old
- * one just expires.
+ * Begins a sign-in to be scanned, typed or answered by a passkey on mount; `renew` begins another, and the old one just
+ * expires.
  */
 export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID' | 'WEBAUTHN'>) {
   const appLoginId = useAppLoginId();
@@ -53,7 +53,7 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
   const { data, error, isValidating } = useSWRImmutable<StartedSignIn, ApiRefusal>(
     ['sign-in', orgCode, mode, appLoginId, round],
     async () => startedOf(await call(login, { body: { orgCode, mode, appLoginId } })),
-    // The expired code stays in its place until the new one is there.
+    // The expired code stays visible until the new one arrives.
     { keepPreviousData: true },
   );
   return {
@@ -65,7 +65,7 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
   };
 }
 
-/** Asks the devices of the person whom `ask` names; `started` is undefined until somebody could be asked. */
+/** Sends a request to the devices of the person whom `ask` names; `started` is undefined until that has succeeded. */
 export function usePushSignIn(orgCode: string) {
   const appLoginId = useAppLoginId();
   const { run, isPending, refusal, reset } = useWrite(login);
@@ -86,7 +86,7 @@ export function usePushSignIn(orgCode: string) {
   return { started, isPending, refusal, ask, leave, reset };
 }
 
-/** Exchanges an approved sign-in once, however often the live channel repeats its token; answers with what comes next. */
+/** Exchanges an approved sign-in once, however often the live channel repeats its token; returns the next step. */
 function useExchange(loginId: string, exchangeToken: string | undefined) {
   const appLoginId = useAppLoginId();
   const { data, error } = useSWRImmutable<() => void, ApiRefusal>(
@@ -97,9 +97,9 @@ function useExchange(loginId: string, exchangeToken: string | undefined) {
 }
 
 /**
- * Follows a sign-in from init to success; a moment after success the session begins, and the guard of the route takes
- * the person into the portal, or the browser goes back to the application. One that ran out by this browser's own clock
- * counts as expired even while the connection is lost, because its code is certainly of no use any more.
+ * Follows a sign-in from init to success. A moment after success the session begins, and the route's guard opens the
+ * portal, or the browser goes back to the application. One that ran out by this browser's own clock counts as expired
+ * even while the connection is lost, because its code has certainly stopped working.
  */
 export function useFollowedSignIn({ loginId, idTimeout, matchNumber }: StartedSignIn): FollowedSignIn {
   const { message, connection } = useLive(loginLive, { loginId });
@@ -112,7 +112,7 @@ export function useFollowedSignIn({ loginId, idTimeout, matchNumber }: StartedSi
     return () => clearTimeout(timer);
   }, [goOn]);
 
-  // A push is pending from the start; to the person it still waits, until one of his devices takes it up.
+  // A push is pending from the start; people see it as waiting until one of their devices has opened it.
   const isTakenUp = message?.state !== 'pending' || message.deviceName !== undefined;
   const live = (isTakenUp && message?.state) || 'init';
   const isOpen = live === 'init' || live === 'pending';

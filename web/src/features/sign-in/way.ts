@@ -1,7 +1,7 @@
 import type { OrgSettings } from '@orchestrate/shared';
 import { supportsPasskeys } from '../../lib/supports-passkeys.ts';
 
-/** The ways to sign in, as they stand in the address (`?with=scan`), in the order of their tabs. */
+/** The ways to sign in, as the address names them (`?with=scan`), in the order of their tabs. */
 const all = ['scan', 'code', 'device', 'passkey'] as const;
 export type Way = (typeof all)[number];
 
@@ -12,7 +12,7 @@ export const wayLabel: Record<Way, string> = {
   passkey: 'Passkey',
 };
 
-/** What to do, in one sentence below the title. */
+/** The instruction, one sentence below the title. */
 export const wayText: Record<Way, string> = {
   scan: 'Scan with your authenticator, then approve.',
   code: 'In your authenticator, choose Type code.',
@@ -20,7 +20,7 @@ export const wayText: Record<Way, string> = {
   passkey: 'Confirm as you unlock this device, or with your security key.',
 };
 
-/** The ways that the organisation, or an application of it, allows, and that this browser has. */
+/** The ways that the organisation, or one of its applications, allows, and that this browser supports. */
 export function waysOf({ didEnabled, webAuthnEnabled }: Pick<OrgSettings, 'didEnabled' | 'webAuthnEnabled'>): Way[] {
   const isOpen: Partial<Record<Way, boolean>> = {
     code: didEnabled,
@@ -29,7 +29,9 @@ export function waysOf({ didEnabled, webAuthnEnabled }: Pick<OrgSettings, 'didEn
   return all.filter((way) => isOpen[way] ?? true);
 }
 
-/** The way that the address names: null while nobody has pressed the button, the first one for a way not allowed. */
+/**
+ * The way that the address names: null while nobody has pressed the button, the first allowed one for a way that isn't.
+ */
 export function wayIn(search: URLSearchParams, ways: Way[]): Way | null {
   const named = search.get('with');
   if (named === null) return null;

@@ -1,6 +1,6 @@
 import { Box, Flex, Skeleton } from '@chakra-ui/react';
 
-/** While a sign-in is being begun, in the shape of what comes. */
+/** Skeleton of a code while a sign-in begins. */
 export function StageSkeleton() {
   return (
     <Flex role="status" aria-label="Loading" direction="column" align="center" gap="4">
@@ -11,7 +11,7 @@ export function StageSkeleton() {
   );
 }
 
-/** While the form for the person's name is on its way. */
+/** Skeleton of the form for the person's name. */
 export function NameFormSkeleton() {
   return (
     <Flex role="status" aria-label="Loading" direction="column" gap="5">
@@ -25,7 +25,7 @@ export function NameFormSkeleton() {
   );
 }
 
-/** While the ways themselves are on their way. */
+/** Skeleton of all ways. */
 export function WaysSkeleton() {
   return (
     <Flex direction="column" gap="6">

@@ -21,7 +21,7 @@ interface SignInFilterBarProps {
 /** The portal's own sign-ins, as the server calls them. */
 const PORTAL = 'portal';
 
-/** Which sign-ins are shown. */
+/** Filters of the list of sign-ins. */
 export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
   const orgCode = useSession()?.orgId ?? '';
   const { data } = useRead(listApps, orgCode ? { params: { orgCode } } : null);

@@ -7,7 +7,7 @@ import { SignInFilterBar } from './sign-in-filter-bar.tsx';
 import { useSignInFilters } from './use-sign-in-filters.ts';
 import { useSignIns } from './use-sign-ins.ts';
 
-/** Every sign-in of the organisation, with those that failed. */
+/** Every sign-in of the organisation, failed ones too. */
 export default function SignInsScreen() {
   const { address, isFiltered, change, clear } = useSignInFilters();
   const list = useSignIns(address);

@@ -6,7 +6,7 @@ import { type SignInAddress, signInParameters } from '../../login-history/sign-i
 const ID_MAX_LENGTH = 64;
 const STATUSES = ['Success', 'Failed'] as const;
 
-/** The filters in the address, so that Back, a reload or a link brings them back. What cannot be one is left out. */
+/** The filters in the address, so that Back, a reload or a link brings them back. Invalid ones are ignored. */
 export function useSignInFilters() {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();

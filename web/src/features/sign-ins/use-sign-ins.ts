@@ -5,7 +5,7 @@ import type { SignInFilters } from './use-sign-in-filters.ts';
 
 const PAGE_SIZE = 50;
 
-/** The sign-ins of the organisation that the filters leave, newest first, page by page. */
+/** The organisation's sign-ins that match the filters, newest first, page by page. */
 export function useSignIns({ from, to, ...filters }: SignInFilters) {
   const { pages, ...list } = usePages(listSignIns, (previous) => {
     if (previous && !previous.LastEvaluatedKey) return null;

@@ -4,10 +4,10 @@ import { ExternalLink } from 'lucide-react';
 import { useRead } from '../../lib/use-endpoint.ts';
 import { paths } from '../../paths.ts';
 
-/** A mobile number is kept without the signs by which people group its digits. */
+/** A mobile number is stored without the separators that group its digits. */
 const plain = (to: string) => (to.includes('@') ? to : to.replace(/[\s().\-/]/g, ''));
 
-/** Where the portal has a lab, nothing leaves it: what was sent is read there. */
+/** With a lab, no message leaves the portal: it can be read in the lab's outbox. */
 export function OutboxLink({ to }: { to: string }) {
   const { data } = useRead(readClock, {});
   if (!data) return null;

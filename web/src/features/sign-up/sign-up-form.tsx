@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 
-/** Under which field a refusal belongs; all others stand above the button. */
+/** The field that a refusal is shown under; all others are shown above the button. */
 const fieldOf: Partial<Record<ResultName, FieldPath<SignupForm>>> = {
   USER_EXISTS: 'email',
   EMAIL_EXISTS: 'email',
@@ -28,7 +28,7 @@ interface SignUpFormProps {
   onSent: (form: SignupForm) => void;
 }
 
-/** Who wants to join. */
+/** The data of the person who wants to join. */
 export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
   const form = useForm<SignupForm>({ resolver: zodResolver(signupForm), mode: 'onTouched', defaultValues: nobody });
   const { errors, isSubmitting } = form.formState;

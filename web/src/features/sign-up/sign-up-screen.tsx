@@ -11,7 +11,7 @@ import { SignUpForm } from './sign-up-form.tsx';
 import { useSignUpStep } from './use-sign-up-step.ts';
 import { VerifySignUp } from './verify-sign-up.tsx';
 
-/** Joining an organisation: who one is, a one-time code, and what comes next. */
+/** Joining an organisation: the person's data, a one-time code, and what comes next. */
 export default function SignUpScreen() {
   const { orgId = '' } = useParams();
   return (

@@ -3,7 +3,7 @@ import type { SignupForm } from '@orchestrate/shared';
 /** How far somebody has come with joining. */
 export type SignUpStep = { name: 'form' } | { name: 'verify' | 'done'; form: SignupForm };
 
-/** Reads a step from the state of a navigation, where a reload leaves it; whatever else stands there is the beginning. */
+/** Reads a step from the navigation state, which survives a reload; anything unknown means the beginning. */
 export function readStep(state: unknown): SignUpStep {
   const { step, form } = (typeof state === 'object' && state !== null ? state : {}) as {
     step?: unknown;

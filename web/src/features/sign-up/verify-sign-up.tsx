@@ -26,7 +26,7 @@ interface VerifySignUpProps {
   onChange: () => void;
 }
 
-/** The one-time code that shows whose address or number it is. */
+/** Asks for the one-time code, which proves that the address or number is the person's. */
 export function VerifySignUp({ orgCode, form, onVerified, onChange }: VerifySignUpProps) {
   const [otp, setOtp] = useState('');
   const [isResent, setIsResent] = useState(false);

@@ -1,15 +1,15 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** What a page below `/static` says. */
+/** The content of a page below `/static`. */
 export interface Message {
   icon: LucideIcon;
   tone: 'success' | 'warning' | 'danger';
   title: string;
   text: string;
-  /** Whether the authenticator is where it goes on. */
+  /** Whether the next step is in the authenticator. */
   leadsToAuthenticator?: boolean;
-  /** Whether the organisation's sign-in page is where it goes on. */
+  /** Whether the next step is on the organisation's sign-in page. */
   leadsToSignIn?: boolean;
-  /** Whether somebody who is signed in may try again from where they are now. */
+  /** Whether people who are signed in may try again from where they are now. */
   leadsBack?: boolean;
 }

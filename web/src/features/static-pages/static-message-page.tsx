@@ -79,7 +79,7 @@ function WayOn({ message, organisation }: { message: Message; organisation: stri
   );
 }
 
-/** Where mailed links and refused browsers end (spec 1 §2, page messages). */
+/** The targets of mailed links and refused browsers (spec 1 §2, page messages). */
 export default function StaticMessagePage() {
   const { '*': name } = useParams();
   const [search] = useSearchParams();

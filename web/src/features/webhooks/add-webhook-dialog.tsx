@@ -17,7 +17,7 @@ interface AddWebhookDialogProps {
   onAdded: (webhook: WebhookEndpoint) => void;
 }
 
-/** Adds a webhook; its secret is then on its page. */
+/** Adds a webhook and opens its page, which shows the secret. */
 export function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
   const formId = useId();
   const { run } = useWrite(createWebhook, { invalidates: ['Webhooks'] });

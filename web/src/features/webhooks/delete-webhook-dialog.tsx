@@ -13,7 +13,7 @@ interface DeleteWebhookDialogProps {
   onClose: () => void;
 }
 
-/** Asks once more before nothing is sent any longer. */
+/** Asks once more before a webhook is deleted and deliveries stop. */
 export function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWebhookDialogProps) {
   const goOn = useNextStep();
   const invalidate = useInvalidate();

@@ -20,7 +20,7 @@ import { answerText, deliveryLabel, deliveryOf } from './webhook-words.ts';
 
 const STATUSES = ['delivered', 'failed', 'waiting'] as const satisfies readonly DeliveryStatus[];
 
-/** What was sent to a webhook and what came back; a test, and sending once more. */
+/** The deliveries of a webhook with their answers; sends a test, or a delivery once more. */
 export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
   const [status, setStatus] = useState<DeliveryStatus>();
   const list = useDeliveries(webhook.id, status);
@@ -31,7 +31,7 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
     try {
       setTested((await test.run({ params: { webhookId: webhook.id }, body: {} })).delivery);
     } catch {
-      // `refusal` says why.
+      // `refusal` shows why.
     }
   };
   return (
@@ -190,7 +190,7 @@ function Details({ webhookId, delivery }: { webhookId: string; delivery: Webhook
     try {
       await run({ params: { webhookId, deliveryId }, body: {} });
     } catch {
-      // `refusal` says why.
+      // `refusal` shows why.
     }
   };
   return (
@@ -234,7 +234,7 @@ function Raw({ label, text }: { label: string; text: string }) {
         bg="bg.panel"
         borderWidth="1px"
         borderRadius="l2"
-        // Reached by keyboard, because it scrolls.
+        // Focusable, because it scrolls.
         tabIndex={0}
         role="group"
         aria-label={label}
@@ -245,7 +245,7 @@ function Raw({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** JSON as people read it; as it is where it was cut. */
+/** Indented JSON; unchanged where it was cut. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -10,12 +10,12 @@ import { eventGroups } from './event-groups.ts';
 interface EventChoiceProps {
   /** Empty: all. */
   events: readonly AuditAction[];
-  /** Whether only some are wanted, also while none is chosen yet. */
+  /** Whether only some are wanted, even while none is chosen yet. */
   isSome: boolean;
   onChange: (events: AuditAction[], isSome: boolean) => void;
 }
 
-/** All events, those to come as well, or some of them, found under a few headings. */
+/** All events, future ones too, or some of them, grouped under a few headings. */
 export function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
   const change = (changed: readonly AuditAction[], isWanted: boolean) => {
     const wanted = new Set(events);
@@ -59,7 +59,7 @@ interface GroupProps {
   onChange: (changed: readonly AuditAction[], isWanted: boolean) => void;
 }
 
-/** Open at first where only some of its events are wanted: then the heading does not say which. */
+/** Initially open where only some of its events are chosen, because the heading cannot show which. */
 function Group({ label, actions, events, onChange }: GroupProps) {
   const id = useId();
   const count = actions.filter((action) => events.includes(action)).length;

@@ -12,7 +12,7 @@ const GROUPS = [
   'The portal itself',
 ] as const;
 
-/** Under which heading the events of a type are chosen. */
+/** The heading under which a type's events can be chosen. */
 const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   member: 'People',
   members: 'People',
@@ -50,7 +50,7 @@ function headingOf(action: AuditAction) {
   return isType(type) ? groupOf[type] : undefined;
 }
 
-/** All events, a few headings over them. */
+/** All events, grouped under a few headings. */
 export const eventGroups = GROUPS.map((label) => ({
   label,
   actions: AUDIT_ACTIONS.filter((action) => headingOf(action) === label),

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** With it a receiver verifies that an event comes from here. It is fetched only when somebody asks for it. */
+/** The secret with which a receiver verifies that an event comes from here. Fetched only on demand. */
 export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook: WebhookEndpoint }) {
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -38,7 +38,7 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
       setIsAsked(false);
       toast.success('New secret made');
     } catch {
-      // `refusal` says why.
+      // `refusal` shows why.
     }
   };
   const close = () => {

@@ -5,7 +5,10 @@ import { type EditedField, switchField, textField } from '../../editing/three-wa
 
 const { url, description, enabled, events } = webhookForm.shape;
 
-/** What is typed about a webhook. That only some events are wanted is said apart, because none chosen yet is not all. */
+/**
+ * The form values of a webhook. Whether only some events are wanted is a separate value, because an empty choice does
+ * not mean all.
+ */
 export const webhookFields = z
   .object({
     url,
@@ -22,7 +25,7 @@ export type WebhookFields = z.output<typeof webhookFields>;
 
 export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', enabled: true, isAll: true, events: [] };
 
-/** What is asked about where two people have changed a webhook at once. */
+/** The fields of the conflict dialog when two people edit a webhook at once. */
 export const webhookEdits: EditedField<WebhookFields>[] = [
   textField('Address', 'url'),
   textField('Description', 'description'),

@@ -5,7 +5,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { EventChoice } from './event-choice.tsx';
 import type { WebhookFields } from './webhook-fields.ts';
 
-/** Where to, what for, and which events: the same for a new webhook and for one that is changed. */
+/** Address, purpose and events: the same for a new webhook and an edited one. */
 export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unknown, WebhookFields> }) {
   const { errors } = form.formState;
   const [events, isAll] = useWatch({ control: form.control, name: ['events', 'isAll'] });

@@ -26,7 +26,7 @@ import { useWebhooks } from './use-webhooks.ts';
 import { bodyOf, fieldsOf, type WebhookFields, webhookEdits, webhookFields } from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
 
-/** One webhook: its settings, its secret, and what was sent. */
+/** One webhook: its settings, its secret, and its deliveries. */
 export default function WebhookScreen() {
   const { webhookId = '' } = useParams();
   const { data, refusal, refetch } = useWebhooks();

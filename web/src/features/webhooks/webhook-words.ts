@@ -7,7 +7,7 @@ interface Told {
   tone: Tone;
 }
 
-/** Whether anything is sent to it. */
+/** Whether events are sent to it. */
 export function standingOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): Told {
   if (enabled) return { status: 'Enabled', tone: 'success' };
   return disabledAt ? { status: 'Switched off', tone: 'danger' } : { status: 'Disabled', tone: 'neutral' };
@@ -19,19 +19,19 @@ const deliveries = {
   waiting: { status: 'Waiting', tone: 'info' },
 } as const satisfies Record<WebhookDelivery['status'], Told>;
 
-/** How far a delivery is. */
+/** The state of a delivery. */
 export const deliveryOf = (status: WebhookDelivery['status']): Told => deliveries[status];
 
-/** Which events a webhook hears of. */
+/** Which events a webhook receives. */
 export function eventsText(events: readonly string[]): string {
   if (events.length === 0) return 'All events';
   return events.length === 1 ? actionLabel(events[0] ?? '') : `${events.length} events`;
 }
 
-/** What a delivery brought; `webhook.test` is the test. */
+/** The event of a delivery; `webhook.test` is the test. */
 export const deliveryLabel = (type: string): string => (type === 'webhook.test' ? 'Test' : actionLabel(type));
 
-/** What came back, in one line: `204 in 12 ms`, or why nothing did. */
+/** The answer in one line: `204 in 12 ms`, or why there was none. */
 export function answerText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
   if (attempts === 0) return 'Not sent yet';
   const time = durationMs === null ? '' : ` in ${durationMs.toLocaleString()} ms`;

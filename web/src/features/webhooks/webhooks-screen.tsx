@@ -18,7 +18,7 @@ import { AddWebhookDialog } from './add-webhook-dialog.tsx';
 import { useWebhooks } from './use-webhooks.ts';
 import { deliveryOf, eventsText, standingOf } from './webhook-words.ts';
 
-/** Which systems are told of what happens in the organisation. */
+/** The systems that are told about events in the organisation. */
 export default function WebhooksScreen() {
   const { data, refusal, refetch } = useWebhooks();
   const dialog = useModalOf(['add-webhook']);
@@ -100,7 +100,7 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
   const navigate = useNavigate();
   const { id, url, description, events, lastStatus, lastAttemptAt } = webhook;
   return (
-    // The whole row is to press on; keyboards and screen readers have the link in it.
+    // The whole row can be clicked; keyboards and screen readers use the link in it.
     <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(paths.webhook(id))}>
       <Table.Cell maxW="md">
         <Text truncate title={url}>

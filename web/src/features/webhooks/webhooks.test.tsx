@@ -20,7 +20,7 @@ import WebhooksScreen from './webhooks-screen.tsx';
 const ADMIN = 'super.admin@acme.test';
 const LIST = '/org-settings/webhooks';
 
-/** A receiver of somebody else's, which keeps what it is sent and answers as it is told. */
+/** Another party's receiver, which stores what it is sent and answers as told. */
 async function receiver() {
   const received: { id: string; type: string }[] = [];
   const answer = { status: 204, body: '' };
@@ -74,7 +74,7 @@ const switchAccess = (action: 'pause' | 'unpause') =>
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const type = (name: RegExp, value: string) =>
   fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
-/** What the log shows, line by line. */
+/** The log's rows as text. */
 const lines = () =>
   within(screen.getByRole('table', { name: 'Deliveries' }))
     .getAllByRole('row')
@@ -196,7 +196,7 @@ test('the log holds what happened, is filtered by how it went, and a failed deli
   press('Show what was sent');
   fireEvent.click(await screen.findByRole('button', { name: 'Send again' }));
   await waitFor(() => expect(hook.received).toHaveLength(3));
-  // The same id, so that a receiver which has had it does nothing twice.
+  // The same id, so that a receiver that has already had it does nothing twice.
   expect(hook.received[2]).toEqual(hook.received[1]);
   await screen.findByRole('heading', { name: 'Nothing found' });
   fireEvent.change(shown, { target: { value: 'delivered' } });

@@ -80,7 +80,7 @@ const tools: readonly Tool[] = [
 
 const LINK = tools.length;
 
-/** What can be done to the chosen text. One stop for the Tab key; the arrow keys go from button to button. */
+/** Formatting of the selected text. One stop for the Tab key; the arrow keys move between the buttons. */
 export function EditorToolbar({ editor }: { editor: Editor }) {
   const [at, setAt] = useState(0);
   const [isLinking, setIsLinking] = useState(false);
@@ -94,7 +94,7 @@ export function EditorToolbar({ editor }: { editor: Editor }) {
     bg: active[index] ? 'bg.emphasized' : undefined,
     color: active[index] ? 'fg' : undefined,
     onFocus: () => setAt(index),
-    // The text keeps its selection while a button is pressed.
+    // Keeps the text's selection while a button is pressed.
     onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
   });
   return (

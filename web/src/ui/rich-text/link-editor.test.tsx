@@ -8,7 +8,7 @@ import { LinkEditor } from './link-editor.tsx';
 
 afterEach(cleanup);
 
-/** Opens the editor of a link in the middle of it and answers with what it has made of the text. */
+/** Opens the link editor in the middle of a link and returns the resulting text. */
 function changeLink(address: string): { html: string; isDone: boolean } {
   const editor = new Editor({
     element: null,

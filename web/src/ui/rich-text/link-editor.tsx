@@ -9,7 +9,7 @@ interface LinkEditorProps {
   onDone: () => void;
 }
 
-/** Where the chosen words lead. An empty address takes the link away (spec 2 §4). */
+/** The target of the selected words. An empty address removes the link (spec 2 §4). */
 export function LinkEditor({ editor, onDone }: LinkEditorProps) {
   const present: unknown = editor.getAttributes('link').href;
   const [address, setAddress] = useState(typeof present === 'string' ? present : '');
@@ -28,7 +28,7 @@ export function LinkEditor({ editor, onDone }: LinkEditorProps) {
     onDone();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Neither the form nor the dialog around it is meant.
+    // Must not submit the surrounding form or close the dialog.
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
@@ -59,7 +59,7 @@ export function LinkEditor({ editor, onDone }: LinkEditorProps) {
   );
 }
 
-/** Links the chosen words, or the whole link that the cursor is in; without either, the address itself is written. */
+/** Links the selected words, or the whole link around the cursor; without either, inserts the address itself. */
 function setLink(editor: Editor, address: string): void {
   const chain = editor.chain().focus().extendMarkRange('link');
   if (address === '') {

@@ -1,12 +1,12 @@
 const special = /[.*+?^${}()|[\]\\]/g;
 
-/** Where one of the words stands in a text, whatever its case; null for no words. */
+/** Matches any of the words in a text, in any case; null for no words. */
 export function patternOf(words: readonly string[]): RegExp | null {
   const wanted = words.filter(Boolean).map((word) => word.replace(special, '\\$&'));
   return wanted.length > 0 ? new RegExp(`(${wanted.join('|')})`, 'giu') : null;
 }
 
-/** Puts a `mark` around the words wherever they stand in the nodes. */
+/** Wraps the words in `mark` wherever they appear in the nodes. */
 export function markMatches(root: DocumentFragment, words: readonly string[]): void {
   const pattern = patternOf(words);
   if (!pattern) return;
@@ -19,7 +19,7 @@ export function markMatches(root: DocumentFragment, words: readonly string[]): v
   }
 }
 
-/** Of what a pattern with one group has split, every second part is a match. */
+/** Splitting by a pattern with one group makes every second part a match. */
 function markedParts(parts: readonly string[]): DocumentFragment {
   const fragment = document.createDocumentFragment();
   parts.forEach((part, at) => {

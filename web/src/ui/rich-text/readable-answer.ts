@@ -2,8 +2,8 @@ import { linkObstacle, RICH_TEXT_TAGS } from '@orchestrate/shared';
 import DOMPurify from 'dompurify';
 
 /**
- * Rich text as nodes that can only be read: what is not allowed in it is left out here once more, whatever was stored.
- * Links that may not lead where they want to are but their words; all others open a page of their own.
+ * Rich text as read-only nodes: anything not allowed is removed here once more, whatever was stored. Links to forbidden
+ * addresses become plain text; all others open in a new tab.
  */
 export function readableAnswer(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
@@ -26,7 +26,7 @@ export function readableAnswer(html: string): DocumentFragment {
 
 const BLOCK_ENDS = /<\/(?:p|h2|h3|li|pre|blockquote)>|<br\s*\/?>/gi;
 
-/** The words of rich text, those of neighbouring paragraphs apart. */
+/** The words of rich text; those of adjacent paragraphs are kept apart. */
 export function wordsOf(html: string): string {
   const text = readableAnswer(html.replace(BLOCK_ENDS, '$& ')).textContent;
   return text.replace(/\s+/g, ' ').trim();

@@ -17,7 +17,7 @@ const extensions = [
       openOnClick: false,
       defaultProtocol: 'https',
       isAllowedUri: (address) => !linkObstacle(address),
-      // The server keeps the address alone, and what it would not keep is not counted here either.
+      // The server keeps only the address, so anything else is not counted here either.
       HTMLAttributes: { target: null, rel: null },
     },
   }),
@@ -26,20 +26,20 @@ const extensions = [
 interface RichTextEditorProps {
   /** Names the text, e.g. 'Answer'. */
   label: string;
-  /** What it holds at first, as HTML. */
+  /** Its initial content, as HTML. */
   value: string;
-  /** What it holds now, as HTML; '' for nothing. */
+  /** Its present content, as HTML; '' for nothing. */
   onChange: (html: string) => void;
   onBlur?: () => void;
 }
 
-/** Writes rich text: what `RICH_TEXT_TAGS` has, and nothing else. Inside a `FormField` it is wired like an input. */
+/** Edits rich text with exactly the tags of `RICH_TEXT_TAGS`. Inside a `FormField` it is wired like an input. */
 export default function RichTextEditor({ label, value, onChange, onBlur }: RichTextEditorProps) {
   const field = useFieldContext();
   const editor = useEditor({
     extensions,
     content: value,
-    // A style element of its own would be against the content security policy.
+    // Its own style element would violate the content security policy.
     injectCSS: false,
     editorProps: {
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, 'aria-required': 'true' },
@@ -88,7 +88,7 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
 
 const count = (characters: number) => characters.toLocaleString('en-GB');
 
-/** The limit holds for the text with its formatting, as it is kept. */
+/** The limit counts the text with its formatting, as it is stored. */
 function CharacterCount({ length }: { length: number }) {
   const isOver = length > LIMITS.richTextMaxLength;
   return (

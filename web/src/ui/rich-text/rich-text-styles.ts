@@ -1,6 +1,6 @@
 import type { SystemStyleObject } from '@chakra-ui/react';
 
-/** How rich text looks, the same where it is written and where it is read. */
+/** Styles of rich text, the same in the editor and for readers. */
 export const richTextStyles: SystemStyleObject = {
   overflowWrap: 'anywhere',
   '& > * + *': { mt: '3' },

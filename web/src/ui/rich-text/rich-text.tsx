@@ -10,7 +10,7 @@ interface RichTextProps {
   marked?: readonly string[];
 }
 
-/** Rich text to be read. It comes onto the page as nodes that were looked through, never as text that is parsed there. */
+/** Read-only rich text. It is rendered from sanitised nodes, never from HTML that the page parses. */
 export function RichText({ html, marked = NOTHING }: RichTextProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
