@@ -1,8 +1,9 @@
+import { SERVER_SEGMENTS } from '@orchestrate/shared';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractWithoutSchemas } from './contract-without-schemas.ts';
 
-const SERVER_PATHS = '^/(api|ws|oidc|saml|scim|logos|docs|\\.well-known)(/|\\?|$)';
+const SERVER_PATHS = `^/(${SERVER_SEGMENTS.map((segment) => segment.replace('.', '\\.')).join('|')})(/|\\?|$)`;
 
 /** Of SWR without the lists that are read page by page, which the sign-in page has none of. */
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;

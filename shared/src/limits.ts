@@ -101,28 +101,3 @@ export const BREAKPOINTS = { xs: 780, sm: 1024, md: 1336, lg: 1600, xl: 1920 } a
 
 /** ASCII alphabet for codes that people read aloud and type: no 0/O, 1/I/L. */
 export const TYPED_CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-
-/** First path segments that are never organisation codes (design contract §1). */
-export const RESERVED_ORG_CODES: ReadonlySet<string> = new Set([
-  'api',
-  'ws',
-  'oidc',
-  'saml',
-  'scim',
-  'logos',
-  'docs',
-  'authenticator',
-  'lab',
-  'static',
-  'assets',
-  'dashboard',
-  'authenticate-caller',
-  'manage-users',
-  'direct-reports',
-  'org-settings',
-  'applications',
-  'faq',
-  'access-denied',
-  'not-found',
-  'sign-in',
-]);

@@ -1,3 +1,4 @@
+import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { LoadingPage } from './layout/loading-page.tsx';
@@ -9,19 +10,8 @@ const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'))
 const PublicRoutes = lazy(() => import('./public-routes.tsx'));
 const PrivateRoutes = lazy(() => import('./private-routes.tsx'));
 
-/** First segments of the private area. */
-const PRIVATE: ReadonlySet<string | undefined> = new Set([
-  'dashboard',
-  'authenticate-caller',
-  'manage-users',
-  'direct-reports',
-  'org-settings',
-  'applications',
-  'faq',
-]);
-
-/** First segments of public pages that belong to no organisation. */
-const PUBLIC: ReadonlySet<string | undefined> = new Set(['', 'access-denied', 'static', 'authenticator', 'lab']);
+const PRIVATE: ReadonlySet<string | undefined> = new Set(PRIVATE_SEGMENTS);
+const PUBLIC: ReadonlySet<string | undefined> = new Set(['', ...PUBLIC_SEGMENTS]);
 
 /** The router of spec 1 §2. */
 export function Screens() {

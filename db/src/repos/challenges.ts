@@ -13,7 +13,9 @@ export type NewChallenge = Omit<
 const given = sql.placeholder;
 
 /** The one condition under which a challenge may still change: it is unanswered and has not expired. */
-const isOpen = and(eq(challenges.status, 'pending'), gt(challenges.expiresAt, given('now')));
+const isOpenAt = (now: number | ReturnType<typeof given>) =>
+  and(eq(challenges.status, 'pending'), gt(challenges.expiresAt, now));
+const isOpen = isOpenAt(given('now'));
 
 const insertion = prepared((db) =>
   db
@@ -177,14 +179,7 @@ export function listPushesAskedFor(tx: Tx, orgCode: string, askedFor: string, no
   return tx
     .select({ expiresAt: challenges.expiresAt })
     .from(challenges)
-    .where(
-      and(
-        eq(challenges.askedFor, askedFor),
-        eq(challenges.orgCode, orgCode),
-        gt(challenges.expiresAt, now),
-        eq(challenges.status, 'pending'),
-      ),
-    )
+    .where(and(eq(challenges.askedFor, askedFor), eq(challenges.orgCode, orgCode), isOpenAt(now)))
     .orderBy(challenges.expiresAt)
     .all();
 }
@@ -324,15 +319,7 @@ export function claimChallengeForPairing(
   return tx
     .update(challenges)
     .set({ pairing, pairingId: pairing.pairingId, deviceName: pairing.device.name, resolvedAt: now, expiresAt })
-    .where(
-      and(
-        eq(challenges.orgCode, orgCode),
-        eq(challenges.id, id),
-        eq(challenges.status, 'pending'),
-        gt(challenges.expiresAt, now),
-        isNull(challenges.pairingId),
-      ),
-    )
+    .where(and(eq(challenges.orgCode, orgCode), eq(challenges.id, id), isOpenAt(now), isNull(challenges.pairingId)))
     .returning()
     .get();
 }
@@ -410,14 +397,7 @@ export function cancelChallenges(
   return tx
     .update(challenges)
     .set({ status: 'cancelled', resultCode, answeredAt: now })
-    .where(
-      and(
-        eq(challenges.orgCode, orgCode),
-        eq(challenges.status, 'pending'),
-        gt(challenges.expiresAt, now),
-        selection(which),
-      ),
-    )
+    .where(and(eq(challenges.orgCode, orgCode), isOpenAt(now), selection(which)))
     .returning({ id: challenges.id })
     .all()
     .map(({ id }) => id);

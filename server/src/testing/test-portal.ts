@@ -2,6 +2,7 @@ import { type OpenDatabase, type SeedName, virtualDeviceRepo } from '@orchestrat
 import { memoryDb } from '@orchestrate/db/testing';
 import {
   type AuthState,
+  addressOf,
   type ChannelDefinition,
   type EndpointDefinition,
   type InputOf,
@@ -128,7 +129,7 @@ async function call<const D extends EndpointDefinition>(
 ): Promise<TestAnswer<D>> {
   const { params, query, body: sent }: { params?: unknown; query?: unknown; body?: unknown } = input;
   const isJson = sent !== undefined && !(sent instanceof FormData);
-  const response = await fetch(`${url}/api${addressOf(entry.path, params, query)}`, {
+  const response = await fetch(`${url}/api${addressOf(entry, { params, query })}`, {
     method: entry.method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -143,16 +144,6 @@ async function call<const D extends EndpointDefinition>(
   const isFile = response.headers.has('content-disposition');
   const body: TestAnswer<D>['body'] = JSON.parse((!isFile && text) || '{}');
   return { status: response.status, headers: response.headers, body };
-}
-
-function addressOf(path: string, params: unknown, query: unknown): string {
-  const values = new Map<string, unknown>(Object.entries(params ?? {}));
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) search.set(name, String(value));
-  }
-  return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
 function seededDevice({ db }: Deps, email: string, type: 'mobile' | 'desktop'): DeviceState {

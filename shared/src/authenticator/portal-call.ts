@@ -1,3 +1,4 @@
+import { addressOf } from '../address-of.ts';
 import type { EndpointDefinition, InputOf, RefusalBody, ReplyOf } from '../endpoint.ts';
 import { resultNameOf } from '../result-codes.ts';
 import { AuthenticatorRefusal, PortalUnreachable } from './authenticator-refusal.ts';
@@ -40,7 +41,7 @@ export function createPortalCall({
 
   return async <D extends EndpointDefinition>(entry: D, input: InputOf<D>): Promise<ReplyOf<D>> => {
     const { params, query, body }: { params?: unknown; query?: unknown; body?: unknown } = input;
-    const response = await send(`${origin}/api${addressOf(entry.path, params, query)}`, {
+    const response = await send(`${origin}/api${addressOf(entry, { params, query })}`, {
       method: entry.method,
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -59,14 +60,4 @@ export function createPortalCall({
     // The server checks the shape of its replies: a browser is built without the contract's schemas.
     return answer as ReplyOf<D>;
   };
-}
-
-function addressOf(path: string, params: unknown, query: unknown): string {
-  const filled = Object.entries(Object(params)).reduce(
-    (address, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))),
-    path,
-  );
-  const given = Object.entries(Object(query)).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
-  return search.size === 0 ? filled : `${filled}?${search}`;
 }

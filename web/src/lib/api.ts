@@ -1,4 +1,5 @@
 import {
+  addressOf,
   type EndpointDefinition,
   type InputOf,
   type RefusalBody,
@@ -36,16 +37,9 @@ export type Replied<E extends EndpointDefinition> = ReplyOf<E> & { etag?: string
 /** Tokens are renewed a little early, so that they don't expire in transit. */
 const EARLY_MS = 5_000;
 
-/** The address of a call: the path with its parameters, and the query. */
-export function addressOf(entry: EndpointDefinition, { params, query }: RequestParts): string {
-  const values = new Map<string, unknown>(Object.entries(params ?? {}));
-  const path = entry.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
-  }
-  return `${apiBaseOf(entry.area)}${path}${search.size > 0 ? `?${search}` : ''}`;
-}
+/** The address of a call, from the root of the portal. */
+export const callAddressOf = (entry: EndpointDefinition, parts: RequestParts): string =>
+  `${apiBaseOf(entry.area)}${addressOf(entry, parts)}`;
 
 function needsToken(entry: EndpointDefinition): boolean {
   return entry.access.who === 'signed-in' || entry.access.who === 'permission' || entry.access.who === 'member';
@@ -64,7 +58,7 @@ async function send(
   if (ifMatch) headers.set('if-match', ifMatch);
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   try {
-    const response = await fetch(addressOf(entry, input), {
+    const response = await fetch(callAddressOf(entry, input), {
       method: entry.method,
       headers,
       body: body === undefined ? null : isForm ? body : JSON.stringify(body),

@@ -1,4 +1,5 @@
 import {
+  addressOf,
   type ChannelDefinition,
   type ClientMessage,
   getProfile,
@@ -17,12 +18,9 @@ const LONGEST_DELAY_MS = 10_000;
 /** 1000: it has ended. 1008: the server refused; asking again would be refused again. */
 const FINAL_CLOSES: ReadonlySet<number> = new Set([1000, 1008]);
 
-function addressOf(channel: ChannelDefinition, query: object): string {
-  const address = new URL(channel.path, window.location.href);
+function socketAddressOf(channel: ChannelDefinition, query: object): string {
+  const address = new URL(addressOf(channel, { query }), window.location.href);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) address.searchParams.set(name, String(value));
-  }
   return address.href;
 }
 
@@ -37,7 +35,7 @@ async function protocolsFor(channel: ChannelDefinition): Promise<string[]> {
  * `send` does nothing while there is no connection: the next state says what happened.
  */
 export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<C> | null) {
-  const address = query && addressOf(channel, query);
+  const address = query && socketAddressOf(channel, query);
   const [followed, setFollowed] = useState(address);
   const [message, setMessage] = useState<ServerMessage<C>>();
   const [connection, setConnection] = useState<Connection>(address ? 'connecting' : 'closed');

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** The web package as built by `build`. */
 const BUILT_CLIENT = join(import.meta.dirname, '../../../../web/dist');
 
-/** First path segments that are never pages of the client. */
-const OURS: ReadonlySet<string> = new Set(['api', 'ws', 'oidc', 'saml', 'scim', 'logos', 'docs', '.well-known']);
+const OURS: ReadonlySet<string> = new Set(SERVER_SEGMENTS);
 
 /** The built client: its files, and its single page for every other address. Register it last. */
 export async function client(app: FastifyInstance, folder = BUILT_CLIENT): Promise<void> {

@@ -3,6 +3,7 @@ import type { ScimLogRecord } from '@orchestrate/shared';
 import { ScrollText } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatDateTimeSeconds } from '../../lib/dates.ts';
+import { indentedJson } from '../../lib/indented-json.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -118,7 +119,7 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
                   role="group"
                   aria-label="What was sent"
                 >
-                  {indented(body)}
+                  {indentedJson(body)}
                 </chakra.pre>
               )}
             </Flex>
@@ -127,13 +128,4 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
       )}
     </>
   );
-}
-
-/** Indented JSON; unchanged where it was cut. */
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

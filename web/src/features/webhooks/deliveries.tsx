@@ -3,6 +3,7 @@ import { resendWebhookDelivery, testWebhook, type WebhookDelivery, type WebhookE
 import { Inbox, SearchX, Send } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatDateTimeSeconds } from '../../lib/dates.ts';
+import { indentedJson } from '../../lib/indented-json.ts';
 import { resultText } from '../../lib/result-text.ts';
 import { useWrite } from '../../lib/use-endpoint.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -211,7 +212,7 @@ function Details({ webhookId, delivery }: { webhookId: string; delivery: Webhook
       </Flex>
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       {error && <Text color="danger.fg">{error}</Text>}
-      <Raw label="What was sent" text={indented(payload)} />
+      <Raw label="What was sent" text={indentedJson(payload)} />
       {responseBody && <Raw label="What came back" text={responseBody} />}
     </Flex>
   );
@@ -243,13 +244,4 @@ function Raw({ label, text }: { label: string; text: string }) {
       </chakra.pre>
     </Flex>
   );
-}
-
-/** Indented JSON; unchanged where it was cut. */
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
