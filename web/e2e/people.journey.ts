@@ -64,7 +64,7 @@ test('Back from a member brings back the search, its pages and the place on the 
   await expect(page.getByRole('searchbox', { name: 'Search members' })).toHaveValue('acme');
 });
 
-test('whoever is disabled is signed out at once, and signs in again when enabled', async ({
+test('somebody who is disabled is signed out at once, and signs in again when enabled', async ({
   page,
   signIn,
   openBrowser,
@@ -95,7 +95,7 @@ test('whoever is disabled is signed out at once, and signs in again when enabled
   await signIn(USER, { on: theirs });
 });
 
-test('a manager finds his report and deletes a device of his', async ({ page, signIn }) => {
+test('a manager finds a direct report and deletes one of their devices', async ({ page, signIn }) => {
   await signIn('manager@acme.test');
   await page.getByRole('link', { name: 'Manage Reportees' }).click();
   await page.getByRole('searchbox', { name: 'Search direct reports' }).fill('kami');

@@ -45,7 +45,7 @@ test('leaving saves; the editor closes when it has been left alone for a second'
   await screen.findByRole('button', { name: 'Travel, edit the nickname of iPhone 14' });
 });
 
-test('whoever comes back in time goes on editing', async () => {
+test('coming back in time goes on editing', async () => {
   await edit('iPhone 14', '');
   vi.useFakeTimers();
   const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));

@@ -101,7 +101,7 @@ test('a session that ends takes the person back to sign-in', () => {
   expect(screen.getByText('Sign in')).toBeTruthy();
 });
 
-test('who was sent to sign in comes back to the page that he asked for', () => {
+test('after being sent to sign in, you come back to the page you asked for', () => {
   startSession(authStateOf());
   endSession();
   screenWidth(true);

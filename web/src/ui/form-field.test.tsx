@@ -38,7 +38,7 @@ test('a text is trimmed when its field is left', () => {
   expect(field().value).toBe('Mary Jane');
 });
 
-test('whoever keeps the text learns that it was trimmed', () => {
+test('the owner of the text learns that it was trimmed', () => {
   draw(<Kept />);
   type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');

@@ -29,7 +29,7 @@ const mailsTo = async (to: string) =>
     subject.startsWith('Security: '),
   );
 
-test('whoever may change the security settings is mailed what happened, nobody else and nobody elsewhere', async () => {
+test('members who may change the security settings are mailed what happened, nobody else and nobody elsewhere', async () => {
   expect(alert()).toBe(true);
   for (const admin of ['super.admin@acme.test', 'security.admin@acme.test']) {
     const [mail] = await mailsTo(admin);

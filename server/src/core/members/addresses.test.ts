@@ -131,7 +131,7 @@ describe('an address of a domain that the organisation does not allow enters by 
     });
   });
 
-  test('and stays where it is already, whoever edits the rest', async () => {
+  test('and stays where it is already, even if the rest is edited', async () => {
     const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
     setMember(portal, suid, { primaryEmail: OUTSIDE });
     const { token } = await portal.signIn(ADMIN);

@@ -17,12 +17,12 @@ test.each(untouched)('enabling changes nothing for somebody who is %s', (status)
   expect(changeStanding(standing, 'unpause')).toEqual(standing);
 });
 
-test('somebody of whom only is known that he is disabled becomes active', () => {
+test('somebody who is only known to be disabled becomes active', () => {
   const disabled = { accountStatus: 'inactive' as const, statusBeforePause: null };
   expect(changeStanding(disabled, 'unpause')).toEqual({ accountStatus: 'active', statusBeforePause: null });
 });
 
-test('whoever has been deleted stays so', () => {
+test('somebody who has been deleted stays deleted', () => {
   const deleted = changeStanding({ accountStatus: 'inactive', statusBeforePause: 'invited' }, 'delete');
   expect(deleted).toEqual({ accountStatus: 'deleted', statusBeforePause: null });
   for (const action of ['pause', 'unpause', 'delete'] as const) {

@@ -255,7 +255,7 @@ test('issuing and mailing need their permissions (32), except for the own deskto
   expect(mailed).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('nobody sees a code of somebody who may do more (32); mailed to that person it is hidden from him', async () => {
+test('nobody sees a code of somebody who may do more (32); when it is mailed, the sender does not see it', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { roleCode: 'SUPER_ADMIN' });
   const callCenter = 'callcenter.admin@acme.test';
@@ -280,7 +280,7 @@ test("another organisation's member does not exist", async () => {
   expect(answer).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('everybody reads his own desktop activation data: none, valid, locked, used', async () => {
+test('people read their own desktop activation data: none, valid, locked, used', async () => {
   const { token } = await portal.signIn('user@acme.test');
   const own = async () => (await portal.call(getActivationCode, {}, { token })).body;
   const none = { activationCode: '', activationExpiry: null, activationExpired: true, activationLocked: false };

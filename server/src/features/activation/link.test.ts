@@ -87,7 +87,7 @@ test('of five who follow a link at once one is mailed a code', async () => {
   expect(await mails()).toHaveLength(before + 1);
 });
 
-test('whoever only looks ahead does not use the link up', async () => {
+test('a request that only looks ahead does not use the link up', async () => {
   const link = await invited();
   await fetch(link, { method: 'HEAD' });
   expect((await follow(link)).body.resultCode).toBe(0);
@@ -162,7 +162,7 @@ test('a link leads nowhere any more when its person is somebody else now', async
   expect(await resultWith({})).toBe(0);
 });
 
-test('whoever has activated meanwhile needs no code (30)', async () => {
+test('somebody who has activated in the meantime needs no code (30)', async () => {
   const link = await invited();
   const first = await invited();
   await follow(first);

@@ -98,7 +98,7 @@ test('what the provider refuses is told', async () => {
   expect(result?.checks.at(1)).toMatchObject({ isMet: false, detail: 'The provider refused: access_denied, no.' });
 });
 
-test('who is disabled while he signs in gets no tokens', async () => {
+test('somebody who is disabled while signing in gets no tokens', async () => {
   const { callback, cookie, tryId } = await signInFor();
   await portal.call(
     manageUser,

@@ -86,7 +86,7 @@ test('a sign-in at an application begins no try without one', async () => {
   }
 });
 
-test('who is disabled while he signs in is denied', async () => {
+test('somebody who is disabled while signing in is denied', async () => {
   const begun = await admin.begin(DESK);
   const browser = createBrowser(portal);
   const page = await browser.open(begun.url);

@@ -48,7 +48,7 @@ test('a device that comes back is told what waits by the first message', async (
   expect(await live.next()).toMatchObject({ challenges: [{ challengeId: loginId }] });
 });
 
-test('whoever does not prove himself, or not in time, is closed', async () => {
+test('a device that does not prove itself, or not in time, is disconnected', async () => {
   const phone = portal.device('user@acme.test');
   const rubbish = await portal.open(authenticatorLive, {});
   rubbish.sendRaw('{"zid":');

@@ -164,7 +164,7 @@ test('the first device keeps the code (10 for the second), and may ask again', a
   expect(await outcomeOfCall(connect(aid))).toBe('EXPIRED');
 });
 
-test('whoever comes back after a lost connection is told everything by the first message', async () => {
+test('after a lost connection the first message tells everything', async () => {
   const { begin, connect, suid, token } = await adding();
   const { aid, live } = await begin('QID');
   live.close();

@@ -185,7 +185,7 @@ test('a device gets a nickname, and loses it', async () => {
   expect(await name(portal.device('manager@acme.test').zid, 'Mine now')).toMatchObject({ status: 404 });
 });
 
-test("nobody names another's device (32), whatever his role", async () => {
+test("nobody names another's device (32), whatever their role", async () => {
   const { token, suid, zidOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
   const body = { zid: zidOf('Pixel 9a'), suid, nickname: 'Renamed' };
   expect(await portal.call(nameDevice, { body }, { token })).toMatchObject({

@@ -68,7 +68,7 @@ test('the server says by itself that the codes have expired; asking again gives 
   expect(await live.next()).toMatchObject({ op: 'test', resultCode: 72 });
 });
 
-test('whoever comes back after a lost connection is told the result by the first message', async () => {
+test('after a lost connection the first message tells the result', async () => {
   const { token, org, codes, live } = await testing();
   live.close();
   await live.closed;

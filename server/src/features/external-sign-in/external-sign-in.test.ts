@@ -44,7 +44,7 @@ const exchange = (who: WalkingBrowser, code: string) => who.post(`${portal.url}/
 /** The page on which a sign-in ended. */
 const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
 
-describe('whoever signs in at the provider', () => {
+describe('somebody who signs in at the provider', () => {
   test('is signed in to the portal, without a device', async () => {
     const end = await browser.open(begin());
     expect(pageOf(end)).toBe('/acme/sign-in?login=success');

@@ -37,7 +37,7 @@ async function shelf(): Promise<{ categoryId: string; subcategoryId: string }> {
 }
 const answer = '<p>Yes.</p>';
 
-test('everybody reads the questions of his organisation', async () => {
+test('everybody reads the questions of their organisation', async () => {
   const auth = await portal.signIn('user@acme.test');
   const { body } = await portal.call(getFaq, {}, { token: auth.token });
   expect(body.categories.map(({ name }) => name)).toEqual(['Signing in', 'Devices', 'Working with the help desk']);

@@ -351,7 +351,7 @@ test('the channel shows an upload from waiting to done, to nobody but its owner'
   expect(await late.next()).toMatchObject({ state: 'done' });
 });
 
-test('an upload ends with the session of whoever began it (53)', async () => {
+test('an upload ends with the session of the person who began it (53)', async () => {
   const { suid } = memberByEmail(portal, 'acme', 'helpdesk.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
   await live.next();

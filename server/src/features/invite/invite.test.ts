@@ -27,7 +27,7 @@ const codeOf = (email: string, type: AppType = 'mobile') => {
   return activationCodeRepo.findActivationCode(portal.deps.db, 'acme', suid, type)?.code;
 };
 
-test('whoever is invited has an activation code and a mail with a link', async () => {
+test('somebody who is invited has an activation code and a mail with a link', async () => {
   const { status, body } = await invite([NEWCOMER]);
   expect(status).toBe(200);
   expect(body).toEqual({

@@ -65,7 +65,7 @@ test('success that nobody exchanges expires too', async () => {
   expect(await live.next()).toMatchObject({ state: 'expired', resultCode: 10 });
 });
 
-test('whoever comes back after a lost connection is told everything by the first message', async () => {
+test('after a lost connection the first message tells everything', async () => {
   const begun = await beginQr(portal);
   const before = await portal.open(loginLive, { loginId: begun.loginId });
   await before.next();
@@ -83,7 +83,7 @@ test('an id that names no sign-in opens no channel', async () => {
   });
 });
 
-test('whoever sends into the channel is closed, and nobody else is', async () => {
+test('a client that sends into the channel is disconnected, and nobody else is', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   const rude = await portal.open(loginLive, { loginId });

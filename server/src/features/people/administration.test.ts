@@ -86,7 +86,7 @@ describe('effects', () => {
   test.each([
     ['disabling', (email: string) => manage(email, 'pause'), 'USER_INACTIVE'],
     ['deleting', (email: string) => remove(email), 'DEVICE_NOT_TRUSTED'],
-  ] as const)('%s somebody ends his sessions, channels and requests at once', async (_, act, deviceResult) => {
+  ] as const)('%s somebody ends their sessions, channels and requests at once', async (_, act, deviceResult) => {
     const { auth, phone, browser, waiting, loginId, qid } = await present(USER);
     expect(await act(USER)).toMatchObject(DONE);
     expect(await portal.call(getProfile, {}, auth)).toMatchObject({
@@ -105,7 +105,7 @@ describe('effects', () => {
     await expect(portal.signIn(USER)).rejects.toThrow();
   });
 
-  test('whoever is enabled again signs in again, with nothing of what had ended', async () => {
+  test('somebody who is enabled again signs in again, with nothing of what had ended', async () => {
     const { auth } = await present(USER);
     expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
     expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
@@ -115,7 +115,7 @@ describe('effects', () => {
     expect((await portal.signIn(USER)).profile.active).toBe(true);
   });
 
-  test('a person who has not registered can be kept from it, and is then what he was', async () => {
+  test('a person who has not registered can be kept from it, and enabling brings back the old status', async () => {
     const activate = async () => {
       const { primaryAttr } = row(NEWCOMER);
       return (await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, admin)).body;
@@ -127,7 +127,7 @@ describe('effects', () => {
     expect((await manage(NEWCOMER, 'unpause')).body.accountStatus).toBe('unregistered');
   });
 
-  test('deleting somebody takes his devices and codes, and leaves a card that is found', async () => {
+  test('deleting somebody takes their devices and codes, and leaves a card that is found', async () => {
     const { suid, primaryAttr } = row('manager@acme.test');
     await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'desktop' } }, admin);
     const laptop = portal.device('manager@acme.test', 'desktop');
@@ -148,7 +148,7 @@ describe('effects', () => {
     }
   });
 
-  test('nothing is done any more to whoever has been deleted (21)', async () => {
+  test('nothing more is done to somebody who has been deleted (21)', async () => {
     await remove(USER);
     expect(await remove(USER)).toMatchObject(UNKNOWN);
     expect(await manage(USER, 'unpause')).toMatchObject(UNKNOWN);
@@ -167,14 +167,14 @@ describe('effects', () => {
 });
 
 describe('nobody', () => {
-  test('deletes or disables himself (32)', async () => {
+  test('deletes or disables themselves (32)', async () => {
     const me = 'super.admin@acme.test';
     for (const answer of [remove(me), manage(me, 'pause'), manage(me, 'unpause')]) {
       expect(await answer).toMatchObject(REFUSED);
     }
   });
 
-  test('deletes, disables or demotes the last Super Admin (32), however powerful he is', async () => {
+  test('deletes, disables or demotes the last Super Admin (32), whatever their permissions', async () => {
     const powerful = await signInWith('maya.fernandes@acme.test', PERMISSIONS);
     const me = 'super.admin@acme.test';
     const acts = () => [remove(me, powerful), manage(me, 'pause', powerful), edit(me, { roles: 'USER' }, powerful)];
@@ -202,7 +202,7 @@ describe('nobody', () => {
     expect(admins).toHaveLength(1);
   });
 
-  test('acts on somebody who may do what he may not (32)', async () => {
+  test('acts on somebody who has more permissions (32)', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     for (const email of ['super.admin@acme.test', 'security.admin@acme.test']) {
       expect(await manage(email, 'pause', helpdesk)).toMatchObject(REFUSED);
@@ -222,7 +222,7 @@ describe('nobody', () => {
     expect(await edit('manager@acme.test', { firstName: 'Gracia' }, plain)).toMatchObject(DONE);
   });
 
-  test('grants a permission that he lacks (32), or a role that does not exist (21)', async () => {
+  test("grants a permission they don't have (32), or a role that does not exist (21)", async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     for (const roles of ['SUPER_ADMIN', 'SECURITY_ADMIN']) {
       expect(await edit(USER, { roles, firstName: 'Changed' }, helpdesk)).toMatchObject(REFUSED);
@@ -235,7 +235,7 @@ describe('nobody', () => {
     }
   });
 
-  test('changes his own role (32), not even to the one he has', async () => {
+  test('changes their own role (32), not even to the one they have', async () => {
     const me = 'super.admin@acme.test';
     for (const roles of ['USER', 'SUPER_ADMIN']) expect(await edit(me, { roles })).toMatchObject(REFUSED);
     const user = await portal.signIn(USER);
@@ -256,7 +256,7 @@ describe('nobody', () => {
     expect(elsewhere).toMatchObject({ status: 403, body: { resultName: 'FORBIDDEN' } });
   });
 
-  test('acts without the permission (32), a manager not even on his reports', async () => {
+  test('acts without the permission (32), a manager not even on direct reports', async () => {
     for (const email of ['manager@acme.test', 'callcenter.admin@acme.test', USER]) {
       const as = await portal.signIn(email);
       const target = email === USER ? NEWCOMER : USER;

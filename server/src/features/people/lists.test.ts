@@ -17,7 +17,7 @@ describe('direct reports', () => {
     return portal.call(listReportees, { query: {} }, auth);
   };
 
-  test('a manager sees all of his, in every status, and nobody else', async () => {
+  test('a manager sees all direct reports, in every status, and nobody else', async () => {
     const { body } = await reportsOf('manager@acme.test');
     expect(body.reportee.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).toEqual([
       'Daniel Ortiz',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('a person reads himself with the devices in use, the newest first', async () => {
+test('people read their own page with the devices in use, the newest first', async () => {
   const { body } = await portal.call(getUser, { query: {} }, admin);
   expect(body.profile).toMatchObject({
     suid: admin.profile.suid,
@@ -39,7 +39,7 @@ test('a person reads himself with the devices in use, the newest first', async (
   expect(thisDevice?.lastLogin).toBe(portal.clock.iso());
 });
 
-test('a member is found by suid or by primary attribute, and both must be his', async () => {
+test('a member is found by suid or by primary attribute, and both must belong to the same member', async () => {
   const { suid, primaryAttr } = user.profile;
   for (const query of [{ suid }, { primaryAttr }, { suid, primaryAttr }]) {
     expect((await portal.call(getUser, { query }, admin)).body.profile.suid).toBe(suid);
@@ -138,7 +138,7 @@ test.each(['rubbish', '{}', '[]', 'null', '{"timestamp":"yesterday","id":"x"}', 
   },
 );
 
-test('a manager reads his direct reports, and for him nobody else exists', async () => {
+test('a manager reads direct reports, and nobody else exists for a manager', async () => {
   const manager = await portal.signIn('manager@acme.test');
   const { suid } = user.profile;
   expect((await portal.call(getUser, { query: { suid } }, manager)).body.profile.suid).toBe(suid);
@@ -151,7 +151,7 @@ test('a manager reads his direct reports, and for him nobody else exists', async
   portal.deps.db.$client.exec(`UPDATE organisations SET allowReporteeSearch = 1 WHERE orgCode = 'acme'`);
 });
 
-test('whoever may not look learns nothing about who exists', async () => {
+test('callers who may not look learn nothing about who exists', async () => {
   const known = await portal.call(getUser, { query: { suid: admin.profile.suid } }, user);
   const unknown = await portal.call(getUser, { query: { suid: 'unknown' } }, user);
   const { requestId: _one, ...first } = known.body;

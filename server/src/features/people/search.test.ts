@@ -46,7 +46,7 @@ test('a card has what it shows: role, status, devices, activation data', async (
   expect(marek).toMatchObject({ roleName: 'Security Admin', deviceCount: 3 });
 });
 
-test('a list says of everybody what his own page says', async () => {
+test('a list says the same of everybody as their own page', async () => {
   for (const member of await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })) {
     const row = memberRepo.findMember(portal.deps.db, 'acme', member.suid);
     expect(row).toMatchObject({ roleCode: member.role, accountStatus: member.accountStatus });
@@ -239,7 +239,7 @@ test.each([
   expect(await found({ q })).toEqual([]);
 });
 
-test('a person with quotes, wildcards and a picture in his name is found by them', async () => {
+test('a person with quotes, wildcards and a picture in the name is found by them', async () => {
   const names = [`Conan "Red" O'Brien`, '100%_sure*', '👩‍🚀 Ada', 'null', '山田太郎'];
   const entered = names.map((firstName, index) => ({
     ...{

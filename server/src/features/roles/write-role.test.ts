@@ -142,7 +142,7 @@ test.each(SYSTEM_ROLE_CODES)('%s is neither edited nor deleted (37)', async (rol
   expect((await remove(roleCode)).body.resultName).toBe('CANNOT_DELETE_DEFAULT_ROLE');
 });
 
-test('nobody grants, takes away or deletes what he lacks (32)', async () => {
+test('you can only grant, remove or delete what you have yourself (32)', async () => {
   const by = await signInWith('user@acme.test', 'ROLE_KEEPER', [
     'SEARCH_USER',
     'CREATE_CUSTOM_ROLES',
@@ -168,7 +168,7 @@ test('nobody grants, takes away or deletes what he lacks (32)', async () => {
   expect((await remove('SEARCHERS', by)).body.resultCode).toBe(0);
 });
 
-test('nobody deletes his own role', async () => {
+test("you can't delete your own role", async () => {
   const by = await signInWith('user@acme.test', 'ROLE_KEEPER', ['DELETE_CUSTOM_ROLES']);
   expect(await remove('ROLE_KEEPER', by)).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });

@@ -30,7 +30,7 @@ async function expectRefused(answer: Promise<{ status: number; body: { resultNam
   expect(await answer).toMatchObject({ status: 401, body: { resultName: result } });
 }
 
-test('who has signed in reads his own profile, the device of this sign-in included', async () => {
+test('a signed-in person reads their own profile, the device of this sign-in included', async () => {
   const { status, body, headers } = await profileWith(auth.token);
   expect(status).toBe(200);
   expect(body.profile).toEqual(auth.profile);
@@ -44,7 +44,7 @@ test('who has signed in reads his own profile, the device of this sign-in includ
   expect(headers.get('date')).toBe(new Date(portal.clock.now()).toUTCString());
 });
 
-test('a manager has the permissions of a manager, as long as his organisation allows it', async () => {
+test('a manager has the permissions of a manager, as long as the organisation allows it', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   expect(profile.permissions).toEqual(expect.arrayContaining(['GET_ALL_REPORTEES', 'REMOVE_REPORTEE_DEVICE']));
   portal.deps.db.$client.exec(`UPDATE organisations SET allowReporteeSearch = 0 WHERE orgCode = 'acme'`);

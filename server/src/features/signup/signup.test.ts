@@ -60,7 +60,7 @@ test('without a mobile number the one-time code comes by mail', async () => {
   expect((await verify(`${mail?.code?.slice(0, 3)} ${mail?.code?.slice(3)}`)).body.resultCode).toBe(82);
 });
 
-test('whoever is not verified activates nothing (29)', async () => {
+test('somebody who is not verified activates nothing (29)', async () => {
   await sign();
   expect(await outcomeOfCall(activating('123456'))).toBe('MOBILE_UNVERIFIED');
 });

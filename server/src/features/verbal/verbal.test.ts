@@ -26,7 +26,7 @@ async function answer(code: string, decision: 'approve' | 'deny', email = CALLER
   await portal.authenticator.respond(phoneOf(email), { challengeId: challenge.challengeId, decision });
 }
 
-test('a caller who types the code and consents is shown to whoever asked', async () => {
+test('a caller who types the code and consents is shown to the member of staff who asked', async () => {
   const { live, code, idTimeout } = await verifying();
   expect({ code, idTimeout }).toEqual({ code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{8}$/), idTimeout: 120 });
   const spoken = `${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase();
@@ -64,7 +64,7 @@ test('nobody answers in time (10): the server says so by itself, also when the c
   }
 });
 
-test('a code is for one caller, of this organisation, on any of his devices', async () => {
+test('a code is for one caller, of this organisation, on any of their devices', async () => {
   const { code } = await verifying();
   const resolving = (email: string, type?: 'mobile' | 'desktop') =>
     outcomeOfCall(portal.authenticator.resolve(portal.device(email, type), code));
@@ -84,7 +84,7 @@ test('a new code leaves the last one as it is: two callers at once', async () =>
   expect(await other.live.next()).toMatchObject({ caller: { email: 'manager@acme.test' } });
 });
 
-test('whoever comes back after a lost connection is told the result by the first message', async () => {
+test('after a lost connection the first message tells the result', async () => {
   const { live, code, epoch, token } = await verifying();
   live.close();
   await live.closed;
@@ -93,7 +93,7 @@ test('whoever comes back after a lost connection is told the result by the first
   expect(await after.next()).toMatchObject({ state: 'success', caller: { email: CALLER } });
 });
 
-test('under a name of his own whoever asks again is given the same codes, as long as they wait', async () => {
+test('asking again under the same name gives the same codes, as long as they wait', async () => {
   const { token } = await portal.signIn(STAFF);
   const ask = async () => (await portal.call(startVerbal, { query: { epoch: '1772442600000' } }, { token })).body;
   const first = await ask();
@@ -109,7 +109,7 @@ test('under a name of his own whoever asks again is given the same codes, as lon
   expect((await ask()).code).not.toBe(second.code);
 });
 
-test('only whoever began it may look on, and only with the permission', async () => {
+test('only the person who began it may look on, and only with the permission', async () => {
   const { epoch, token } = await verifying();
   const { token: colleague } = await portal.signIn('helpdesk.admin@acme.test');
   const { token: user } = await portal.signIn(CALLER);

@@ -111,7 +111,7 @@ test('anything but success is refused with its status', async () => {
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
-test('whoever does not answer, or not to the end, is not waited for', async () => {
+test('a server that does not answer, or not to the end, is not waited for', async () => {
   const silent = await outside(() => {});
   expect(await complaint(fetchFrom(silent, { timeoutMs: 50 }))).toBe(UNREADABLE);
   const slow = await outside((_request, reply) => reply.write('x'));

@@ -200,11 +200,11 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
       return;
     }
 
-    test('is closed to whoever is not signed in', async () => {
+    test('is closed to callers who are not signed in', async () => {
       expect(await outcomeOf(entry, sampleOf(entry))).toBe('UNAUTHORIZED');
     });
 
-    test.each(['orgCode', 'orgId', 'org'])('is closed to whoever names another organisation as %s', async (name) => {
+    test.each(['orgCode', 'orgId', 'org'])('is closed to callers who name another organisation as %s', async (name) => {
       const token = await tokenOf('super.admin@acme.test');
       const request = sampleOf(entry);
       const part = method === 'GET' ? ('query' as const) : ('body' as const);

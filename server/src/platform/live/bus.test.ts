@@ -5,7 +5,7 @@ const fail = (reason: unknown) => {
   throw reason;
 };
 
-test('who listens to a topic is called when it changes, and no longer once he stops', () => {
+test('a listener is called when its topic changes, and no longer once it stops listening', () => {
   const bus = createBus(fail);
   const heard: string[] = [];
   const stop = bus.listen(['a', 'b'], () => heard.push('ab'));

@@ -148,7 +148,7 @@ test.each([
   ['an array', '[]', /^message: /],
   ['binary data', Buffer.from([0, 1, 2]), /^A message is text\.$/],
   ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message is too long\.$/],
-])('%s closes with 1008 and the reason, and whoever else is connected notices nothing', async (_name, data, reason) => {
+])('%s closes with 1008 and the reason, and nobody else who is connected notices', async (_name, data, reason) => {
   const other = await connect();
   await other.next();
   const client = await connect();

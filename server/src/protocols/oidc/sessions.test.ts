@@ -126,7 +126,7 @@ test('rotating is no way to stay signed in for ever', async () => {
   expect(await errorOf(client.refreshTokenGrant(config, rotated.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('there is no refresh token for whoever did not ask for offline access', async () => {
+test('there is no refresh token without asking for offline access', async () => {
   const { tokens } = await signInToWiki(portal, { scope: 'openid email' });
   expect(tokens.refresh_token).toBeUndefined();
 });
@@ -155,7 +155,7 @@ test('an access token ends when its application says', async () => {
   expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
 });
 
-test('whoever is disabled is out at once, and stays out when enabled again', async () => {
+test('somebody who is disabled is out at once, and stays out when enabled again', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
   const { token } = await portal.signIn(ADMIN);
   const { suid } = memberByEmail(portal, 'acme', USER);

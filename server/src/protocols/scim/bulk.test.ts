@@ -54,7 +54,7 @@ test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, o
   expect(memberByEmail(portal, 'acme', 'user@acme.test').firstName).toBe('Dave');
 });
 
-test('who is named before he is made is made first (§3.7.2)', async () => {
+test('a user who is named before being made is made first (§3.7.2)', async () => {
   const { results } = await bulk([
     {
       method: 'POST',

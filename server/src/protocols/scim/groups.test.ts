@@ -23,7 +23,7 @@ const USER = 'user@acme.test';
 const OTHER = 'marcus.oyelaran@acme.test';
 
 describe('groups are the roles', () => {
-  test('of the organisation, with whoever has them', async () => {
+  test('of the organisation, with the users who have them', async () => {
     const { body, found } = await directory.get('/Groups?sortBy=displayName');
     expect(body.totalResults).toBe(found.length);
     expect(found.map(({ id }) => id)).toEqual(
@@ -109,7 +109,7 @@ describe('a group of the directory’s own', () => {
     });
   });
 
-  test('is renamed and deleted, and whoever was in it is an Org User', async () => {
+  test('is renamed and deleted, and its users become Org Users', async () => {
     await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
     const renamed = await directory.patch('/Groups/AUDITOR', [
       { op: 'replace', path: 'displayName', value: 'Reviewer' },

@@ -53,7 +53,7 @@ describe('creating (RFC 7644 §3.3)', () => {
     expect((await directory.get(`/Users/${made.id}`)).body).toEqual(made.body);
   });
 
-  test('whoever is made is in Manage Users at once, not registered yet', async () => {
+  test('a new user is in Manage Users at once, not registered yet', async () => {
     await directory.send(
       'POST',
       '/Users',
@@ -143,7 +143,7 @@ describe('reading', () => {
     expect(rest.name).toEqual({ familyName: 'Ortiz', givenName: 'Daniel' });
   });
 
-  test('whoever is deleted, elsewhere or nowhere is not found', async () => {
+  test('users who are deleted, elsewhere or nowhere are not found', async () => {
     const deleted = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772');
     for (const id of [deleted?.suid, memberByEmail(portal, 'globex', 'admin@globex.test').suid, 'nobody']) {
       for (const method of ['GET', 'DELETE']) {
@@ -245,7 +245,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     });
   });
 
-  test('contains is answered in pages too, without whoever was deleted', async () => {
+  test('contains is answered in pages too, without deleted users', async () => {
     const all = await directory.filter('Users', 'userName co "acme.test"', 'count=500');
     const total = Number(all.body.totalResults);
     expect(total).toBe(all.found.length);
@@ -427,7 +427,7 @@ describe('disabling and deleting', () => {
     expect(memberByEmail(portal, 'acme', 'new@acme.test').accountStatus).toBe('unregistered');
   });
 
-  test('whoever is deleted is gone, with sessions, devices and name', async () => {
+  test('a deleted user is gone, with sessions, devices and name', async () => {
     const { token } = await portal.signIn('user@acme.test');
     const path = `/Users/${suidOf('user@acme.test')}`;
     expect(await directory.send('DELETE', path)).toMatchObject({ status: 204, body: {} });

@@ -29,7 +29,7 @@ const visitPath = (path: string) =>
 const openPreview = async (name: string) =>
   fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^What ${name} receives`) }));
 
-test('an administrator sees what the application would receive, first of himself, then of whom he chooses', async () => {
+test('an administrator sees what the application would receive, first for themselves, then for a member of their choice', async () => {
   await visitPath('/applications/team-wiki/configuration');
   await openPreview('Team Wiki');
   const table = await screen.findByRole('table', { name: 'Claims' });

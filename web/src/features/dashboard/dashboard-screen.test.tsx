@@ -70,7 +70,7 @@ test.each([
   await screen.findByRole('dialog', { name: title });
 });
 
-test('whoever may use neither app cannot add a device and is told whom to ask', async () => {
+test('somebody who may use neither app cannot add a device and is told whom to ask', async () => {
   const { profile } = await open();
   await panel().findAllByRole('listitem');
   act(() => updateProfile({ ...profile, hasPermissionForMobileApp: false, hasPermissionForWindowsApp: false }));

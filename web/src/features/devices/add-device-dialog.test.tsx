@@ -178,7 +178,7 @@ test('an activation code that is still valid is shown as it is', async () => {
   await screen.findByLabelText(`activation code: ${body.activationCode}`);
 });
 
-test('whoever closes the dialog does not leave a device waiting', async () => {
+test('closing the dialog does not leave a device waiting', async () => {
   await open();
   await click(/^Mobile/);
   const pairing = await connect(await scannedCode());

@@ -35,7 +35,7 @@ test('a passkey is offered only where the organisation takes passkeys', async ()
   expect(screen.queryByRole('button', { name: /^Passkey/ })).toBeNull();
 });
 
-test('whoever cancels may try again, or choose another kind of device', async () => {
+test('after cancelling you may try again, or choose another kind of device', async () => {
   setAcme('webAuthnEnabled = 1');
   const asked = withPasskeys(reject('NotAllowedError'));
   await open();

@@ -185,7 +185,7 @@ test('a lost device is removed', async () => {
   await waitFor(() => expect(screen.queryByRole('row', { name: /iPhone 14/ })).toBeNull());
 });
 
-test('whoever reports the device of this sign-in lost is signed out at once', async () => {
+test('reporting the device of this sign-in lost signs out at once', async () => {
   await open();
   const dialog = await choose('Pocket', 'Report lost');
   dialog.getByText(/you will be signed out here at once/);

@@ -67,7 +67,7 @@ test('discarding brings back what was saved', async () => {
   expect(screen.queryByText('You have unsaved changes')).toBeNull();
 });
 
-test('whoever goes to the other level with changes is asked, and may save them on the way', async () => {
+test('going to the other level with changes asks first, and offers to save them', async () => {
   await open(paths.orgLevelLoginOptions);
   await flip('App lock');
   fireEvent.click(screen.getByRole('tab', { name: 'Application level' }));

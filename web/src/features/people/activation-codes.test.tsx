@@ -159,7 +159,7 @@ test('a disabled user is given no code', async () => {
   expect((await screen.findByRole('tooltip')).textContent).toBe('A disabled user cannot be given a code.');
 });
 
-test('whoever may not generate codes sees how they stand, but not the codes', async () => {
+test('without the permission to generate codes you see their state, but not the codes', async () => {
   await open(NEWCOMER, 'security.admin@acme.test');
   codeOf('Mobile').getByText('Valid');
   expect(codeOf('Mobile').queryByRole('group')).toBeNull();
@@ -175,7 +175,7 @@ test('whoever may not generate codes sees how they stand, but not the codes', as
   expect((await screen.findByRole('tooltip')).textContent).toBe('You may not generate this code. Contact your Admin.');
 });
 
-test('whoever may generate only mobile codes generates only those', async () => {
+test('with permission for mobile codes only, you generate only those', async () => {
   await open(NEWCOMER, 'callcenter.admin@acme.test');
   codeOf('Mobile').getByRole('button', { name: 'E-mail code' });
   expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');

@@ -22,7 +22,7 @@ function Page() {
   );
 }
 
-test('everybody edits his own name and e-mail, but no role', async () => {
+test('people edit their own name and e-mail, but no role', async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <Page />);
   fireEvent.click(screen.getByRole('button', { name: 'Edit profile' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));

@@ -275,13 +275,13 @@ test('a user who is disabled from the list turns grey there', async () => {
   await waitFor(() => cardOf('Marcus Oyelaran').getByText('Inactive'));
 });
 
-test('whoever may invite members finds the button for it', async () => {
+test('with permission to invite members, the button is there', async () => {
   await open();
   fireEvent.click(screen.getByRole('button', { name: 'Invite members' }));
   expect(address()).toBe('/manage-users?modal=invite');
 });
 
-test('whoever may not invite finds no button', async () => {
+test('without permission to invite, there is no button', async () => {
   await open('', 'security.admin@acme.test');
   expect(screen.queryByRole('button', { name: 'Invite members' })).toBeNull();
 });

@@ -28,7 +28,7 @@ test('a desktop code needs the permission for mobile codes too', () => {
   });
 });
 
-test('everybody edits himself and makes his own desktop code', () => {
+test('people edit their own profile and make their own desktop code', () => {
   const rights = memberRightsOf(profileOf({ suid: 's-2', permissions: [] }), member, false);
   expect(rights).toMatchObject({ isSelf: true, canEdit: true, canDelete: false });
   expect(rights.canGenerate).toEqual({ mobile: false, desktop: true });
