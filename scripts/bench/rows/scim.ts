@@ -22,7 +22,7 @@ export const scim: Row = {
   about: `A portal of ${USERS.toLocaleString('en').replaceAll(',', ' ')} users on disk, asked by a directory with ${CONNECTIONS} connections. Creates are single POSTs, each in a
 transaction of its own with its search index and its line in the log; ${CREATES} a round. What is read: ${ROUNDS} rounds of ${SECONDS} s. Beside them stand the best of
 other servers, which keep their users in memory: scimgateway 4 300 creates, 2 970 \`eq\`, 540 \`co\` and 35 lists a second, WorkOS emulate 1 630 lists.
-Ahead is whoever has the processor time for more than that in a second; what was really answered depends on the neighbours too.`,
+The side that has processor time for more than that in a second is ahead; what was really answered depends on the neighbours too.`,
   run: measureScim,
 };
 

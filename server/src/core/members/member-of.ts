@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { activationDataOf } from './activation-data.ts';
 
-/** A member as `caller` may see him. */
+/** A member, as far as `caller` may see it. */
 export function memberOf(
   row: memberRepo.MemberRow,
   summary: memberRepo.MemberSummary,
