@@ -104,12 +104,16 @@ test('what version 0.1.0 kept in clear is sealed at the first start, and nothing
   const secrets = makeOld();
   expect(secrets.length).toBeGreaterThan(360);
   expect(found(secrets)).toEqual(secrets);
+  openDatabase({ file }).close();
+  // Once in some thousand runs the six digits of a code stand in what was sealed with a random nonce; not twice.
+  const byChance = found(secrets);
+  makeOld();
   const database = openDatabase({ file });
-  expect(found(secrets)).toEqual([]);
+  expect(found(secrets).filter((secret) => byChance.includes(secret))).toEqual([]);
   expect(samlKeyRepo.listSamlKeys(database.db, 'acme')[0]?.privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----/);
   expectReadable(database);
   database.close();
-  expect(found(secrets)).toEqual([]);
+  expect(found(secrets).filter((secret) => byChance.includes(secret))).toEqual([]);
 });
 
 test('a start that finds everything sealed writes nothing', () => {
