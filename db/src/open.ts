@@ -6,6 +6,7 @@ import { giveClient } from './bulk-statement.ts';
 import { checkpointBetweenRequests } from './checkpoints.ts';
 import type { OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
+import { mergeBetweenRequests } from './index-merges.ts';
 import { applyMigrations, isNewerThanProgram } from './migrations.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
@@ -136,10 +137,12 @@ function connect(path: string, { keys, waitMs }: Opening): OpenDatabase {
     const database = fromConnection(raw, readVaults(path, keys));
     scrubColumns(raw);
     const stopCheckpoints = checkpointBetweenRequests(raw);
+    const stopMerges = mergeBetweenRequests(raw);
     return {
       ...database,
       close() {
         stopCheckpoints();
+        stopMerges();
         database.close();
       },
     };
