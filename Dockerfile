@@ -39,4 +39,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((r) => r.ok || process.exit(1), () => process.exit(1))"]
-CMD ["node", "server/main.js"]
+CMD ["node", "--max-semi-space-size=8", "server/main.js"]

@@ -33,6 +33,8 @@ export interface Program {
 
 /** The whole portal, as `start` runs it. */
 export const PORTAL = join(import.meta.dirname, '../../server/main.js');
+/** As `start` in package.json has it. */
+const YOUNG_HEAP = '--max-semi-space-size=8';
 const PROBE = join(import.meta.dirname, 'usage-probe.mjs');
 
 /** A script in this folder. */
@@ -63,7 +65,12 @@ export async function startProgram(
   { path, env = {}, log }: { path: string; env?: NodeJS.ProcessEnv; log: string },
 ): Promise<Program> {
   const began = performance.now();
-  const child = spawnNode(['--import', PROBE, file, '--json'], env, ['ignore', 'pipe', openSync(log, 'a'), 'ipc']);
+  const child = spawnNode([YOUNG_HEAP, '--import', PROBE, file, '--json'], env, [
+    'ignore',
+    'pipe',
+    openSync(log, 'a'),
+    'ipc',
+  ]);
   const { url } = await firstLine<{ url: string }>(child, log);
   const origin = url.replace('localhost', '127.0.0.1');
   await answered(`${origin}${path}`);

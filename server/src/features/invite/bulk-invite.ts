@@ -3,7 +3,6 @@ import type { Tx } from '@orchestrate/db';
 import { type AppType, codeOf } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import { boundHeap } from '../../platform/adapters/bounded-heap.ts';
 import { machineTicks } from '../../platform/adapters/machine-time.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
 import { type Caller, findCaller } from '../../platform/http/caller.ts';
@@ -40,20 +39,14 @@ export async function bulkInvite(deps: Deps, progress: UploadProgress, request: 
     shown = { ...shown, ...now };
     if (uploadId !== undefined) progress.set({ suid: caller.suid, uploadId }, shown);
   };
-  const heap = boundHeap();
   try {
     show({});
-    const tally = await inviteRows(deps, request, (now) => {
-      heap.check();
-      show(now);
-    });
+    const tally = await inviteRows(deps, request, show);
     show({ state: 'done', bytesDone: shown.bytesTotal });
     return { ...tally.reply(), rows: tally.total, created: tally.created };
   } catch (reason) {
     show({ state: 'failed', resultCode: codeOf(reason instanceof Refusal ? reason.result : 'FAILED') });
     throw toldHowFar(reason, shown);
-  } finally {
-    heap.end();
   }
 }
 
