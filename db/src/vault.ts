@@ -8,7 +8,7 @@ declare const sealed: unique symbol;
 export type Sealed = string & { readonly [sealed]: true };
 
 /**
- * Seals secrets that have to be read again (decision 152): AES-256-GCM, with the place of a text as its additional
+ * Seals secrets that have to be read again (decision 080): AES-256-GCM, with the place of a text as its additional
  * data.
  */
 export interface Vault {

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Which columns are sealed, and with which key (decision 152). A column not listed here is plain, and gets sealed at
+ * Which columns are sealed, and with which key (decision 080). A column not listed here is plain, and gets sealed at
  * the next start.
  */
 export const sealedColumns = sqliteTable('sealed_columns', {

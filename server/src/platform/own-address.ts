@@ -1,6 +1,6 @@
 /**
  * Addresses of the portal itself are stored as paths, so that they remain valid wherever the portal is reached
- * (decision 126); all others are stored unchanged.
+ * (decision 081); all others are stored unchanged.
  */
 export const keptAddress = (publicUrl: string, address: string): string =>
   address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;

@@ -4,7 +4,7 @@ import { id, text } from '../fields.ts';
 import { authState } from './models.ts';
 
 /**
- * Sign-in to the portal through the organisation's external OpenID provider (decision 124). The first two are browser
+ * Sign-in to the portal through the organisation's external OpenID provider (decision 088). The first two are browser
  * navigations: failures lead to a page below `/static`, or to a refusal for callers that accept JSON.
  */
 export const beginExternalSignIn = endpoint({

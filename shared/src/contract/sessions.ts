@@ -24,7 +24,7 @@ export type SignedInBrowser = z.output<typeof signedInBrowser>;
 
 /**
  * An application that a person is signed in to by OpenID Connect. With SAML there is nothing that could be ended here
- * (decision 148).
+ * (decision 011).
  */
 const signedInApplication = z.object({
   id: z.string(),

@@ -1,2 +1,2 @@
-/** Where an external provider sends browsers back to (decision 124); to be registered there. */
+/** Where an external provider sends browsers back to (decision 088); to be registered there. */
 export const callbackAddress = ({ publicUrl }: { publicUrl: string }): string => `${publicUrl}/api/oidc/callback`;

@@ -18,7 +18,7 @@ export interface ClaimedSignIn extends SignIn {
  * Claims an approved sign-in, once and soon after its approval, in the transaction of what it is for.
  * @throws Refusal AUTHENTICATION_INCOMPLETE not approved yet; LOGIN_NO_CONSENT denied; USER_INACTIVE the person has
  * been disabled since; IP_NOT_VALID the organisation lets nobody in from there; EXPIRED everything else: unknown,
- * expired, late, exchanged before, or a wrong token, so that nobody learns which (decision 021)
+ * expired, late, exchanged before, or a wrong token, so that nobody learns which (decision 020)
  */
 export function claimApproved(
   deps: Deps,

@@ -16,7 +16,7 @@ export async function readMetadata(deps: Deps, given: Given): Promise<Read> {
     const { metadata, path } = await metadataOf(deps, given);
     return { metadata, serviceProvider: await readServiceProvider(metadata, deps.clock.now(), path) };
   } catch (reason) {
-    // Details about an address on this machine would reveal what listens here (decision 142).
+    // Details about an address on this machine would reveal what listens here (decision 081).
     const isHere = reason instanceof Refusal && given.metadata === undefined && isLoopbackAddress(given.url ?? '');
     throw isHere ? metadataInvalid(UNREADABLE, 'url') : reason;
   }

@@ -25,7 +25,7 @@ function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], ac
 
 /**
  * The new status of a device, given all registered devices of its member (spec 1 §4). Reporting it lost is always
- * possible: a lost phone is an immediate danger, even when it is the only one (decision 025).
+ * possible: a lost phone is an immediate danger, even when it is the only one (decision 024).
  * @throws Refusal ID_DOESNOT_EXIST unknown device, FORBIDDEN the device of this sign-in, AT_LEAST_ONE_DEVICE_MUST_EXIST
  * a device that must stay
  */

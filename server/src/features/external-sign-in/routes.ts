@@ -17,7 +17,7 @@ import { listLinks, removeLink } from './links.ts';
 import { createProviders } from './provider.ts';
 import { returnExternal } from './return-external.ts';
 
-/** Signing in to the portal through the organisation's external OpenID provider (decision 124). */
+/** Signing in to the portal through the organisation's external OpenID provider (decision 088). */
 export function externalSignIn(app: FastifyInstance, deps: Deps): void {
   const providers = createProviders(deps);
 

@@ -54,7 +54,7 @@ function instantOf(text: string | undefined): number {
   return text?.endsWith('Z') ? Date.parse(text) : Number.NaN;
 }
 
-/** After `expiresAt` its age alone gets it refused. Shares the store of the devices' signatures (decision 116). */
+/** After `expiresAt` its age alone gets it refused. Shares the store of the devices' signatures (decision 083). */
 function requireFirst(
   { db, clock }: Deps,
   { orgCode, appId }: SamlApplication['application'],

@@ -4,7 +4,7 @@ const CLASSES = 'urn:oasis:names:tc:SAML:2.0:ac:classes:';
 /** A registered device with a key of its own that its owner unlocks (SAML 2.0 authentication context §3.4.7). */
 const DEVICE = `${CLASSES}MobileTwoFactorContract`;
 const PREVIOUS = `${CLASSES}PreviousSession`;
-/** Requests the number that ties the device to the browser (decision 117). */
+/** Requests the number that ties the device to the browser (decision 084). */
 export const STEP_UP = 'https://refeds.org/profile/mfa';
 
 /** Classes that every sign-in here satisfies. */
