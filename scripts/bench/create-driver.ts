@@ -118,7 +118,7 @@ export function createDriver(url: string): Driver {
   };
 }
 
-/** A device's compact JWS (design contract §4). */
+/** A device's compact JWS (contract §14). */
 function signedBy({ zid, orgCode, key }: Person, command: object): string {
   const claims = { aud: orgCode, iat: Math.floor(Date.now() / 1_000), jti: randomUUID(), ...command };
   const input = [{ alg: 'ES256', typ: 'device+jwt', kid: zid }, claims]

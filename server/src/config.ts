@@ -1,7 +1,7 @@
 import { SECRETS_KEY_PATTERN } from '@orchestrate/db';
 import { z } from 'zod';
 
-/** Everything the server is configured with from outside (design contract §1). Read once, at start. */
+/** Everything the server is configured with from outside (contract §1). Read once, at start. */
 export interface Config {
   /** TCP port; 0 takes any free one. */
   port: number;

@@ -3,7 +3,7 @@ import { AUTO_LAB_TOKEN, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { isLocalPortal } from './platform/http/local-portal.ts';
 
-/** The sign-in accounts of the demo (design contract §6). */
+/** The sign-in accounts of the demo (contract §16). */
 const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
   'super.admin@acme.test',
   'helpdesk.admin@acme.test',

@@ -56,7 +56,7 @@ export function hasAuthority(held: readonly Permission[], over: readonly Permiss
   return over.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
 }
 
-/** What a manager may do beyond their role when the organisation's `allowReporteeSearch` is on (design contract §2). */
+/** What a manager may do beyond their role when the organisation's `allowReporteeSearch` is on (contract §6). */
 export const MANAGER_PERMISSIONS = [
   'GET_ALL_REPORTEES',
   'REMOVE_REPORTEE_DEVICE',

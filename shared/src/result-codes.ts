@@ -1,7 +1,7 @@
 /**
  * The 96 result codes of the portal (spec 2 §8), one row each: number, constant, sentence for people, and the HTTP
- * status under which a refusal with that code normally travels (design contract §1). Codes 93 and 94 are reserved and
- * never produced.
+ * status under which a refusal with that code normally travels (contract §3). Codes 93 and 94 are reserved and never
+ * produced.
  */
 const rows = {
   SUCCESS: [0, 200, 'Done.'],
@@ -131,7 +131,7 @@ export function resultNameOf(code: number): ResultName | undefined {
   return byCode.get(code);
 }
 
-/** Some absent fields have a code of their own (design contract §1, status 400). */
+/** Some absent fields have a code of their own (contract §3). */
 export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   suid: 'SUID_MISSING',
   zid: 'ZID_MISSING',

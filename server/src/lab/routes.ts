@@ -10,7 +10,7 @@ import { outbox } from './outbox.ts';
 import { recordInLab } from './record-in-lab.ts';
 import { virtualDevices } from './virtual-devices.ts';
 
-/** The mock controls (design contract §5). Not registered with `LAB=off`. */
+/** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps): void {
   const { clear } = faults(app, deps);
   outbox(app, deps);

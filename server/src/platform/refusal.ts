@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal on the wire (design contract §1, envelope). */
+/** The refusal on the wire (contract §3). */
 export function refusalBody(refusal: Refusal, requestId: string): RefusalBody {
   return {
     resultCode: resultOf(refusal.result).code,

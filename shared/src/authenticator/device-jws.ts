@@ -13,8 +13,8 @@ export interface DeviceJwsClaims {
 }
 
 /**
- * A compact JWS by a device (RFC 7515 §3.1, design contract §4). `zid` becomes the header's `kid`; a device that is
- * not registered yet has none.
+ * A compact JWS by a device (RFC 7515 §3.1, contract §14). `zid` becomes the header's `kid`; a device that is not
+ * registered yet has none.
  */
 export function signDeviceJws(claims: DeviceJwsClaims, key: PrivateKeyJwk, zid?: string): string {
   const header = { alg: 'ES256', typ: 'device+jwt', ...(zid === undefined ? {} : { kid: zid }) };

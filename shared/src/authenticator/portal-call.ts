@@ -23,7 +23,7 @@ export interface PortalCallOptions {
 }
 
 /**
- * Every answer of the portal is an object with a `resultCode`; only a refusal has a `resultName` (design contract §1).
+ * Every answer of the portal is an object with a `resultCode`; only a refusal has a `resultName` (contract §3).
  */
 type Envelope = { resultCode: number } & Partial<RefusalBody>;
 

@@ -39,7 +39,7 @@ export type PendingChallenge = z.output<typeof pendingChallenge>;
 /** Signed call of a registered device: who it is and a compact JWS whose payload is the command. */
 const signedCall = z.object({ zid: id.optional(), jws });
 
-/** Claims of every device JWS (design contract §4): `iat` in seconds, `jti` used once. */
+/** Claims of every device JWS (contract §14): `iat` in seconds, `jti` used once. */
 export const deviceClaims = z.object({
   aud: orgCode,
   iat: z.number().int(),

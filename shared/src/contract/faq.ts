@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { displayText, id, optionalDisplayText, orgCode } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Questions and answers, in categories and subcategories (design contract §2). `answer` is sanitised rich text. */
+/** Questions and answers, in categories and subcategories. `answer` is sanitised rich text. */
 export const faqRecord = z.object({
   recordId: z.string(),
   question: z.string(),

@@ -5,8 +5,8 @@ import { publicKey } from './authenticator.ts';
 import { deviceType } from './models.ts';
 
 /**
- * The mock controls (design contract §5): only with `LAB=on`; on a local portal from this machine only, else with the
- * lab token.
+ * The mock controls (contract §15): only with `LAB=on`; on a local portal from this machine only, else with the lab
+ * token.
  */
 const lab = { who: 'lab' } as const;
 

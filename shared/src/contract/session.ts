@@ -28,7 +28,7 @@ const loginReply = z.object({
   ...authState.partial().shape,
 });
 
-/** POST user/login: begins a sign-in, or exchanges an approved one for tokens (design contract §2). */
+/** POST user/login: begins a sign-in, or exchanges an approved one for tokens (contract §8). */
 export const login = endpoint({
   method: 'POST',
   path: '/user/login',

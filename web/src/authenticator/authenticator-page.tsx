@@ -16,7 +16,7 @@ import { type Phone, usePhone } from './use-phone.ts';
 /** The organisation that somebody has just joined: the portal leads here for the activation. */
 const ACTIVATE = 'activate';
 
-/** The simulated authenticator: a phone in a page, or the page of a real phone (design contract §4). */
+/** The simulated authenticator: a phone in a page, or the page of a real phone (contract §14). */
 export default function AuthenticatorPage() {
   useCarriedLabToken();
   const phone = usePhone();

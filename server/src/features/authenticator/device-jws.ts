@@ -5,8 +5,8 @@ import { readJson } from '../../platform/http/bounded-json.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /**
- * Exactly what design contract §4 lists. A header with further members (`jwk`, `jku`, `x5u`, `crit` …) asks us to use a
- * key or rule of its own, and is refused as a whole (RFC 8725 §3.1, §3.10).
+ * Exactly what contract §14 lists. A header with further members (`jwk`, `jku`, `x5u`, `crit` …) asks us to use a key
+ * or rule of its own, and is refused as a whole (RFC 8725 §3.1, §3.10).
  */
 const header = z.strictObject({
   alg: z.literal('ES256'),

@@ -24,7 +24,7 @@ import { resolveCode } from './resolve-code.ts';
 import { respondToChallenge } from './respond-to-challenge.ts';
 import { waitingFor } from './waiting-challenges.ts';
 
-/** The authenticator's endpoints (design contract §4): every call is proven by a device's signature. */
+/** The authenticator's endpoints (contract §14): every call is proven by a device's signature. */
 export function authenticator(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, activate, ({ body, actor }) => {
     const activated = activateDevice(deps, body, actor);

@@ -12,7 +12,7 @@ import { requireOrganisation } from './require-organisation.ts';
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 
 /**
- * Begins a sign-in that a device approves (design contract §2).
+ * Begins a sign-in that a device approves (contract §8).
  * @throws Refusal ORG_MISSING, ORG_CODE_NOT_FOUND, IP_NOT_VALID, DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED; for a push as
  * `beginPush`; for an application EXPIRED, ID_DOESNOT_EXIST
  */

@@ -5,7 +5,7 @@ import { Refusal, refusalBody } from '../refusal.ts';
 import { sendJson } from './send-json.ts';
 import { storageRefusal } from './storage-refusal.ts';
 
-/** Answers every error, under `/api` and elsewhere, with the envelope (design contract §1). */
+/** Answers every error, under `/api` and elsewhere, with the envelope (contract §3). */
 export function answerErrors(app: FastifyInstance, deps: Deps): void {
   app.setErrorHandler((reason, request, reply) => answerError(deps, reason, request, reply));
 }

@@ -17,7 +17,7 @@ export interface Caller {
   roleName: string;
   isManager: boolean;
   allowReporteeSearch: boolean;
-  /** The role's permissions, plus a manager's where the organisation allows it (design contract §2). */
+  /** The role's permissions, plus a manager's where the organisation allows it (contract §6). */
   permissions: readonly Permission[];
   /** The addresses from which the organisation lets people in. */
   allowedIps: readonly string[];
@@ -78,9 +78,7 @@ function callerOf(session: sessionRepo.LiveSession): Caller {
   };
 }
 
-/**
- * A member's permissions: those of the role, plus a manager's where the organisation allows it (design contract §2).
- */
+/** A member's permissions: those of the role, plus a manager's where the organisation allows it (contract §6). */
 export function effectivePermissions({
   member,
   permissions,

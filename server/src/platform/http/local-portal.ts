@@ -9,8 +9,8 @@ export const isLocalName = (host: string): boolean => LOCAL_NAME.test(host);
 export const isLocalAddress = (address: string): boolean => isLocalName(URL.parse(address)?.hostname ?? '');
 
 /**
- * Whether the portal is one person's own: it listens on loopback and is reached there (design contract §5). Only then
- * may anybody use the lab without `LAB_TOKEN`. If `PUBLIC_URL` is not set, it is derived from the port on this machine.
+ * Whether the portal is one person's own: it listens on loopback and is reached there (contract §15). Only then may
+ * anybody use the lab without `LAB_TOKEN`. If `PUBLIC_URL` is not set, it is derived from the port on this machine.
  */
 export function isLocalPortal({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
   return isLocalName(host) && (publicUrl === null || isLocalAddress(publicUrl));

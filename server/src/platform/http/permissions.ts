@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { Refusal } from '../refusal.ts';
 import type { Caller } from './caller.ts';
 
-/** Names under which a request may name an organisation; it must be the caller's (design contract §1, tenancy). */
+/** Names under which a request may name an organisation; it must be the caller's (contract §6). */
 const ORGANISATION_FIELDS = ['orgCode', 'orgId', 'org'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 
-/** For data that must not be cached, framed, or taken for a page. What a page may do is defined in `pages.ts`. */
+/** For data that must not be cached, framed, or taken for a page. What a page may do: `browser-headers.ts`. */
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',

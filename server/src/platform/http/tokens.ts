@@ -10,7 +10,7 @@ import { importJWK } from 'jose/key/import';
 import { z } from 'zod';
 import type { Clock } from '../adapters/clock.ts';
 
-/** The claims of an access token (design contract §1, tokens). */
+/** The claims of an access token (contract §7). */
 export interface AccessClaims {
   suid: string;
   orgCode: string;

@@ -90,7 +90,7 @@ function destroyIt(this: Duplex): void {
   this.destroy();
 }
 
-/** The access token, which a browser can only send as a subprotocol (design contract §1, tokens). */
+/** The access token, which a browser can only send as a subprotocol (contract §13). */
 function tokenOf({ headers }: IncomingMessage): string | undefined {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
   return offered.find((protocol) => protocol.startsWith('bearer.'))?.slice('bearer.'.length);
