@@ -8,7 +8,6 @@ RUN npm install --global pnpm@12
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY db/package.json db/
 COPY db/patches db/patches
-COPY shared/patches shared/patches
 COPY scripts/package.json scripts/
 COPY server/package.json server/
 COPY shared/package.json shared/
@@ -39,4 +38,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((r) => r.ok || process.exit(1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "server/main.js"]
+CMD ["node", "--max-semi-space-size=4", "server/main.js"]

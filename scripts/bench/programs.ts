@@ -34,7 +34,7 @@ export interface Program {
 /** The whole portal, as `start` runs it. */
 export const PORTAL = join(import.meta.dirname, '../../server/main.js');
 /** As `start` in package.json has it. */
-const YOUNG_HEAP = '--max-semi-space-size=8';
+const YOUNG_HEAP = '--max-semi-space-size=4';
 const PROBE = join(import.meta.dirname, 'usage-probe.mjs');
 
 /** A script in this folder. */

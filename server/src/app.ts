@@ -33,7 +33,7 @@ import { logRequests } from './platform/http/log-requests.ts';
 import { limitRates } from './platform/http/rate-limit.ts';
 import { serverOptions } from './platform/http/server-options.ts';
 import { hangUpOnDripping } from './platform/http/slow-bodies.ts';
-import { serveUpgrades } from './platform/live/upgrade.ts';
+import { acceptSockets } from './platform/live/sockets.ts';
 import { deliverMails } from './platform/mails/deliver-mails.ts';
 import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
@@ -51,7 +51,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   readShallowJson(app);
   await limitRates(app, deps.config);
-  serveUpgrades(app, deps);
+  await acceptSockets(app, deps);
   hangUpInTheEnd(app);
   hangUpOnDripping(app, deps);
   if (deps.config.lab) lab(app, deps);

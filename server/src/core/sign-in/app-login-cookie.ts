@@ -13,12 +13,12 @@ const nameOf = (id: string): string => `app_login_${id}`;
 export function appLoginCookie(deps: Pick<Deps, 'publicUrl' | 'clock'>, begun: BegunAppLogin, path: string): string {
   const seconds = (begun.expiresAt - deps.clock.now()) / SECOND;
   // Lax: a sign-in is entered by navigating from another site.
-  return cookieHeader(deps, nameOf(begun.id), begun.browserSecret, { seconds, path, sameSite: 'Lax' });
+  return cookieHeader(deps, nameOf(begun.id), begun.browserSecret, { seconds, path, sameSite: 'lax' });
 }
 
 /** A `Set-Cookie` header that deletes it. */
 export const noAppLoginCookie = (deps: Pick<Deps, 'publicUrl'>, id: string, path: string): string =>
-  cookieHeader(deps, nameOf(id), '', { seconds: 0, path, sameSite: 'Lax' });
+  cookieHeader(deps, nameOf(id), '', { seconds: 0, path, sameSite: 'lax' });
 
 /** The secret in a `Cookie` header; '' where there is none. */
 export const readAppLoginCookie = (deps: Pick<Deps, 'publicUrl'>, header: string | undefined, id: string): string =>

@@ -11,7 +11,7 @@ export interface BrowserSecret {
 const nameOf = (orgCode: string) => `portal_browser_${orgCode}`;
 
 /** Sent only to the API, and never on requests from other sites. */
-const SCOPE = { path: '/api', sameSite: 'Strict' } as const;
+const SCOPE = { path: '/api', sameSite: 'strict' } as const;
 
 /** The secret of this organisation's browser from a request's `Cookie` header. */
 export function readBrowserCookie(

@@ -15,4 +15,4 @@ export function readBrowserSecret(deps: Pick<Deps, 'publicUrl'>, cookies: string
  * forgotten
  */
 export const browserSecretCookie = (deps: Pick<Deps, 'publicUrl'>, secret: string, seconds: number): string =>
-  cookieHeader(deps, NAME, secret, { seconds, path: '/api/oidc', sameSite: 'Lax' });
+  cookieHeader(deps, NAME, secret, { seconds, path: '/api/oidc', sameSite: 'lax' });

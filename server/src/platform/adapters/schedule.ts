@@ -1,3 +1,5 @@
+import TinyQueue from 'tinyqueue';
+
 interface Entry {
   time: number;
   /** Breaks ties: what was scheduled first is called first. */
@@ -15,62 +17,23 @@ export interface Schedule {
   nextTime(): number | undefined;
 }
 
-const isBefore = (a: Entry, b: Entry) => a.time < b.time || (a.time === b.time && a.order < b.order);
+const inOrder = (a: Entry, b: Entry): number => a.time - b.time || a.order - b.order;
 
 /**
- * A binary heap. A cancelled entry stays in the heap without its callback, until it reaches the top or cancelled
- * entries outnumber live ones.
+ * A cancelled entry stays in the queue without its callback, until it reaches the top or cancelled entries outnumber
+ * live ones.
  */
 export function createSchedule(): Schedule {
-  let heap: Entry[] = [];
+  let queue = new TinyQueue<Entry>([], inOrder);
   let cancelled = 0;
   let order = 0;
-
-  function rise(from: number): void {
-    let index = from;
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      if (!swapIfBefore(index, parent)) return;
-      index = parent;
-    }
-  }
-
-  function sink(from: number): void {
-    let index = from;
-    for (;;) {
-      const left = 2 * index + 1;
-      const right = left + 1;
-      const leftEntry = heap[left];
-      if (!leftEntry) return;
-      const rightEntry = heap[right];
-      const child = rightEntry && isBefore(rightEntry, leftEntry) ? right : left;
-      if (!swapIfBefore(child, index)) return;
-      index = child;
-    }
-  }
-
-  function swapIfBefore(child: number, parent: number): boolean {
-    const lower = heap[child];
-    const upper = heap[parent];
-    if (!lower || !upper || !isBefore(lower, upper)) return false;
-    heap[child] = upper;
-    heap[parent] = lower;
-    return true;
-  }
-
-  function takeTop(): void {
-    const last = heap.pop();
-    if (!last || heap.length === 0) return;
-    heap[0] = last;
-    sink(0);
-  }
 
   /** The earliest entry that has not been cancelled. */
   function top(): Entry | undefined {
     for (;;) {
-      const entry = heap[0];
+      const entry = queue.peek();
       if (!entry || entry.callback) return entry;
-      takeTop();
+      queue.pop();
       cancelled -= 1;
     }
   }
@@ -79,24 +42,25 @@ export function createSchedule(): Schedule {
     if (!entry.callback) return;
     entry.callback = null;
     cancelled += 1;
-    if (cancelled < 64 || cancelled * 2 < heap.length) return;
-    // A list sorted by time is a valid heap, and the sort runs only once per many cancellations.
-    heap = heap.filter((kept) => kept.callback).sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    if (cancelled < 64 || cancelled * 2 < queue.length) return;
+    queue = new TinyQueue(
+      queue.data.filter(({ callback }) => callback),
+      inOrder,
+    );
     cancelled = 0;
   }
 
   return {
     add(time, callback) {
       const entry: Entry = { time, order: order++, callback };
-      heap.push(entry);
-      rise(heap.length - 1);
+      queue.push(entry);
       return () => cancel(entry);
     },
     takeDue(now) {
       const entry = top();
       if (!entry || entry.time > now) return undefined;
       const { callback } = entry;
-      takeTop();
+      queue.pop();
       entry.callback = null;
       return callback ?? undefined;
     },

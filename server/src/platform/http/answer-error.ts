@@ -11,11 +11,21 @@ export function answerErrors(app: FastifyInstance, deps: Deps): void {
 }
 
 /** For requests that fail before they reach a route; the others come here through `answerErrors`. */
-export function answerError(deps: Deps, reason: unknown, { id }: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { id, ws: isUpgrade } = request;
   const refusal = refusalOf(deps, reason, id);
-  reply.code(refusal.status ?? resultOf(refusal.result).status);
+  const status = refusal.status ?? resultOf(refusal.result).status;
+  // A refusal of the product's own travels under 200, which would not be a valid answer to an upgrade.
+  reply.code(isUpgrade && status === 200 ? 409 : status);
+  if (isUpgrade) refuseUpgrade(reply, refusal);
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
+}
+
+/** The connection ends with the answer, whose status line names the result. */
+function refuseUpgrade(reply: FastifyReply, { result }: Refusal): void {
+  reply.raw.statusMessage = result;
+  reply.header('connection', 'close');
 }
 
 /**

@@ -3,7 +3,7 @@ import { cookieHeader, readCookie } from './cookie.ts';
 
 const behindHttps = { publicUrl: 'https://portal.example' };
 const plain = { publicUrl: 'http://localhost:3000' };
-const options = { seconds: 59.2, path: '/api', sameSite: 'Lax' } as const;
+const options = { seconds: 59.2, path: '/api', sameSite: 'lax' } as const;
 
 test('a cookie is for no script, and is forgotten in time', () => {
   expect(cookieHeader(plain, 'seen', 'x', options)).toBe('seen=x; Max-Age=60; Path=/api; HttpOnly; SameSite=Lax');
@@ -11,7 +11,7 @@ test('a cookie is for no script, and is forgotten in time', () => {
 
 test('behind https its name promises that no insecure neighbour has set it, and no other name counts', () => {
   const header = cookieHeader(behindHttps, 'seen', 'x', options);
-  expect(header).toBe('__Secure-seen=x; Max-Age=60; Path=/api; HttpOnly; SameSite=Lax; Secure');
+  expect(header).toBe('__Secure-seen=x; Max-Age=60; Path=/api; HttpOnly; Secure; SameSite=Lax');
   expect(readCookie(behindHttps, 'other=1; __Secure-seen=x', 'seen')).toBe('x');
   expect(readCookie(behindHttps, 'seen=x', 'seen')).toBe('');
 });

@@ -1,3 +1,4 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Deps } from '../../deps.ts';
 
 export interface CookieOptions {
@@ -5,8 +6,8 @@ export interface CookieOptions {
   seconds: number;
   /** It is sent only below this path. */
   path: string;
-  /** `Lax` if a navigation from another site must send it. */
-  sameSite: 'Strict' | 'Lax';
+  /** `lax` if a navigation from another site must send it. */
+  sameSite: 'strict' | 'lax';
 }
 
 const isSecure = ({ publicUrl }: Pick<Deps, 'publicUrl'>): boolean => publicUrl.startsWith('https:');
@@ -21,13 +22,18 @@ export function cookieHeader(
   value: string,
   { seconds, path, sameSite }: CookieOptions,
 ): string {
-  const secure = isSecure(deps) ? '; Secure' : '';
-  return `${nameOf(deps, name)}=${value}; Max-Age=${Math.ceil(seconds)}; Path=${path}; HttpOnly; SameSite=${sameSite}${secure}`;
+  return stringifySetCookie({
+    name: nameOf(deps, name),
+    value,
+    maxAge: Math.ceil(seconds),
+    path,
+    httpOnly: true,
+    sameSite,
+    secure: isSecure(deps),
+  });
 }
 
 /** The value of a cookie in a request's `Cookie` header (RFC 6265 §5.4); '' where there is none. */
 export function readCookie(deps: Pick<Deps, 'publicUrl'>, header: string | undefined, name: string): string {
-  const start = `${nameOf(deps, name)}=`;
-  const pair = header?.split(';').find((part) => part.trim().startsWith(start));
-  return pair?.trim().slice(start.length) ?? '';
+  return parseCookie(header ?? '')[nameOf(deps, name)] ?? '';
 }

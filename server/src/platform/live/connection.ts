@@ -1,5 +1,5 @@
+import type { WebSocket } from '@fastify/websocket';
 import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
-import type { WebSocket } from 'ws';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../http/allowed-ip.ts';
 import { readJson } from '../http/bounded-json.ts';
@@ -85,8 +85,6 @@ export class Connection {
     socket.on('pong', () => {
       this.isAlive = true;
     });
-    // For errors reported here, ws has already sent a close frame.
-    socket.on('error', () => {});
     // Messages sent before the other side hung up still count, and need their view.
     socket.on('close', () => {
       if (this.#waiting === 0) this.#release();

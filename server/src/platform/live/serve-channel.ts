@@ -1,9 +1,11 @@
 import type { ChannelDefinition, ClientMessage, ServerMessage } from '@orchestrate/shared';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../http/caller.ts';
-import type { Opening, View } from './connection.ts';
+import { type Caller, requireCaller } from '../http/caller.ts';
+import { fieldsOf, requireOwnOrganisation } from '../http/permissions.ts';
+import { readPart } from '../http/read-request.ts';
+import { Connection, type Opening, type View } from './connection.ts';
 
 /** A message without its timestamp, which is added when it is sent. */
 type Untimed<Message> = Message extends unknown ? Omit<Message, 'timestamp'> : never;
@@ -53,6 +55,24 @@ export interface ChannelFeature<C extends ChannelDefinition> {
   open: (opening: LiveOpening<C>) => LiveView<C> | Promise<LiveView<C>>;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the socket of a channel will show, once its caller has been let in. */
+    opened: Opened | null;
+  }
+}
+
+/** What is known before the upgrade. */
+interface Opened {
+  opening: Opening;
+  /** Absent for a device's channel, whose first message proves who it is. */
+  view: View | undefined;
+  /** Closes the view if the socket never opens. */
+  abandon: () => void;
+}
+
+const USER_AGENT_MAX_LENGTH = 300;
+
 /** Serves a channel of the contract: the socket route, its access, and the whole state on every change and expiry. */
 export function serveChannel<const C extends ChannelDefinition>(
   app: FastifyInstance,
@@ -61,9 +81,48 @@ export function serveChannel<const C extends ChannelDefinition>(
   feature: ChannelFeature<C>,
 ): void {
   deps.registered.channels.push(channel);
-  app.live.add({
-    definition: channel,
-    // The one place where the channel's types meet the wire: query and first message have passed its schemas.
-    open: (opening: Opening): View | Promise<View> => feature.open(opening as LiveOpening<C>),
+  // The one place where the channel's types meet the wire: query and first message have passed its schemas.
+  const open = (opening: Opening): View | Promise<View> => feature.open(opening as LiveOpening<C>);
+  app.route({
+    method: 'GET',
+    url: channel.path,
+    websocket: true,
+    async preHandler(request) {
+      const opening = await openingOf(deps, channel, request);
+      const view = channel.access === 'device' ? undefined : await open(opening);
+      const abandon = () => view?.onClose?.();
+      request.opened = { opening, view, abandon };
+      // The caller may hang up before the upgrade, and the handshake may turn out to be wrong.
+      if (request.socket.destroyed) abandon();
+      else request.socket.once('close', abandon);
+    },
+    handler(socket, request) {
+      const { opened } = request;
+      if (!opened) throw new Error(`A socket of ${channel.path} was accepted before it was opened.`);
+      request.socket.off('close', opened.abandon);
+      const connection = new Connection(deps, { definition: channel, open }, socket, opened.opening, opened.view);
+      socket.on('close', app.connections.add(connection));
+      request.opened = null;
+    },
   });
+}
+
+/** @throws Refusal UNAUTHORIZED, FORBIDDEN, or as `readPart` */
+async function openingOf(deps: Deps, { access, query }: ChannelDefinition, request: FastifyRequest): Promise<Opening> {
+  const { ip, headers } = request;
+  const caller = access === 'signed-in' ? await requireCaller(deps, tokenOf(request), ip) : undefined;
+  if (caller) requireOwnOrganisation(caller, fieldsOf(request.query));
+  return {
+    query: readPart(query, request.query),
+    caller,
+    first: undefined,
+    ip,
+    userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH),
+  };
+}
+
+/** The access token, which a browser can only send as a subprotocol (contract §3). */
+function tokenOf({ headers }: FastifyRequest): string | undefined {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
+  return offered.find((protocol) => protocol.startsWith('bearer.'))?.slice('bearer.'.length);
 }
