@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildClient } from './build-client.ts';
 import { formatWeights, readClientWeights } from './client-size.ts';
 import { requireChromium } from './find-chromium.ts';
@@ -13,6 +14,9 @@ type Count = { passed: number; failed: number };
 const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, 'node_modules');
 const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
+/** `--changed`: only the tests that what is not yet committed concerns; `--since main`: or what a branch has changed. */
+const { values: wanted } = parseArgs({ options: { changed: { type: 'boolean' }, since: { type: 'string' } } });
+const isPartial = wanted.changed === true || wanted.since !== undefined;
 const reports = mkdtempSync(join(tmpdir(), 'orchestrate-test-'));
 
 /** Runs a Node program of the workspace to its end; returns whether it succeeded. */
@@ -50,7 +54,8 @@ async function runUnitTests(): Promise<Count> {
   provideXmlsec1();
   const file = join(reports, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const isGood = await succeeds('vitest/vitest.mjs', ['run', ...reporters]);
+  const some = isPartial ? [wanted.since === undefined ? '--changed' : `--changed=${wanted.since}`] : [];
+  const isGood = await succeeds('vitest/vitest.mjs', ['run', ...reporters, ...some]);
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file);
   return atLeastOneFailure(isGood, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 });
 }
@@ -70,7 +75,8 @@ async function weigh(): Promise<Count> {
 async function runJourneys(): Promise<Count> {
   if (!existsSync(JOURNEYS)) return { passed: 0, failed: 0 };
   const file = join(reports, 'journeys.json');
-  const isGood = await succeeds('@playwright/test/cli.js', ['test', '-c', JOURNEYS, '--reporter=list,json'], {
+  const some = isPartial ? [wanted.since === undefined ? '--only-changed' : `--only-changed=${wanted.since}`] : [];
+  const isGood = await succeeds('@playwright/test/cli.js', ['test', '-c', JOURNEYS, '--reporter=list,json', ...some], {
     CHROMIUM_PATH: requireChromium(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   });
