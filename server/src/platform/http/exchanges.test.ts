@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resetDatabase } from '@orchestrate/db';
+import type { EndpointDefinition } from '@orchestrate/shared';
+import { expect, test, vi } from 'vitest';
+import { startSession } from '../../core/sign-in/sessions.ts';
+import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { BOSS, writesOf } from '../../testing/driving.ts';
+import { sampleOf } from '../../testing/sample-of.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const FILE = join(import.meta.dirname, 'exchanges.json');
+/** Stands for a value, or a list, that is another one each time: an id, a token, a key. */
+const VARIES = '<varies>';
+
+/** What each endpoint has answered, in the order in which it was asked: other people's clients rely on it. */
+type Exchanges = Record<string, unknown[]>;
+
+/** Items of a list that is recorded whole, and of a longer one. */
+const LONG = 5;
+const SHOWN = 3;
+
+const nameOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
+
+/** Every write with its preparations, by its usual caller, and a sample of every other entry, by the Super Admin. */
+async function exchange(): Promise<Exchanges> {
+  const portal = await testPortal();
+  // The provider library warns at every start that this setup is not for production.
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
+  const seen = new Map<string, unknown[]>();
+  const call: TestPortal['call'] = async (entry, input, credentials) => {
+    const answer = await portal.call(entry, input, credentials);
+    const body = brief(JSON.parse(JSON.stringify(answer.body).replaceAll(portal.url, '')));
+    const told = { status: answer.status, type: answer.headers.get('content-type'), body };
+    seen.set(nameOf(entry), [...(seen.get(nameOf(entry)) ?? []), told]);
+    return answer;
+  };
+  const recorded = { ...portal, call };
+  const begin = () => {
+    resetDatabase(portal.deps.db, 'demo', TEST_NOW);
+    portal.clock.freeze(TEST_NOW);
+  };
+  try {
+    for (const { prepare } of writesOf(recorded, foreign)) {
+      begin();
+      await (await prepare())();
+    }
+    for (const entry of portal.deps.registered.endpoints.filter(({ multipart }) => !multipart)) {
+      if (seen.has(nameOf(entry))) continue;
+      begin();
+      const { orgCode, suid, zid } = portal.device(BOSS);
+      await call(entry, sampleOf(entry) as never, { token: startSession(portal.deps, { orgCode, suid, zid }).token });
+    }
+    return Object.fromEntries([...seen].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  } finally {
+    await foreign.close();
+    await portal.close();
+  }
+}
+
+/** A long list is told by its first items and how many follow. */
+function brief(value: unknown): unknown {
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, brief(item)]));
+  if (!Array.isArray(value)) return value;
+  const items = value.map(brief);
+  return items.length > LONG ? [...items.slice(0, SHOWN), `and ${items.length - SHOWN} more`] : items;
+}
+
+/** What two recordings have in common, with `VARIES` where they differ. */
+function common(one: unknown, other: unknown): unknown {
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
+    return one.map((value, index) => common(value, other[index]));
+  }
+  if (isObject(one) && isObject(other) && Object.keys(one).join() === Object.keys(other).join()) {
+    return Object.fromEntries(Object.entries(one).map(([key, value]) => [key, common(value, other[key])]));
+  }
+  return Object.is(one, other) ? one : VARIES;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `RECORD=1` writes the file anew, from three recordings, after the wire was changed on purpose. */
+async function record(): Promise<void> {
+  const recordings = [await exchange(), await exchange(), await exchange()];
+  writeFileSync(FILE, `${JSON.stringify(recordings.reduce<unknown>(common, recordings[0]), null, 2)}\n`);
+}
+
+test('every endpoint answers as it was recorded, field by field and in the same order', async () => {
+  if (process.env.RECORD) await record();
+  const wanted: Exchanges = JSON.parse(readFileSync(FILE, 'utf8'));
+  const given = await exchange();
+  expect(Object.keys(given)).toEqual(Object.keys(wanted));
+  for (const [name, answers] of Object.entries(wanted)) {
+    expect(common(answers, given[name]), name).toEqual(answers);
+  }
+}, 120_000);
