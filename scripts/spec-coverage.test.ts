@@ -31,16 +31,17 @@ const lastCells = (document: string): string[] =>
     .map((line) => line.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '');
 
 const files = globSync('{web,server,shared,db,scripts}/{src,e2e,*}/**/*.{test.ts,test.tsx,journey.ts}', { cwd: ROOT });
-const sources = new Map([...new Set(files)].map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+const titles = new Map([...new Set(files)].map((file) => [file, titlesIn(readFileSync(join(ROOT, file), 'utf8'))]));
 
-/** Whether a test with this title is in a file of this name, in any style of quotes. */
-function exists({ file, title }: Citation): boolean {
-  const spellings = [title, title.replaceAll("'", "\\'")];
-  return [...sources].some(
-    ([path, source]) =>
-      (path === file || path.endsWith(`/${file}`)) && spellings.some((spelling) => source.includes(spelling)),
-  );
+/** The titles of the tests in a file: the first text after `test(`, or after the table of `test.each(…)(`. */
+function titlesIn(source: string): Set<string> {
+  const calls = source.matchAll(/(?:\btest\(|^ *\]?[^\n]*\)\()\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/gm);
+  return new Set([...calls].map(([, , title = '']) => title.replaceAll("\\'", "'")));
 }
+
+/** Whether a test with this title is in a file of this name. */
+const exists = ({ file, title }: Citation): boolean =>
+  [...titles].some(([path, known]) => (path === file || path.endsWith(`/${file}`)) && known.has(title));
 
 test.each([
   ['docs/spec-coverage.md', 'a sentence of the specification', 200],
