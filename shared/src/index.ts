@@ -1,6 +1,7 @@
 export * from './address-of.ts';
 export * from './audit-actions.ts';
 export * from './channel.ts';
+export * as contract from './contract/index.ts';
 export * from './contract/index.ts';
 export * from './endpoint.ts';
 export * from './fields.ts';

@@ -1,4 +1,4 @@
-import { readClock, setClock } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
@@ -9,9 +9,9 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
   const { clock } = deps;
   const state = () => ({ now: clock.iso(), mode: clock.mode() });
 
-  implement(app, deps, readClock, state);
+  implement(app, deps, contract.readClock, state);
 
-  implement(app, deps, setClock, ({ body, actor }) => {
+  implement(app, deps, contract.setClock, ({ body, actor }) => {
     if ('advanceSeconds' in body) clock.advance(body.advanceSeconds);
     else if ('freezeAt' in body) clock.freeze(Date.parse(body.freezeAt));
     else clock.release();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addFault, clearFaults, type Fault, readFaults } from '@orchestrate/shared';
+import { contract, type Fault } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
@@ -37,9 +37,9 @@ export function faults(app: FastifyInstance, deps: Deps): Faults {
     throw new Refusal(fault.status === 401 ? 'UNAUTHORIZED' : 'FAILED', { status: fault.status });
   });
 
-  implement(app, deps, readFaults, () => ({ faults: waiting }));
+  implement(app, deps, contract.readFaults, () => ({ faults: waiting }));
 
-  implement(app, deps, addFault, ({ body, actor }) => {
+  implement(app, deps, contract.addFault, ({ body, actor }) => {
     waiting = [...waiting, body].slice(-FAULTS_MAX);
     recordInLab(deps, actor, 'lab.fault-added', body);
     return { faults: waiting };
@@ -49,7 +49,7 @@ export function faults(app: FastifyInstance, deps: Deps): Faults {
     waiting = [];
   };
 
-  implement(app, deps, clearFaults, ({ actor }) => {
+  implement(app, deps, contract.clearFaults, ({ actor }) => {
     clear();
     recordInLab(deps, actor, 'lab.faults-cleared', {});
     return {};

@@ -1,5 +1,5 @@
 import { organisationRepo, outboxRepo } from '@orchestrate/db';
-import { emptyOutbox, OUTBOX_MESSAGES_MAX, type OutboxMessage, readOutbox, SECOND } from '@orchestrate/shared';
+import { contract, OUTBOX_MESSAGES_MAX, type OutboxMessage, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
@@ -13,13 +13,13 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
 
-  implement(app, deps, readOutbox, async ({ query: { to, wait } }) => {
+  implement(app, deps, contract.readOutbox, async ({ query: { to, wait } }) => {
     const newest = () => outboxRepo.listOutbox(deps.db, { to, limit: 1 })[0]?.id;
     if (wait) await untilOther(deps, newest, wait * SECOND, closing.signal);
     return { messages: listMessages(deps, to) };
   });
 
-  implement(app, deps, emptyOutbox, ({ actor }) => {
+  implement(app, deps, contract.emptyOutbox, ({ actor }) => {
     outboxRepo.emptyOutbox(deps.db);
     recordInLab(deps, actor, 'lab.outbox-emptied', {});
     return {};

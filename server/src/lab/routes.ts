@@ -1,5 +1,5 @@
 import { resetDatabase } from '@orchestrate/db';
-import { resetLab } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
@@ -17,7 +17,7 @@ export function lab(app: FastifyInstance, deps: Deps): void {
   virtualDevices(app, deps);
   labClock(app, deps);
 
-  implement(app, deps, resetLab, ({ body, actor }) => {
+  implement(app, deps, contract.resetLab, ({ body, actor }) => {
     clear();
     deps.clock.restart();
     resetDatabase(deps.db, body?.seed ?? deps.config.seed, deps.clock.now());

@@ -1,12 +1,12 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
-import { virtualDevices as entry, type VirtualDevice } from '@orchestrate/shared';
+import { contract, type VirtualDevice } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
 
 /** The demo people's devices with their private keys, so that a page, script or test can act as them. */
 export function virtualDevices(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, entry, ({ query: { orgCode } }) => ({
+  implement(app, deps, contract.virtualDevices, ({ query: { orgCode } }) => ({
     devices: virtualDeviceRepo.listVirtualDevices(deps.db, { orgCode }).map(virtualDeviceOf),
   }));
 }

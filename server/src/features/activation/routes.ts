@@ -1,10 +1,5 @@
 import { activationCodeRepo } from '@orchestrate/db';
-import {
-  emailActivationCode,
-  getActivationCode,
-  openActivationLink,
-  regenerateActivationCode,
-} from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { activationDataOf } from '../../core/members/activation-data.ts';
 import { hasAuthorityOver, requireAuthorityOver } from '../../core/members/authority.ts';
@@ -18,28 +13,33 @@ import { requireBelonging } from './require-belonging.ts';
 
 /** Activation codes, with which a person registers a first device. */
 export function activation(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, getActivationCode, ({ caller: { orgCode, suid } }) => {
+  implement(app, deps, contract.getActivationCode, ({ caller: { orgCode, suid } }) => {
     const row = activationCodeRepo.findActivationCode(deps.db, orgCode, suid, 'desktop');
     return activationDataOf(row, deps.clock.now(), true);
   });
 
-  implement(app, deps, regenerateActivationCode, ({ caller, actor, target, body: { type, sendEmail, email } }) => {
-    requireBelonging(deps, target, email);
-    if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
-    // Anyone who sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
-    else requireAuthorityOver(deps.db, caller, target);
-    const isShown = hasAuthorityOver(deps.db, caller, target);
-    return issueCode(deps, { actor, member: target, type, sendEmail, isShown });
-  });
+  implement(
+    app,
+    deps,
+    contract.regenerateActivationCode,
+    ({ caller, actor, target, body: { type, sendEmail, email } }) => {
+      requireBelonging(deps, target, email);
+      if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
+      // Anyone who sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
+      else requireAuthorityOver(deps.db, caller, target);
+      const isShown = hasAuthorityOver(deps.db, caller, target);
+      return issueCode(deps, { actor, member: target, type, sendEmail, isShown });
+    },
+  );
 
-  implement(app, deps, emailActivationCode, ({ caller, actor, target, body: { type, email } }) => {
+  implement(app, deps, contract.emailActivationCode, ({ caller, actor, target, body: { type, email } }) => {
     requireBelonging(deps, target, email);
     const isShown = hasAuthorityOver(deps.db, caller, target);
     const { isNew, data } = mailAgain(deps, { actor, member: target, type, isShown });
     return isNew ? data : news('CODE_RESENT', data);
   });
 
-  implement(app, deps, openActivationLink, ({ query: { token }, actor, wantsPage }) => {
+  implement(app, deps, contract.openActivationLink, ({ query: { token }, actor, wantsPage }) => {
     const outcome = openLink(deps, { token, actor });
     return wantsPage ? redirect(pageOf(outcome)) : answerOf(outcome);
   });

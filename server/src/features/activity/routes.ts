@@ -1,14 +1,5 @@
 import type { auditRepo } from '@orchestrate/db';
-import {
-  type AuditFilters,
-  exportActivity,
-  listActivity,
-  listAppActivity,
-  listAppSignIns,
-  listMemberActivity,
-  listRoleActivity,
-  listSignIns,
-} from '@orchestrate/shared';
+import { type AuditFilters, contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Download, implement } from '../../platform/http/implement.ts';
@@ -18,28 +9,28 @@ import { pageOfSignIns } from './sign-ins.ts';
 
 /** What was changed, and who signed in. */
 export function activity(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, listActivity, ({ caller, query: { pageSize, lastItem, ...filters } }) =>
+  implement(app, deps, contract.listActivity, ({ caller, query: { pageSize, lastItem, ...filters } }) =>
     pageOfEvents(deps, caller, filterOf(filters), { pageSize, lastItem }),
   );
 
-  implement(app, deps, exportActivity, ({ caller, query: { format, ...filters } }) => {
+  implement(app, deps, contract.exportActivity, ({ caller, query: { format, ...filters } }) => {
     const chunks = exportEvents(deps, caller, filterOf(filters), format);
     const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
     return new Download(chunks, { type, fileName: `activity-${caller.orgCode}.${format}` });
   });
 
-  implement(app, deps, listMemberActivity, ({ caller, target: { suid }, query }) =>
+  implement(app, deps, contract.listMemberActivity, ({ caller, target: { suid }, query }) =>
     pageOfEvents(deps, caller, { suid }, query),
   );
-  implement(app, deps, listRoleActivity, ({ caller, params: { roleCode }, query }) =>
+  implement(app, deps, contract.listRoleActivity, ({ caller, params: { roleCode }, query }) =>
     pageOfEvents(deps, caller, { objectType: 'role', objectId: roleCode }, query),
   );
-  implement(app, deps, listAppActivity, ({ caller, params: { appId }, query }) =>
+  implement(app, deps, contract.listAppActivity, ({ caller, params: { appId }, query }) =>
     pageOfEvents(deps, caller, { objectType: 'application', objectId: appId }, query),
   );
 
-  implement(app, deps, listSignIns, ({ caller: { orgCode }, query }) => pageOfSignIns(deps, orgCode, query));
-  implement(app, deps, listAppSignIns, ({ caller: { orgCode }, params: { appId }, query }) =>
+  implement(app, deps, contract.listSignIns, ({ caller: { orgCode }, query }) => pageOfSignIns(deps, orgCode, query));
+  implement(app, deps, contract.listAppSignIns, ({ caller: { orgCode }, params: { appId }, query }) =>
     pageOfSignIns(deps, orgCode, { ...query, appId }),
   );
 }

@@ -1,4 +1,4 @@
-import { previewApp } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -6,7 +6,7 @@ import { requirePermission } from '../../platform/http/permissions.ts';
 
 /** What applications would be told of members. */
 export function appPreview(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, previewApp, async ({ caller, params: { appId }, query: { suid = caller.suid } }) => {
+  implement(app, deps, contract.previewApp, async ({ caller, params: { appId }, query: { suid = caller.suid } }) => {
     if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');
     // The protocols are loaded on first use (decision 018).
     const { previewOf } = await import('./preview-of.ts');

@@ -1,5 +1,5 @@
 import { applicationRepo, appTryRepo } from '@orchestrate/db';
-import { beginAppTry, getAppTry } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -8,7 +8,7 @@ import { appTryOf } from './app-try-of.ts';
 
 /** Trying an application's settings by really signing in (decision 133). */
 export function appTry(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, beginAppTry, async ({ caller: { orgCode, suid }, params: { appId }, setCookie }) => {
+  implement(app, deps, contract.beginAppTry, async ({ caller: { orgCode, suid }, params: { appId }, setCookie }) => {
     // The protocols are loaded on first use (decision 018).
     const { beginTry } = await import('./begin-try.ts');
     const { cookie, ...begun } = await beginTry(deps, { orgCode, appId, suid });
@@ -16,7 +16,7 @@ export function appTry(app: FastifyInstance, deps: Deps): void {
     return begun;
   });
 
-  implement(app, deps, getAppTry, ({ caller: { orgCode }, params: { appId, tryId } }) => {
+  implement(app, deps, contract.getAppTry, ({ caller: { orgCode }, params: { appId, tryId } }) => {
     const application = applicationRepo.findApplication(deps.db, orgCode, appId);
     if (!application) throw new Refusal('ORG_APP_MISSING');
     const row = appTryRepo.findAppTry(deps.db, orgCode, appId, tryId);

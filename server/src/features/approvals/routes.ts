@@ -1,11 +1,5 @@
 import { challengeRepo } from '@orchestrate/db';
-import {
-  type ApprovalState,
-  approvalState,
-  beginApproval as beginApprovalEntry,
-  LIMITS,
-  type ToBeApproved,
-} from '@orchestrate/shared';
+import { type ApprovalState, contract, LIMITS, type ToBeApproved } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { record } from '../../core/audit/record.ts';
 import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
@@ -33,7 +27,7 @@ const hostOf = (address: string): string => URL.parse(address)?.host ?? address.
 
 /** Fresh approvals on one's own device, for changes that a signed-in browser alone must not make. */
 export function approvals(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, beginApprovalEntry, ({ caller, actor, ip, userAgent, body: { action, content } }) => {
+  implement(app, deps, contract.beginApproval, ({ caller, actor, ip, userAgent, body: { action, content } }) => {
     const { orgCode, suid, member } = caller;
     const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
     const said = STATEMENTS[action](content);
@@ -56,7 +50,7 @@ export function approvals(app: FastifyInstance, deps: Deps): void {
     return begun;
   });
 
-  implement(app, deps, approvalState, ({ params: { approvalId } }) => {
+  implement(app, deps, contract.approvalState, ({ params: { approvalId } }) => {
     const found = challengeRepo.findChallengeBySecretId(deps.db, approvalId);
     if (found?.kind !== 'approval') throw new Refusal('ID_DOESNOT_EXIST');
     return { state: STATES[outcomeOf(found, deps.clock.now())] };

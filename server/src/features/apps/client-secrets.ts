@@ -1,5 +1,5 @@
 import { clientSecretRepo } from '@orchestrate/db';
-import { type ClientSecret, type createClientSecret, LIMITS, type RequestOf } from '@orchestrate/shared';
+import { type ClientSecret, type contract, LIMITS, type RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,7 +9,7 @@ import { requireApplication } from './application-detail.ts';
 import { applicationObject } from './editable-app.ts';
 import { clientSecretOf } from './oidc-configuration-of.ts';
 
-type NewSecret = RequestOf<typeof createClientSecret>['body'];
+type NewSecret = RequestOf<typeof contract.createClientSecret>['body'];
 
 /**
  * Adds a secret to an OIDC application.

@@ -1,5 +1,5 @@
 import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
-import { type createApp as createAppEntry, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
+import { type contract, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,7 +10,7 @@ import { applicationObject, editableApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
 import { ofClients } from './of-clients.ts';
 
-type NewApp = RequestOf<typeof createAppEntry>['body'];
+type NewApp = RequestOf<typeof contract.createApp>['body'];
 
 /**
  * Writes a new application; one of type oidc gets a client and its first secret.

@@ -1,7 +1,7 @@
 import type { applicationRepo } from '@orchestrate/db';
-import type { RequestOf, updateApp } from '@orchestrate/shared';
+import type { contract, RequestOf } from '@orchestrate/shared';
 
-type Clients = NonNullable<RequestOf<typeof updateApp>['body']['oidcConfiguration']>['clients'];
+type Clients = NonNullable<RequestOf<typeof contract.updateApp>['body']['oidcConfiguration']>['clients'];
 
 /** Client settings, by the spec's names, as columns: only those present. */
 export function ofClients(clients: Clients): Partial<Omit<applicationRepo.OidcClientRow, 'orgCode' | 'appId'>> {

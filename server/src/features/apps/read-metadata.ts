@@ -1,4 +1,4 @@
-import { LIMITS, type ReplyOf, type RequestOf, type readSamlMetadata } from '@orchestrate/shared';
+import { type contract, LIMITS, type ReplyOf, type RequestOf } from '@orchestrate/shared';
 import { base64Of, readCertificate } from '../../core/saml-metadata/certificate-facts.ts';
 import { metadataInvalid } from '../../core/saml-metadata/metadata-invalid.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
@@ -7,8 +7,8 @@ import type { Deps } from '../../deps.ts';
 import { fetchOutside, isLoopbackAddress, UNREADABLE } from '../../platform/adapters/fetch-outside.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-type Given = RequestOf<typeof readSamlMetadata>['body'];
-type Read = Pick<ReplyOf<typeof readSamlMetadata>, 'metadata' | 'serviceProvider'>;
+type Given = RequestOf<typeof contract.readSamlMetadata>['body'];
+type Read = Pick<ReplyOf<typeof contract.readSamlMetadata>, 'metadata' | 'serviceProvider'>;
 
 /** Reads a service provider's metadata, wherever it is from. @throws Refusal INVALID_REQUEST on the field it is from */
 export async function readMetadata(deps: Deps, given: Given): Promise<Read> {

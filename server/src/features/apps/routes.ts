@@ -1,15 +1,5 @@
 import { applicationRepo } from '@orchestrate/db';
-import {
-  createApp as createAppEntry,
-  createClientSecret,
-  deleteApp as deleteAppEntry,
-  deleteClientSecret,
-  getApp,
-  getDefaultLoginOptions,
-  listApps,
-  updateApp as updateAppEntry,
-  validateAppName,
-} from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -28,44 +18,44 @@ import { updateApp } from './update-app.ts';
 export function apps(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
-  implement(app, deps, listApps, ({ caller: { orgCode } }) => ({
+  implement(app, deps, contract.listApps, ({ caller: { orgCode } }) => ({
     apps: applicationRepo.listApplications(db, orgCode).map(applicationOf),
   }));
 
-  implement(app, deps, getDefaultLoginOptions, ({ caller: { orgCode } }) => ({
+  implement(app, deps, contract.getDefaultLoginOptions, ({ caller: { orgCode } }) => ({
     result: { ...loginDefaults(db, orgCode), ...samlDefaults() },
   }));
 
-  implement(app, deps, validateAppName, ({ caller: { orgCode }, body: { appName, appId } }) => ({
+  implement(app, deps, contract.validateAppName, ({ caller: { orgCode }, body: { appName, appId } }) => ({
     result: {
       proposedAppId: appIdFor(appName, applicationRepo.listAppIds(db, orgCode)),
       available: !applicationRepo.isNameInUse(db, orgCode, appName, appId),
     },
   }));
 
-  implement(app, deps, getApp, async ({ caller: { orgCode }, params: { appId }, version }) => ({
+  implement(app, deps, contract.getApp, async ({ caller: { orgCode }, params: { appId }, version }) => ({
     app: await applicationDetail(deps, orgCode, appId, version),
   }));
 
-  implement(app, deps, createAppEntry, async ({ caller: { orgCode }, actor, body }) => ({
+  implement(app, deps, contract.createApp, async ({ caller: { orgCode }, actor, body }) => ({
     app: await applicationDetail(deps, orgCode, createApp(deps, actor, body)),
   }));
 
-  implement(app, deps, updateAppEntry, async ({ caller: { orgCode }, actor, params: { appId }, body, version }) => {
+  implement(app, deps, contract.updateApp, async ({ caller: { orgCode }, actor, params: { appId }, body, version }) => {
     updateApp(deps, actor, appId, body, version);
     return { app: await applicationDetail(deps, orgCode, appId, version) };
   });
 
-  implement(app, deps, deleteAppEntry, ({ actor, params: { appId } }) => {
+  implement(app, deps, contract.deleteApp, ({ actor, params: { appId } }) => {
     deleteApp(deps, actor, appId);
     return {};
   });
 
-  implement(app, deps, createClientSecret, ({ actor, params: { appId }, body }) => ({
+  implement(app, deps, contract.createClientSecret, ({ actor, params: { appId }, body }) => ({
     secret: addClientSecret(deps, actor, appId, body),
   }));
 
-  implement(app, deps, deleteClientSecret, ({ actor, params: { appId, secretId } }) => {
+  implement(app, deps, contract.deleteClientSecret, ({ actor, params: { appId, secretId } }) => {
     revokeClientSecret(deps, actor, appId, secretId);
     return {};
   });

@@ -1,7 +1,10 @@
 import type { serviceProviderRepo } from '@orchestrate/db';
-import type { RequestOf, updateSamlApp } from '@orchestrate/shared';
+import type { contract, RequestOf } from '@orchestrate/shared';
 
-type SamlChange = Omit<RequestOf<typeof updateSamlApp>['body'], 'name' | 'description' | 'flags' | 'maxCookieLife'>;
+type SamlChange = Omit<
+  RequestOf<typeof contract.updateSamlApp>['body'],
+  'name' | 'description' | 'flags' | 'maxCookieLife'
+>;
 
 /** SAML settings, by the spec's names, as columns: only those present. */
 export function samlColumns(change: SamlChange): serviceProviderRepo.ServiceProviderChange {

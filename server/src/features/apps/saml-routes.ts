@@ -1,12 +1,4 @@
-import {
-  createIdpCertificate,
-  createSamlApp as createSamlAppEntry,
-  deleteIdpCertificate,
-  getIdpConfiguration,
-  getIdpMetadata,
-  readSamlMetadata,
-  updateSamlApp as updateSamlAppEntry,
-} from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { idpMetadata } from '../../core/saml-metadata/idp-metadata.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,30 +10,35 @@ import { createSamlApp, updateSamlApp } from './save-saml-app.ts';
 
 /** SAML applications, and the identity provider that an organisation is to them. */
 export function samlApps(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, createSamlAppEntry, async ({ actor, body }) => ({
+  implement(app, deps, contract.createSamlApp, async ({ actor, body }) => ({
     appId: await createSamlApp(deps, actor, body),
   }));
 
-  implement(app, deps, updateSamlAppEntry, async ({ caller: { orgCode }, actor, params: { appId }, body, version }) => {
-    await updateSamlApp(deps, actor, appId, body, version);
-    return { app: await applicationDetail(deps, orgCode, appId, version) };
-  });
+  implement(
+    app,
+    deps,
+    contract.updateSamlApp,
+    async ({ caller: { orgCode }, actor, params: { appId }, body, version }) => {
+      await updateSamlApp(deps, actor, appId, body, version);
+      return { app: await applicationDetail(deps, orgCode, appId, version) };
+    },
+  );
 
-  implement(app, deps, readSamlMetadata, ({ body }) => readMetadata(deps, body));
+  implement(app, deps, contract.readSamlMetadata, ({ body }) => readMetadata(deps, body));
 
-  implement(app, deps, getIdpMetadata, async ({ query: { orgCode, appId, download } }) => {
+  implement(app, deps, contract.getIdpMetadata, async ({ query: { orgCode, appId, download } }) => {
     const fileName = download === 'true' ? 'saml-idp-metadata.xml' : undefined;
     return new Document(await idpMetadata(deps, orgCode, appId), fileName);
   });
 
-  implement(app, deps, getIdpConfiguration, ({ caller: { orgCode } }) => idpConfiguration(deps, orgCode));
+  implement(app, deps, contract.getIdpConfiguration, ({ caller: { orgCode } }) => idpConfiguration(deps, orgCode));
 
-  implement(app, deps, createIdpCertificate, async ({ caller: { orgCode }, actor }) => {
+  implement(app, deps, contract.createIdpCertificate, async ({ caller: { orgCode }, actor }) => {
     await addIdpCertificate(deps, actor);
     return idpConfiguration(deps, orgCode);
   });
 
-  implement(app, deps, deleteIdpCertificate, ({ caller: { orgCode }, actor, params: { kid } }) => {
+  implement(app, deps, contract.deleteIdpCertificate, ({ caller: { orgCode }, actor, params: { kid } }) => {
     removeIdpCertificate(deps, actor, kid);
     return idpConfiguration(deps, orgCode);
   });

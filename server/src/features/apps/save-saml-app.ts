@@ -1,9 +1,5 @@
 import { applicationRepo, organisationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
-import type {
-  createSamlApp as createSamlAppEntry,
-  RequestOf,
-  updateSamlApp as updateSamlAppEntry,
-} from '@orchestrate/shared';
+import type { contract, RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
@@ -18,8 +14,8 @@ import { insertNamed } from './insert-named.ts';
 import { samlColumns } from './saml-columns.ts';
 import { samlFieldIssues } from './saml-field-issues.ts';
 
-type NewSamlApp = RequestOf<typeof createSamlAppEntry>['body'];
-type SamlAppChange = RequestOf<typeof updateSamlAppEntry>['body'];
+type NewSamlApp = RequestOf<typeof contract.createSamlApp>['body'];
+type SamlAppChange = RequestOf<typeof contract.updateSamlApp>['body'];
 
 /**
  * Writes a new SAML application. @returns its id.

@@ -1,5 +1,5 @@
 import { applicationRepo } from '@orchestrate/db';
-import type { RequestOf, updateApp as updateAppEntry } from '@orchestrate/shared';
+import type { contract, RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -11,7 +11,7 @@ import { notOidc } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 import { ofClients } from './of-clients.ts';
 
-type AppChange = RequestOf<typeof updateAppEntry>['body'];
+type AppChange = RequestOf<typeof contract.updateApp>['body'];
 
 /**
  * Replaces the fields that are sent.

@@ -1,5 +1,5 @@
 import { challengeRepo, memberRepo, organisationRepo } from '@orchestrate/db';
-import { pairStatus, pairStatusClaims, type ResultName } from '@orchestrate/shared';
+import { contract, pairStatusClaims, type ResultName } from '@orchestrate/shared';
 import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import { type Answer, news } from '../../platform/http/implement.ts';
@@ -8,8 +8,8 @@ import { openDeviceJws } from './device-jws.ts';
 import { deviceProfile } from './device-profile.ts';
 import { requireFreshClaims } from './fresh-claims.ts';
 
-type Progress = Answer<typeof pairStatus>;
-type PairNews = (typeof pairStatus.news)[number];
+type Progress = Answer<typeof contract.pairStatus>;
+type PairNews = (typeof contract.pairStatus.news)[number];
 
 /**
  * What has become of a connected device in the portal, asked with its new key.
@@ -42,7 +42,7 @@ function progressOf(deps: Deps, challenge: challengeRepo.ChallengeRow): Progress
 
 /** The device is told only reasons that concern it; every other reason is between the person and the portal. */
 const toldTo = (result: ResultName | null): PairNews =>
-  pairStatus.news.find((name) => name === result) ?? 'ADD_DEVICE_NO_CONSENT';
+  contract.pairStatus.news.find((name) => name === result) ?? 'ADD_DEVICE_NO_CONSENT';
 
 function complete(deps: Deps, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Progress {
   const member = memberRepo.findMember(deps.db, orgCode, suid ?? '');

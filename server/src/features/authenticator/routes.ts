@@ -1,14 +1,4 @@
-import {
-  activate,
-  deviceClaims,
-  pair,
-  pairStatus,
-  pending,
-  resolve,
-  resolveClaims,
-  respond,
-  respondClaims,
-} from '@orchestrate/shared';
+import { contract, deviceClaims, resolveClaims, respondClaims } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement, news } from '../../platform/http/implement.ts';
@@ -26,33 +16,33 @@ import { waitingFor } from './waiting-challenges.ts';
 
 /** The authenticator's endpoints (contract §14): every call is proven by a device's signature. */
 export function authenticator(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, activate, ({ body, actor }) => {
+  implement(app, deps, contract.activate, ({ body, actor }) => {
     const activated = activateDevice(deps, body, actor);
     const { zid, organisation, member } = activated;
     return { zid, suid: member.suid, orgName: organisation.name, profile: deviceProfile(deps, activated) };
   });
 
-  implement(app, deps, pair, ({ body }) => {
+  implement(app, deps, contract.pair, ({ body }) => {
     const { pairing, orgName, expiresAt } = pairDevice(deps, body);
     const { pairingId, verificationCode } = pairing;
     return { pairingId, orgName, verificationCode, expiresAt: isoOf(expiresAt) };
   });
 
-  implement(app, deps, pairStatus, ({ body }) => pairProgress(deps, body));
+  implement(app, deps, contract.pairStatus, ({ body }) => pairProgress(deps, body));
 
-  implement(app, deps, resolve, ({ body }) => {
+  implement(app, deps, contract.resolve, ({ body }) => {
     const proven = requireDevice(deps, body, resolveClaims);
     const opened = resolveCode(deps, proven, proven.claims.code);
     const challenge = pendingChallengeOf(opened, proven.organisation);
     return opened.kind === 'test' ? news('TEST_DEVICE_SUCCESS', { challenge }) : { challenge };
   });
 
-  implement(app, deps, respond, ({ body, actor }) => {
+  implement(app, deps, contract.respond, ({ body, actor }) => {
     const proven = requireDevice(deps, body, respondClaims);
     return respondToChallenge(deps, proven, proven.claims, actor);
   });
 
-  implement(app, deps, pending, ({ body }) => {
+  implement(app, deps, contract.pending, ({ body }) => {
     const proven = requireDevice(deps, body, deviceClaims);
     return { challenges: waitingFor(deps, proven).map((row) => pendingChallengeOf(row, proven.organisation)) };
   });

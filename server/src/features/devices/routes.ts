@@ -1,14 +1,5 @@
 import { deviceRepo } from '@orchestrate/db';
-import {
-  addDevice,
-  addPasskey,
-  beginPasskey,
-  deleteDevice,
-  LIMITS,
-  manageDevice,
-  nameDevice,
-  testDevice,
-} from '@orchestrate/shared';
+import { contract, LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { deviceObject } from '../../core/audit/objects.ts';
 import { record } from '../../core/audit/record.ts';
@@ -24,46 +15,51 @@ import { serveTestDevice } from './test-device-live.ts';
 
 /** The devices of a member, as the portal manages them. */
 export function devices(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, addDevice, ({ target, body: { type, mode }, ip, userAgent }) =>
+  implement(app, deps, contract.addDevice, ({ target, body: { type, mode }, ip, userAgent }) =>
     beginAddDevice(deps, { member: target, type, mode, requester: { ip, userAgent } }),
   );
 
-  implement(app, deps, deleteDevice, ({ caller, actor, target, body: { zid, action } }) => {
+  implement(app, deps, contract.deleteDevice, ({ caller, actor, target, body: { zid, action } }) => {
     changeDeviceStatus(deps, { caller, actor, target }, { action: action ? 'lose' : 'delete', zid });
     return {};
   });
 
-  implement(app, deps, manageDevice, ({ caller, actor, target, body: { zid, action } }) => {
+  implement(app, deps, contract.manageDevice, ({ caller, actor, target, body: { zid, action } }) => {
     changeDeviceStatus(deps, { caller, actor, target }, { action, zid });
     return {};
   });
 
-  implement(app, deps, nameDevice, ({ actor, target: { orgCode, suid }, body: { zid, nickname: nickName } }) => {
-    deps.db.transaction(
-      (tx) => {
-        const device = deviceRepo.findDevice(tx, orgCode, zid);
-        if (!device || !deviceRepo.setDeviceNickname(tx, orgCode, { suid, zid, nickName })) {
-          throw new Refusal('ID_DOESNOT_EXIST');
-        }
-        const facts = { before: { nickName: device.nickName }, after: { nickName } };
-        record(deps, tx, actor, { action: 'device.renamed', object: deviceObject(device), ...facts });
-      },
-      { behavior: 'immediate' },
-    );
-    return { nickName };
-  });
+  implement(
+    app,
+    deps,
+    contract.nameDevice,
+    ({ actor, target: { orgCode, suid }, body: { zid, nickname: nickName } }) => {
+      deps.db.transaction(
+        (tx) => {
+          const device = deviceRepo.findDevice(tx, orgCode, zid);
+          if (!device || !deviceRepo.setDeviceNickname(tx, orgCode, { suid, zid, nickName })) {
+            throw new Refusal('ID_DOESNOT_EXIST');
+          }
+          const facts = { before: { nickName: device.nickName }, after: { nickName } };
+          record(deps, tx, actor, { action: 'device.renamed', object: deviceObject(device), ...facts });
+        },
+        { behavior: 'immediate' },
+      );
+      return { nickName };
+    },
+  );
 
-  implement(app, deps, testDevice, ({ caller: { orgCode, suid, member }, ip, userAgent }) => {
+  implement(app, deps, contract.testDevice, ({ caller: { orgCode, suid, member }, ip, userAgent }) => {
     const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
     const { qid, did } = beginTest(deps, { orgCode, suid, requester });
     return { qid: qid ?? '', did: did ?? '', idTimeout: LIMITS.testDeviceLifetimeSeconds };
   });
 
-  implement(app, deps, beginPasskey, ({ caller, ip, userAgent }) =>
+  implement(app, deps, contract.beginPasskey, ({ caller, ip, userAgent }) =>
     beginPasskeyRegistration(deps, caller, { ip, userAgent }),
   );
 
-  implement(app, deps, addPasskey, ({ caller, actor, body, userAgent }) =>
+  implement(app, deps, contract.addPasskey, ({ caller, actor, body, userAgent }) =>
     addPasskeyDevice(deps, caller, { ...body, userAgent }, actor),
   );
 

@@ -1,5 +1,5 @@
 import { externalSignInRepo, organisationRepo, type Tx } from '@orchestrate/db';
-import type { RequestOf, returnFromProvider } from '@orchestrate/shared';
+import type { contract, RequestOf } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
@@ -19,7 +19,7 @@ import { needsOwnApproval } from './standing.ts';
 
 export interface Return {
   /** What the provider gave the browser to bring back. */
-  answer: RequestOf<typeof returnFromProvider>['query'];
+  answer: RequestOf<typeof contract.returnFromProvider>['query'];
   browserSecret: string | undefined;
   requester: Requester;
   actor: AuditActor;

@@ -1,11 +1,4 @@
-import {
-  beginExternalSignIn,
-  exchangeExternalSignIn,
-  listExternalIdentities,
-  removeExternalIdentity,
-  returnFromProvider,
-  SECOND,
-} from '@orchestrate/shared';
+import { contract, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement, type Redirect, redirect, redirectOutside } from '../../platform/http/implement.ts';
@@ -21,7 +14,7 @@ import { returnExternal } from './return-external.ts';
 export function externalSignIn(app: FastifyInstance, deps: Deps): void {
   const providers = createProviders(deps);
 
-  implement(app, deps, beginExternalSignIn, ({ query: { orgCode }, ip, wantsPage, cookie, setCookie }) =>
+  implement(app, deps, contract.beginExternalSignIn, ({ query: { orgCode }, ip, wantsPage, cookie, setCookie }) =>
     orPage(wantsPage, async () => {
       const browserSecret = readBrowserSecret(deps, cookie) ?? deps.random.secret();
       const page = await beginExternal(deps, providers, { orgCode, browserSecret, ip });
@@ -30,7 +23,7 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
     }),
   );
 
-  implement(app, deps, returnFromProvider, ({ query, ip, userAgent, actor, wantsPage, cookie }) =>
+  implement(app, deps, contract.returnFromProvider, ({ query, ip, userAgent, actor, wantsPage, cookie }) =>
     orPage(wantsPage, async () => {
       const requester = { ip, userAgent };
       const returned = { answer: query, browserSecret: readBrowserSecret(deps, cookie), requester, actor };
@@ -44,13 +37,13 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
     }),
   );
 
-  implement(app, deps, exchangeExternalSignIn, ({ body: { code }, ip, userAgent, actor, cookie }) =>
+  implement(app, deps, contract.exchangeExternalSignIn, ({ body: { code }, ip, userAgent, actor, cookie }) =>
     exchangeExternal(deps, { code, browserSecret: readBrowserSecret(deps, cookie), ip, userAgent, actor }),
   );
 
-  implement(app, deps, listExternalIdentities, ({ target }) => ({ identities: listLinks(deps, target) }));
+  implement(app, deps, contract.listExternalIdentities, ({ target }) => ({ identities: listLinks(deps, target) }));
 
-  implement(app, deps, removeExternalIdentity, (call) => {
+  implement(app, deps, contract.removeExternalIdentity, (call) => {
     removeLink(deps, call, call.body.id);
     return {};
   });

@@ -1,11 +1,5 @@
 import { faqRepo, type Tx } from '@orchestrate/db';
-import {
-  LIMITS,
-  type RequestOf,
-  type saveFaqCategory,
-  type saveFaqRecord,
-  type saveFaqSubcategory,
-} from '@orchestrate/shared';
+import { type contract, LIMITS, type RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,7 +19,7 @@ const IMMEDIATE = { behavior: 'immediate' } as const;
 export function saveCategory(
   deps: Deps,
   actor: AuditActor,
-  { categoryId, name, position }: RequestOf<typeof saveFaqCategory>['body'],
+  { categoryId, name, position }: RequestOf<typeof contract.saveFaqCategory>['body'],
   version: Version,
 ): string {
   if (name === '') throw new Refusal('FAQ_CATEGORY_NAME_MISSING');
@@ -61,7 +55,7 @@ export function saveCategory(
 export function saveSubcategory(
   deps: Deps,
   actor: AuditActor,
-  { subcategoryId, categoryId, name, position }: RequestOf<typeof saveFaqSubcategory>['body'],
+  { subcategoryId, categoryId, name, position }: RequestOf<typeof contract.saveFaqSubcategory>['body'],
   version: Version,
 ): string {
   if (name === '') throw new Refusal('FAQ_SUBCATEGORY_NAME_MISSING');
@@ -98,7 +92,7 @@ export function saveSubcategory(
 export async function saveRecord(
   deps: Deps,
   actor: AuditActor,
-  { recordId, subcategoryId, question, answer: given, position }: RequestOf<typeof saveFaqRecord>['body'],
+  { recordId, subcategoryId, question, answer: given, position }: RequestOf<typeof contract.saveFaqRecord>['body'],
   version: Version,
 ): Promise<{ recordId: string; answer: string }> {
   const answer = await sanitiseRichText(given);

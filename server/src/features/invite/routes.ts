@@ -1,4 +1,4 @@
-import { bulkInvite as bulkInviteEntry, inviteUsers as inviteUsersEntry } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -11,9 +11,9 @@ import { createUploadProgress } from './upload-progress.ts';
 export function invite(app: FastifyInstance, deps: Deps): void {
   const progress = createUploadProgress(deps);
 
-  implement(app, deps, inviteUsersEntry, ({ actor, body }) => inviteUsers(deps, { actor, ...body }));
+  implement(app, deps, contract.inviteUsers, ({ actor, body }) => inviteUsers(deps, { actor, ...body }));
 
-  implement(app, deps, bulkInviteEntry, ({ caller, actor, form: { type, sendEmail, uploadId }, file }) =>
+  implement(app, deps, contract.bulkInvite, ({ caller, actor, form: { type, sendEmail, uploadId }, file }) =>
     bulkInvite(deps, progress, { caller, actor, file, type, sendEmail: sendEmail === 'true', uploadId }),
   );
 

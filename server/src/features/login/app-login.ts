@@ -1,5 +1,5 @@
 import { appLoginRepo, organisationRepo } from '@orchestrate/db';
-import { completeAppLogin, getAppLogin } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { claimApproved } from '../../core/sign-in/exchange.ts';
 import type { ExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
@@ -20,7 +20,7 @@ const CONTINUE = {
 
 /** Signing in to an application: what the sign-in page is told, and the way back once somebody has signed in. */
 export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
-  implement(app, deps, getAppLogin, ({ params: { appLoginId } }) => {
+  implement(app, deps, contract.getAppLogin, ({ params: { appLoginId } }) => {
     const { appLogin: found, application } = requireAppLogin(deps, appLoginId);
     const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
     if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
@@ -35,21 +35,26 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
     };
   });
 
-  implement(app, deps, completeAppLogin, ({ params: { appLoginId }, body, ip, userAgent, cookie, setCookie }) => {
-    const request = { ...body, ip, userAgent, cookie };
-    const { orgCode, protocol, remembered } = deps.db.transaction(
-      (tx) => {
-        const signIn = claimApproved(deps, tx, tokens, request, 'app-login');
-        const { mode, suid, zid } = signIn;
-        if (signIn.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
-        const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode }, deps.clock.now());
-        if (!completed) throw new Refusal('EXPIRED');
-        return { ...completed, remembered: rememberAfter(deps, tx, signIn, request) };
-      },
-      { behavior: 'immediate' },
-    );
-    if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
-    const rememberedUntil = remembered && isoOf(remembered.expiresAt);
-    return { redirectTo: CONTINUE[protocol](orgCode, appLoginId), rememberedUntil };
-  });
+  implement(
+    app,
+    deps,
+    contract.completeAppLogin,
+    ({ params: { appLoginId }, body, ip, userAgent, cookie, setCookie }) => {
+      const request = { ...body, ip, userAgent, cookie };
+      const { orgCode, protocol, remembered } = deps.db.transaction(
+        (tx) => {
+          const signIn = claimApproved(deps, tx, tokens, request, 'app-login');
+          const { mode, suid, zid } = signIn;
+          if (signIn.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
+          const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode }, deps.clock.now());
+          if (!completed) throw new Refusal('EXPIRED');
+          return { ...completed, remembered: rememberAfter(deps, tx, signIn, request) };
+        },
+        { behavior: 'immediate' },
+      );
+      if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
+      const rememberedUntil = remembered && isoOf(remembered.expiresAt);
+      return { redirectTo: CONTINUE[protocol](orgCode, appLoginId), rememberedUntil };
+    },
+  );
 }

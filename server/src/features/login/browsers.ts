@@ -1,5 +1,5 @@
 import { browserRepo, organisationRepo } from '@orchestrate/db';
-import { forgetBrowser, listBrowsers } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { nameOfBrowser } from '../../core/audit/objects.ts';
 import { record } from '../../core/audit/record.ts';
@@ -14,7 +14,7 @@ import { Refusal } from '../../platform/refusal.ts';
 export function browsers(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
 
-  implement(app, deps, listBrowsers, ({ caller: { orgCode, suid }, cookie }) => {
+  implement(app, deps, contract.listBrowsers, ({ caller: { orgCode, suid }, cookie }) => {
     const organisation = organisationRepo.findOrganisation(db, orgCode);
     const lifetime = organisation ? rememberedFor(organisation) : 0;
     const own = readBrowserCookie(deps, cookie, orgCode);
@@ -34,7 +34,7 @@ export function browsers(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  implement(app, deps, forgetBrowser, ({ caller: { orgCode, suid }, actor, body: { id } }) => {
+  implement(app, deps, contract.forgetBrowser, ({ caller: { orgCode, suid }, actor, body: { id } }) => {
     db.transaction(
       (tx) => {
         const found = browserRepo.findBrowser(tx, orgCode, id);

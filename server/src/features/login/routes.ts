@@ -1,4 +1,4 @@
-import { approveByPasskey, type LoginMode, login as loginEntry, loginState } from '@orchestrate/shared';
+import { contract, type LoginMode } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
 import { createExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
@@ -23,7 +23,7 @@ import { requireOrganisation } from './require-organisation.ts';
 export function login(app: FastifyInstance, deps: Deps): void {
   const tokens = createExchangeTokens(deps);
 
-  implement(app, deps, loginEntry, ({ body, ip, userAgent, cookie, setCookie }) => {
+  implement(app, deps, contract.login, ({ body, ip, userAgent, cookie, setCookie }) => {
     const requester = { ip, userAgent };
     if ('loginId' in body) {
       const { orgCode, remembered, ...state } = exchangeLogin(deps, tokens, { ...body, ...requester, cookie });
@@ -42,14 +42,14 @@ export function login(app: FastifyInstance, deps: Deps): void {
     return news('LOGIN_SUCCESS', { loginId, mode: 'COOKIE', exchangeToken: tokens.of(loginId) });
   });
 
-  implement(app, deps, loginState, ({ params: { loginId } }) => {
+  implement(app, deps, contract.loginState, ({ params: { loginId } }) => {
     const found = requireLogin(deps, loginId);
     const { state, result, deviceName } = loginStateOf(found, deps.clock.now());
     const exchangeToken = state === 'success' ? tokens.of(loginId) : undefined;
     return news(polledResult(result, found.mode), { state, deviceName, exchangeToken });
   });
 
-  implement(app, deps, approveByPasskey, async ({ body: { loginId, credential }, ip }) => {
+  implement(app, deps, contract.approveByPasskey, async ({ body: { loginId, credential }, ip }) => {
     const { deviceName } = await approveLoginByPasskey(deps, { loginId, assertion: credential, ip });
     return news('LOGIN_SUCCESS', { exchangeToken: tokens.of(loginId), deviceName });
   });

@@ -1,17 +1,5 @@
 import { loginHistoryRepo, memberListRepo, memberRepo } from '@orchestrate/db';
-import {
-  cancelEmailChange as cancelEmailChangeEntry,
-  deleteUser,
-  getLoginHistory,
-  getSummary,
-  getUser,
-  listReportees,
-  manageUser,
-  searchUsers,
-  sendEmailCode as sendEmailCodeEntry,
-  updateUser,
-  verifyEmail,
-} from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { memberOf } from '../../core/members/member-of.ts';
 import { loginRecordOf } from '../../core/sign-in/login-record-of.ts';
@@ -32,7 +20,7 @@ const REPORTEES_MAX = 1_000;
 
 /** The people of an organisation. */
 export function people(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, getUser, ({ caller, target, version }) => {
+  implement(app, deps, contract.getUser, ({ caller, target, version }) => {
     version.answer(editableMember(target));
     const detail = memberRepo.findMemberDetail(deps.db, target);
     return {
@@ -42,7 +30,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  implement(app, deps, getLoginHistory, ({ target: { orgCode, suid }, query: { count, lastItem } }) => {
+  implement(app, deps, contract.getLoginHistory, ({ target: { orgCode, suid }, query: { count, lastItem } }) => {
     const before = lastItem === undefined ? undefined : readLoginHistoryKey(lastItem);
     if (before && !loginHistoryRepo.hasLoginRecord(deps.db, orgCode, suid, before.id)) {
       throw new Refusal('AUTH_HISTORY_MISSING');
@@ -56,7 +44,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  implement(app, deps, searchUsers, ({ caller, query }) => {
+  implement(app, deps, contract.searchUsers, ({ caller, query }) => {
     const { found, last } = searchMembers(deps, caller.orgCode, query);
     const now = deps.clock.now();
     return {
@@ -65,7 +53,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  implement(app, deps, listReportees, ({ caller }) => {
+  implement(app, deps, contract.listReportees, ({ caller }) => {
     const { orgCode, suid: managerSuid } = caller;
     const reports = memberListRepo.listReportees(deps.db, orgCode, { managerSuid, limit: REPORTEES_MAX });
     const listed = memberListRepo.summariseMembers(deps.db, orgCode, reports);
@@ -73,35 +61,43 @@ export function people(app: FastifyInstance, deps: Deps): void {
     return { reportee: listed.map(({ member, summary }) => memberOf(member, summary, caller, now)) };
   });
 
-  implement(app, deps, deleteUser, ({ caller, actor, target }) => {
+  implement(app, deps, contract.deleteUser, ({ caller, actor, target }) => {
     changeStatus(deps, { caller, actor, target }, 'delete');
     return {};
   });
 
-  implement(app, deps, manageUser, ({ caller, actor, target, body: { action } }) => ({
+  implement(app, deps, contract.manageUser, ({ caller, actor, target, body: { action } }) => ({
     accountStatus: changeStatus(deps, { caller, actor, target }, action),
   }));
 
-  implement(app, deps, updateUser, ({ caller, actor, target, body: { primaryAttr: _who, ...form }, version }) => {
-    const edited = editMember(deps, { caller, actor, target }, form, version);
-    const detail = memberRepo.findMemberDetail(deps.db, edited);
-    return { profile: memberOf(edited, detail, caller, deps.clock.now()), pendingEmail: pendingEmailOf(deps, edited) };
-  });
+  implement(
+    app,
+    deps,
+    contract.updateUser,
+    ({ caller, actor, target, body: { primaryAttr: _who, ...form }, version }) => {
+      const edited = editMember(deps, { caller, actor, target }, form, version);
+      const detail = memberRepo.findMemberDetail(deps.db, edited);
+      return {
+        profile: memberOf(edited, detail, caller, deps.clock.now()),
+        pendingEmail: pendingEmailOf(deps, edited),
+      };
+    },
+  );
 
-  implement(app, deps, sendEmailCodeEntry, (call) => ({ pendingEmail: sendEmailCode(deps, call) }));
+  implement(app, deps, contract.sendEmailCode, (call) => ({ pendingEmail: sendEmailCode(deps, call) }));
 
-  implement(app, deps, verifyEmail, ({ caller, actor, body: { otp } }) => {
+  implement(app, deps, contract.verifyEmail, ({ caller, actor, body: { otp } }) => {
     const member = confirmEmail(deps, { caller, actor }, otp);
     const detail = memberRepo.findMemberDetail(deps.db, member);
     return news('EMAIL_VERIFIED', { profile: memberOf(member, detail, caller, deps.clock.now()) });
   });
 
-  implement(app, deps, cancelEmailChangeEntry, ({ caller, actor, target }) => {
+  implement(app, deps, contract.cancelEmailChange, ({ caller, actor, target }) => {
     cancelEmailChange(deps, { caller, actor }, target);
     return {};
   });
 
-  implement(app, deps, getSummary, ({ caller: { orgCode }, query: { since } }) =>
+  implement(app, deps, contract.getSummary, ({ caller: { orgCode }, query: { since } }) =>
     summaryOf(deps, orgCode, since === undefined ? undefined : Date.parse(since)),
   );
 }

@@ -1,5 +1,5 @@
 import { memberListRepo, type memberRepo, memberSearchRepo, organisationRepo } from '@orchestrate/db';
-import { LIMITS, type searchUsers } from '@orchestrate/shared';
+import { type contract, LIMITS } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Call } from '../../platform/http/implement.ts';
@@ -22,7 +22,7 @@ export interface SearchPage {
 export function searchMembers(
   { db }: Deps,
   orgCode: string,
-  { q: text, field, status, pageSize, lastItem }: Call<typeof searchUsers>['query'],
+  { q: text, field, status, pageSize, lastItem }: Call<typeof contract.searchUsers>['query'],
 ): SearchPage {
   if (text === undefined && status === undefined) {
     const message = `At least ${LIMITS.searchMinLength} characters, or a status`;

@@ -1,4 +1,4 @@
-import type { FieldsOf, testOidcConfiguration } from '@orchestrate/shared';
+import type { contract, FieldsOf } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { DiscoveryAddress } from '../../core/sign-in/discovery-address.ts';
 import { readJson } from '../../platform/http/bounded-json.ts';
@@ -20,7 +20,7 @@ const discoveryDocument = z.object({
   code_challenge_methods_supported: words.nullish(),
 });
 
-export type Discovery = FieldsOf<typeof testOidcConfiguration>;
+export type Discovery = FieldsOf<typeof contract.testOidcConfiguration>;
 
 /** The contents of a document, or a sentence saying why it cannot be used. */
 export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Discovery | { obstacle: string } {

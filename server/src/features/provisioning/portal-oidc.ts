@@ -1,5 +1,5 @@
 import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
-import { AUDIT_CHANGED, type FieldsOf, type getOidcConfiguration, type PortalOidc } from '@orchestrate/shared';
+import { AUDIT_CHANGED, type contract, type FieldsOf, type PortalOidc } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import { callbackAddress } from '../../core/sign-in/callback-address.ts';
 import { requireApproval } from '../../core/sign-in/require-approval.ts';
@@ -11,7 +11,7 @@ import type { Version } from '../../platform/http/versions.ts';
 import { keptAddress, wholeAddress } from '../../platform/own-address.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-type SavedPortalOidc = FieldsOf<typeof getOidcConfiguration>;
+type SavedPortalOidc = FieldsOf<typeof contract.getOidcConfiguration>;
 
 /** How the portal signs people in through an external OpenID provider; empty if that was never set up. */
 export function portalOidcOf({ db, publicUrl }: { db: Tx; publicUrl: string }, orgCode: string): SavedPortalOidc {

@@ -1,5 +1,5 @@
 import { memberRepo, roleRepo, scimCredentialsRepo, type Tx } from '@orchestrate/db';
-import { type getScimCredentials, hasAuthority, type ReplyOf } from '@orchestrate/shared';
+import { type contract, hasAuthority, type ReplyOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { ceilingOf } from '../../core/members/directory-ceiling.ts';
@@ -9,7 +9,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 
-type ScimCredentials = Omit<ReplyOf<typeof getScimCredentials>, 'resultCode'>;
+type ScimCredentials = Omit<ReplyOf<typeof contract.getScimCredentials>, 'resultCode'>;
 
 /**
  * The current credentials; user name and password are empty before the first ones are made. Anyone who knows the

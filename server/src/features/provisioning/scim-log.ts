@@ -1,5 +1,5 @@
 import { scimLogRepo } from '@orchestrate/db';
-import type { getScimLog, ReplyOf } from '@orchestrate/shared';
+import type { contract, ReplyOf } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { readPageKey } from '../../platform/http/page-key.ts';
@@ -12,7 +12,7 @@ export function scimLogOf(
   { db }: Deps,
   orgCode: string,
   { count, lastItem }: { count: number; lastItem?: string | undefined },
-): Omit<ReplyOf<typeof getScimLog>, 'resultCode'> {
+): Omit<ReplyOf<typeof contract.getScimLog>, 'resultCode'> {
   const before = lastItem === undefined ? undefined : Number(readPageKey(pageKey, lastItem).id);
   const found = scimLogRepo.listScimLog(db, orgCode, { before, count: count + 1 });
   const page = found.slice(0, count);

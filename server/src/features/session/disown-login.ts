@@ -1,5 +1,5 @@
 import { deviceRepo, oidcModelRepo, sessionListRepo, type Tx } from '@orchestrate/db';
-import type { disownLogin as entry, ReplyOf } from '@orchestrate/shared';
+import type { contract, ReplyOf } from '@orchestrate/shared';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
@@ -21,7 +21,7 @@ export function disownLogin(
   deps: Deps,
   { caller, actor }: { caller: Caller; actor: AuditActor },
   id: string,
-): Omit<ReplyOf<typeof entry>, 'resultCode'> {
+): Omit<ReplyOf<typeof contract.disownLogin>, 'resultCode'> {
   const { orgCode, suid } = caller;
   const { sessions, browsers, record } = deps.db.transaction(
     (tx) => {
@@ -65,7 +65,7 @@ function tellAdministrators(
 }
 
 /** The device that approved, if something can still be done about it. */
-function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof entry>['device'] {
+function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof contract.disownLogin>['device'] {
   const device = zid === null ? undefined : deviceRepo.findDevice(db, caller.orgCode, zid);
   if (!device || device.suid !== caller.suid) return null;
   const { status, type } = device;

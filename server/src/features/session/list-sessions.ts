@@ -1,5 +1,5 @@
 import { browserRepo, type memberRepo, organisationRepo, sessionListRepo } from '@orchestrate/db';
-import type { listSessions, ReplyOf } from '@orchestrate/shared';
+import type { contract, ReplyOf } from '@orchestrate/shared';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
 import { rememberedFor } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,7 +17,7 @@ export function signInsOf(
   { db, clock }: Deps,
   caller: Caller,
   member: memberRepo.MemberRow,
-): Omit<ReplyOf<typeof listSessions>, 'resultCode'> {
+): Omit<ReplyOf<typeof contract.listSessions>, 'resultCode'> {
   requireAuthorityOver(db, caller, member);
   const { orgCode, suid } = member;
   const now = clock.now();

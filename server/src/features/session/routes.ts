@@ -1,12 +1,5 @@
 import { browserRepo } from '@orchestrate/db';
-import {
-  disownLogin as disownLoginEntry,
-  endSession,
-  getProfile,
-  listSessions,
-  logout,
-  refresh,
-} from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { noBrowserCookie, readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
 import { profileOf } from '../../core/sign-in/profile-of.ts';
@@ -19,9 +12,9 @@ import { signInsOf } from './list-sessions.ts';
 
 /** Session and profile, apart from how a session begins. */
 export function session(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, refresh, ({ body, ip }) => refreshSession(deps, body.refreshToken, ip));
+  implement(app, deps, contract.refresh, ({ body, ip }) => refreshSession(deps, body.refreshToken, ip));
 
-  implement(app, deps, logout, ({ caller, body, cookie, setCookie }) => {
+  implement(app, deps, contract.logout, ({ caller, body, cookie, setCookie }) => {
     endSessions(deps, caller.orgCode, { sid: caller.sid });
     const named = body.refreshToken ? findSessionOf(deps, body.refreshToken) : undefined;
     if (named?.suid === caller.suid) endSessions(deps, caller.orgCode, { sid: named.sid });
@@ -34,15 +27,17 @@ export function session(app: FastifyInstance, deps: Deps): void {
     return {};
   });
 
-  implement(app, deps, listSessions, ({ caller, target }) => signInsOf(deps, caller, target));
+  implement(app, deps, contract.listSessions, ({ caller, target }) => signInsOf(deps, caller, target));
 
-  implement(app, deps, endSession, ({ caller, actor, target, body: { what, id = '' } }) => ({
+  implement(app, deps, contract.endSession, ({ caller, actor, target, body: { what, id = '' } }) => ({
     ended: endSignIn(deps, { caller, actor }, target, { what, id }),
   }));
 
-  implement(app, deps, disownLoginEntry, ({ caller, actor, body }) => disownLogin(deps, { caller, actor }, body.id));
+  implement(app, deps, contract.disownLogin, ({ caller, actor, body }) =>
+    disownLogin(deps, { caller, actor }, body.id),
+  );
 
-  implement(app, deps, getProfile, ({ caller }) => ({ profile: profileOf(caller) }));
+  implement(app, deps, contract.getProfile, ({ caller }) => ({ profile: profileOf(caller) }));
 
   app.get('/.well-known/jwks.json', (_request, reply) =>
     // Public keys, readable by every program and page.

@@ -1,5 +1,5 @@
 import { logoRepo, organisationRepo, type Tx } from '@orchestrate/db';
-import type { brandingFields, saveBranding as entry, FieldsOf } from '@orchestrate/shared';
+import type { brandingFields, contract, FieldsOf } from '@orchestrate/shared';
 import type { z } from 'zod';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
@@ -14,7 +14,7 @@ import { ownOrganisation } from './own-organisation.ts';
 import { type Logo, readLogo } from './read-logo.ts';
 
 type Branding = z.output<typeof brandingFields>;
-type Saved = FieldsOf<typeof entry>;
+type Saved = FieldsOf<typeof contract.saveBranding>;
 
 /**
  * Brands the sign-in page. A file that cannot be a logo does not prevent the rest from being saved, and the previous

@@ -1,14 +1,5 @@
 import { organisationRepo } from '@orchestrate/db';
-import {
-  configureSession,
-  getOrgApp,
-  getOrgSettings,
-  getSecurity,
-  getSessionSettings,
-  saveBranding as saveBrandingEntry,
-  saveOrgApp,
-  saveSecurity,
-} from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { portalLoginPolicy } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,42 +16,42 @@ import * as session from './session-settings.ts';
 
 /** An organisation's settings. */
 export function settings(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, getOrgSettings, ({ query, version }) => {
+  implement(app, deps, contract.getOrgSettings, ({ query, version }) => {
     const organisation = organisationRepo.findOrganisation(deps.db, query.code);
     if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
     version.answer(brandingOf(organisation));
     return orgSettingsOf(organisation, portalLoginPolicy(deps.db, organisation));
   });
 
-  implement(app, deps, getSessionSettings, ({ caller, version }) => {
+  implement(app, deps, contract.getSessionSettings, ({ caller, version }) => {
     const settings = session.sessionSettingsOf(ownOrganisation(deps.db, caller.orgCode));
     version.answer(settings);
     return settings;
   });
-  implement(app, deps, configureSession, ({ actor, body, version }) =>
+  implement(app, deps, contract.configureSession, ({ actor, body, version }) =>
     session.configureSession(deps, actor, body, version),
   );
 
-  implement(app, deps, getOrgApp, ({ caller, query, version }) => {
+  implement(app, deps, contract.getOrgApp, ({ caller, query, version }) => {
     const shown = orgApp.orgAppOf(orgApp.requireOrgApp(deps.db, caller.orgCode, query.appId));
     version.answer(orgApp.loginOptionsOf(shown));
     return { orgApp: shown };
   });
-  implement(app, deps, saveOrgApp, ({ actor, body, version }) => ({
+  implement(app, deps, contract.saveOrgApp, ({ actor, body, version }) => ({
     orgApp: orgApp.saveOrgApp(deps, actor, body, version),
   }));
 
-  implement(app, deps, getSecurity, ({ caller, ip, version }) => {
+  implement(app, deps, contract.getSecurity, ({ caller, ip, version }) => {
     const settings = security.securityOf(ownOrganisation(deps.db, caller.orgCode));
     version.answer(settings);
     return { ...settings, ownIp: shownIp(ip) };
   });
-  implement(app, deps, saveSecurity, ({ actor, ip, body, version }) => ({
+  implement(app, deps, contract.saveSecurity, ({ actor, ip, body, version }) => ({
     ...security.saveSecurity(deps, actor, body, version),
     ownIp: shownIp(ip),
   }));
 
-  implement(app, deps, saveBrandingEntry, ({ actor, form, file, version }) =>
+  implement(app, deps, contract.saveBranding, ({ actor, form, file, version }) =>
     saveBranding(deps, actor, form, file, version),
   );
   serveLogo(app, deps);

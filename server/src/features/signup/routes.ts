@@ -1,4 +1,4 @@
-import { signup as signupEntry, verifySignup } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement, news } from '../../platform/http/implement.ts';
@@ -7,12 +7,12 @@ import { verifySignUp } from './verify-sign-up.ts';
 
 /** Joining an organisation by oneself. */
 export function signup(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, signupEntry, ({ body, actor }) => ({
+  implement(app, deps, contract.signup, ({ body, actor }) => ({
     ...signUp(deps, { ...body, actor }),
     verificationSent: true,
   }));
 
-  implement(app, deps, verifySignup, ({ body, actor }) => {
+  implement(app, deps, contract.verifySignup, ({ body, actor }) => {
     verifySignUp(deps, { ...body, actor });
     return news('EMAIL_VERIFIED', {});
   });
