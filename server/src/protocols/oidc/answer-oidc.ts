@@ -60,7 +60,7 @@ export function createOidcAnswers(deps: Deps) {
       const { orgCode } = request.params;
       const { query, headers } = request;
       const serving = await requireProvider(orgCode);
-      const { id = '' } = way.safeParse(query).data ?? {};
+      const { id = '' } = signInParams.safeParse(query).data ?? {};
       const browserSecret = readAppLoginCookie(deps, headers.cookie, id);
       const next = await finishSignIn(deps, serving.provider, { orgCode, id, browserSecret });
       reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
@@ -71,7 +71,7 @@ export function createOidcAnswers(deps: Deps) {
   };
 }
 
-const way = z.object({ id: text(64) });
+const signInParams = z.object({ id: text(64) });
 
 /**
  * The authorization endpoint and what resumes there; the other endpoints are called by applications, from wherever they

@@ -3,7 +3,7 @@ import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { SamlApplication } from './find-saml-application.ts';
 import { parseMessage, type SamlMessage } from './parse-message.ts';
-import type { Received } from './receive-message.ts';
+import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { isSigned, isSignedBy } from './verify-signature.ts';
 
@@ -27,7 +27,7 @@ export interface Expected {
 export async function acceptMessage(
   deps: Deps,
   { application, peer }: SamlApplication,
-  received: Received,
+  received: ReceivedMessage,
   { kind, address, mustBeSigned }: Expected,
 ): Promise<SamlMessage> {
   const message = await parseMessage(received.xml);

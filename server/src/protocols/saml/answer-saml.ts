@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { idpMetadata } from '../../core/saml-metadata/idp-metadata.ts';
 import type { Deps } from '../../deps.ts';
 import { sendDocument } from '../../platform/http/send-json.ts';
-import { type Received, receivePosted, receiveRedirected } from './receive-message.ts';
+import { type ReceivedMessage, receivePosted, receiveRedirected } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { type ApplicationPath, beginSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -14,7 +14,7 @@ export { finishTry } from './try.ts';
 /** The handlers of the SAML routes. A message is a query by HTTP-Redirect and a form by HTTP-POST. */
 type Sent = string | URLSearchParams;
 
-const receive = (sent: Sent): Promise<Received | undefined> =>
+const receive = (sent: Sent): Promise<ReceivedMessage | undefined> =>
   typeof sent === 'string' ? receiveRedirected(sent) : receivePosted(sent);
 
 /** Our metadata for one application. */
@@ -37,7 +37,7 @@ export async function logout(deps: Deps, reply: FastifyReply, path: ApplicationP
   return signOut(deps, reply, path, requireMessage(await receive(sent)));
 }
 
-function requireMessage(received: Received | undefined): Received {
+function requireMessage(received: ReceivedMessage | undefined): ReceivedMessage {
   if (!received) throw new SamlProblem('There is no request of an application here.');
   return received;
 }

@@ -4,7 +4,7 @@ import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 
 /** A message as a browser brought it. */
-export interface Received {
+export interface ReceivedMessage {
   xml: string;
   relayState: string;
   binding: 'redirect' | 'post';
@@ -21,7 +21,7 @@ const inflate = promisify(inflateRaw);
  * The message in a query. The signature covers the query exactly as it was sent, so it is cut, not serialised again.
  * @param query without `?`. @returns undefined where there is no message. @throws SamlProblem
  */
-export async function receiveRedirected(query: string): Promise<Received | undefined> {
+export async function receiveRedirected(query: string): Promise<ReceivedMessage | undefined> {
   const raw = new Map<string, string>();
   for (const pair of query.split('&')) {
     const [name = ''] = pair.split('=', 1);
@@ -56,7 +56,7 @@ const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
  * byte, since no XML begins like that.
  * @returns undefined where there is none. @throws SamlProblem
  */
-export async function receivePosted(form: URLSearchParams): Promise<Received | undefined> {
+export async function receivePosted(form: URLSearchParams): Promise<ReceivedMessage | undefined> {
   const message = form.get('SAMLRequest');
   if (!message) return undefined;
   if (form.getAll('SAMLRequest').length > 1 || form.getAll('RelayState').length > 1) throw damaged();

@@ -10,7 +10,7 @@ import { acceptMessage } from './accept-message.ts';
 import { contextOf } from './authn-context.ts';
 import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
 import { sendPostedForm } from './pages.ts';
-import type { Received } from './receive-message.ts';
+import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
 import { samlSubjectOf } from './saml-subject.ts';
 import { planAsked, planUnasked, type SignInPlan, type SignInRequest, signInRequest } from './sign-in-request.ts';
@@ -35,7 +35,7 @@ export async function beginSignIn(
   deps: Deps,
   reply: FastifyReply,
   { orgCode, appId }: ApplicationPath,
-  received: Received | undefined,
+  received: ReceivedMessage | undefined,
   tryId = '',
 ): Promise<FastifyReply> {
   const found = await findSamlApplication(deps, orgCode, appId);
@@ -57,7 +57,7 @@ export async function beginSignIn(
   return sendRedirect(deps, reply, begun.path);
 }
 
-async function planOf(deps: Deps, found: SamlApplication, received: Received): Promise<SignInPlan> {
+async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMessage): Promise<SignInPlan> {
   const message = await acceptMessage(deps, found, received, {
     kind: 'AuthnRequest',
     address: found.addresses.singleSignOnUrl,

@@ -9,7 +9,7 @@ import { acceptMessage } from './accept-message.ts';
 import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
 import { sendPostedForm, sendSignedOut } from './pages.ts';
 import type { SamlMessage } from './parse-message.ts';
-import type { Received } from './receive-message.ts';
+import type { ReceivedMessage } from './receive-message.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
 import { type ApplicationPath, sessionIndexOf } from './sign-in.ts';
 import { signedRedirect, signMessage } from './sign-response.ts';
@@ -23,7 +23,7 @@ export async function signOut(
   deps: Deps,
   reply: FastifyReply,
   { orgCode, appId }: ApplicationPath,
-  received: Received,
+  received: ReceivedMessage,
 ): Promise<FastifyReply> {
   const found = await findSamlApplication(deps, orgCode, appId);
   const message = await acceptMessage(deps, found, received, {
@@ -52,7 +52,7 @@ function namesSignIn({ db }: Deps, { application }: SamlApplication, { sessionIn
 
 interface Outcome {
   message: SamlMessage;
-  received: Received;
+  received: ReceivedMessage;
   status: SamlStatus;
 }
 

@@ -4,7 +4,7 @@ import { writeServiceProvider } from '../../core/saml-metadata/write-service-pro
 import { loadSamlify } from './load-samlify.ts';
 import type { SamlMessage, SignatureShape } from './parse-message.ts';
 import type { Peer } from './read-peer.ts';
-import type { Received } from './receive-message.ts';
+import type { ReceivedMessage } from './receive-message.ts';
 
 /** RSA with SHA-256 or better: SHA-1 can be forged. */
 const METHODS: ReadonlyMap<string, 'sha256' | 'sha512'> = new Map([
@@ -15,11 +15,11 @@ const DIGESTS = ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2
 const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'];
 
 /** Whether a message carries a signature of any kind. */
-export const isSigned = ({ detached }: Received, { signature }: SamlMessage): boolean =>
+export const isSigned = ({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean =>
   detached !== undefined || signature !== undefined;
 
 /** Whether the whole message was signed with one of the provider's keys: every signature it carries must be valid. */
-export function isSignedBy({ certificates }: Peer, received: Received, message: SamlMessage): boolean {
+export function isSignedBy({ certificates }: Peer, received: ReceivedMessage, message: SamlMessage): boolean {
   const { detached } = received;
   if (!isSigned(received, message)) return false;
   const isDetachedRight = detached === undefined || certificates.some((certificate) => holds(detached, certificate));
@@ -27,7 +27,10 @@ export function isSignedBy({ certificates }: Peer, received: Received, message: 
   return isDetachedRight && isEnvelopedRight;
 }
 
-function holds({ algorithm, signature, octets }: NonNullable<Received['detached']>, certificate: X509Certificate) {
+function holds(
+  { algorithm, signature, octets }: NonNullable<ReceivedMessage['detached']>,
+  certificate: X509Certificate,
+) {
   const hash = METHODS.get(algorithm);
   const { publicKey } = certificate;
   if (!hash || publicKey.asymmetricKeyType !== 'rsa') return false;

@@ -21,7 +21,7 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
     return logged(scope, { ...request, body }, refusalOf(scope, reason));
   }
   const isNewUser = request.method === 'POST' && request.path === '/Users';
-  if (isNewUser) return scope.together(() => answerNewUser(scope, { ...request, body }));
+  if (isNewUser) return scope.inGroup(() => answerNewUser(scope, { ...request, body }));
   return answerOne(scope, { ...request, body });
 }
 

@@ -8,9 +8,9 @@ import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { networkOf } from '../../platform/http/network-of.ts';
 import { storageRefusal } from '../../platform/http/storage-refusal.ts';
 import { findDirectory } from './credentials.ts';
+import { groupCommits } from './group-commit.ts';
 import type { JsonObject } from './json.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { together } from './together.ts';
 
 const TYPE = 'application/scim+json; charset=utf-8';
 const PREFIX = '/scim/v2/';
@@ -98,7 +98,7 @@ interface ScimParams {
 function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredentialsRepo.ScimCredentialsRow>) {
   // Imported once: importing even a loaded module takes longer than calling it.
   let loaded: typeof import('./answer-scim.ts') | undefined;
-  const group = together(deps.db);
+  const inGroup = groupCommits(deps.db);
   const queue = oneAtATime();
 
   return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
@@ -113,7 +113,7 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredenti
         organisation,
         orgCode,
         credentials,
-        together: group,
+        inGroup,
         oneAtATime: queue,
         isGone: () => request.raw.socket.destroyed,
         actor: directoryActor(orgCode, request.ip),

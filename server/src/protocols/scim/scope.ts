@@ -1,9 +1,9 @@
 import type { organisationRepo, scimCredentialsRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
+import type { GroupCommit } from './group-commit.ts';
 import type { JsonObject } from './json.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
-import type { Together } from './together.ts';
 
 /** On whose behalf a request is answered: a directory of one organisation. */
 export interface Scope {
@@ -15,7 +15,7 @@ export interface Scope {
   /** The directory, for the audit trail. */
   actor: AuditActor;
   /** For people entered one by one, but many at a time. */
-  together: Together;
+  inGroup: GroupCommit;
   /** For work that reads the whole organisation. */
   oneAtATime: OneAtATime;
   /** Whether the directory has hung up. */

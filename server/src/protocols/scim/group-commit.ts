@@ -1,17 +1,17 @@
 import type { Db } from '@orchestrate/db';
 
 /** Runs some work, and resolves once it is committed. */
-export type Together = <Result>(work: () => Result) => Promise<Result>;
+export type GroupCommit = <Result>(work: () => Result) => Promise<Result>;
 
 /** How many are written at once; everybody else waits meanwhile. */
 const AT_ONCE = 50;
 
 /**
- * Writes what arrives together in one transaction: a commit, which also writes the search index, takes longer than
+ * Writes what arrives at the same time in one transaction: a commit, which also writes the search index, takes longer than
  * entering a person. Work that fails must not leave half of itself behind, and may throw only if the database cannot be
  * written: then nothing of the group is kept.
  */
-export function together(db: Db): Together {
+export function groupCommits(db: Db): GroupCommit {
   let waiting: { work: () => unknown; done: () => void; fail: (reason: unknown) => void }[] = [];
 
   function commit(): void {
