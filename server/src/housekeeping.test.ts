@@ -1,7 +1,6 @@
 import { inviteUsers, loginState, refresh, signup } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginQr } from './testing/device.ts';
-import { type TestPortal, testPortal } from './testing/test-portal.ts';
+import { beginQr, type TestPortal, testPortal } from './testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -1,99 +1,115 @@
-import { completeAppLogin, login, loginState } from '@orchestrate/shared';
-import type { TestPortal } from './test-portal.ts';
+import { completeAppLogin } from '@orchestrate/shared';
+import type { DeviceState } from '@orchestrate/shared/authenticator';
+import request, { type Agent, type Response } from 'supertest';
+import { approveQr, beginQr, type TestPortal } from './test-portal.ts';
 
-/** A browser driven by a test: it sends cookies according to their path, and follows redirects within the portal. */
+/** Of a form. */
+type Fields = Readonly<Record<string, string>>;
+
+/** A person's browser without scripts: it keeps cookies and follows redirects. */
 export interface TestBrowser {
-  /** Opens an address and follows redirects to a page, or to the first address outside the portal. */
-  open(url: string | URL): Promise<Visit>;
-  /** Submits a form of the page that was opened last, as its button would. */
-  submit(visit: Visit, pressed?: Record<string, string>): Promise<Visit>;
+  /** Sends the portal anything else with its cookies, as a script of its pages would. */
+  agent: Agent;
+  /**
+   * Opens an address, or posts a form there, and follows redirects to a page, or until they leave the portal. At the
+   * sign-in page it signs in, or stops if nobody is to.
+   */
+  open(address: string | URL, form?: Fields): Promise<TestPage>;
+  /** Submits the form of a page as its button would. */
+  submit(page: TestPage, pressed?: Fields): Promise<TestPage>;
+  /**
+   * Follows redirects from one site to the next, to a page, whose address it returns.
+   * @param change of an address before it is opened; undefined: it stops there
+   */
+  walk(address: string, change?: (url: URL) => URL | undefined): Promise<URL>;
 }
 
-export interface Visit {
-  /** The final address. */
+/** Where a browser has arrived, with the last answer on its way. */
+export interface TestPage {
   url: URL;
-  /** 0 outside the portal. */
   status: number;
-  body: string;
-  headers: Headers;
+  headers: Readonly<Record<string, string>>;
+  text: string;
 }
 
-interface Cookie {
-  name: string;
-  value: string;
-  path: string;
-}
-
-/** More redirects than anything in the portal needs. */
+/** More redirects than any sign-in needs. */
 const MOST_STEPS = 20;
 
-/**
- * @param email who signs in where a page asks for it, with the simulated device; if absent, it stops at the sign-in
- * page
- */
+/** @param email who signs in, with the simulated device, where a page asks for it */
 export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
-  let cookies: Cookie[] = [];
+  const agent = request.agent(portal.url);
+  // Its jar knows `Expires`, but not `Max-Age`, by which the portal takes its cookies back.
+  agent.on('response', ({ headers }: Response) => {
+    const over = [headers['set-cookie'] ?? []].flat().filter((cookie) => cookie.includes('; Max-Age=0;'));
+    const expired = over.map((cookie) => `${cookie}; Expires=Thu, 01 Jan 1970 00:00:00 GMT`);
+    agent.jar.setCookies(expired, new URL(portal.url).hostname, '/');
+  });
 
-  function keep(url: URL, setCookie: readonly string[]): void {
-    for (const header of setCookie) {
-      const [pair = '', ...attributes] = header.split('; ');
-      const at = pair.indexOf('=');
-      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
-      const attribute = (key: string) =>
-        attributes.find((one) => one.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1);
-      const path = attribute('path') ?? url.pathname;
-      cookies = cookies.filter((cookie) => cookie.name !== name || cookie.path !== path);
-      const isOver = attribute('max-age') === '0' || attribute('expires')?.includes('1970');
-      if (!isOver && value !== '') cookies.push({ name, value, path });
-    }
+  /** Every site has cookies of its own. */
+  const agents = new Map([[portal.url, agent]]);
+  function agentFor({ origin }: URL): Agent {
+    const found = agents.get(origin) ?? request.agent(origin);
+    agents.set(origin, found);
+    return found;
   }
 
-  async function follow(start: URL, init: RequestInit): Promise<Visit> {
-    let [url, request] = [start, init];
+  async function follow(
+    start: URL,
+    next: (url: URL) => URL | undefined | Promise<URL | undefined>,
+    form?: Fields,
+  ): Promise<TestPage> {
+    let page: TestPage = { url: start, status: 0, headers: {}, text: '' };
+    let posted = form;
     for (let step = 0; step < MOST_STEPS; step += 1) {
-      if (url.origin !== portal.url) return { url, status: 0, body: '', headers: new Headers() };
-      const app = url.searchParams.get('app');
-      if (app !== null && email !== undefined) {
-        url = new URL(await signInTo(portal, email, app), url);
-        request = {};
-        continue;
-      }
-      const cookie = cookies
-        .filter(({ path }) => url.pathname === path || url.pathname.startsWith(`${path}/`))
-        .map(({ name, value }) => `${name}=${value}`)
-        .join('; ');
-      const headers = { accept: 'text/html', ...(cookie && { cookie }), ...request.headers };
-      const response = await fetch(url, { ...request, headers, redirect: 'manual' });
-      keep(url, response.headers.getSetCookie());
-      const location = response.headers.get('location');
-      const body = await response.text();
-      if (location === null) return { url, status: response.status, body, headers: response.headers };
-      [url, request] = [new URL(location, url), {}];
+      const url = await next(page.url);
+      if (!url) return page;
+      const [site, path] = [agentFor(url), `${url.pathname}${url.search}`];
+      const sending = posted ? site.post(path).type('form').send(posted) : site.get(path);
+      const { status, headers, text } = await sending.accept('html');
+      page = { url: new URL(headers.location ?? url, url), status, headers, text };
+      if (headers.location === undefined) return page;
+      posted = undefined;
     }
-    throw new Error(`There is no end to the redirects at ${url}.`);
+    throw new Error(`There is no end to the redirects at ${page.url}.`);
   }
 
+  async function withinPortal(url: URL): Promise<URL | undefined> {
+    if (url.origin !== portal.url) return undefined;
+    if (!url.searchParams.has('app')) return url;
+    return email === undefined ? undefined : new URL(await signInAt(portal, portal.device(email), url), url);
+  }
+
+  const open: TestBrowser['open'] = (address, form) => follow(new URL(address, portal.url), withinPortal, form);
   return {
-    open: (url) => follow(new URL(url), {}),
-    submit({ body: html, url }, pressed = {}) {
-      const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1];
+    agent,
+    open,
+    submit({ text, url }, pressed) {
+      const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1];
       if (action === undefined) throw new Error('There is no form on this page.');
-      const fields = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-      const hidden = fields.map(([, name = '', value = '']): [string, string] => [name, value]);
-      const body = new URLSearchParams([...hidden, ...Object.entries(pressed)]);
-      return follow(new URL(action, url), { method: 'POST', body });
+      const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+      return open(new URL(action, url), {
+        ...Object.fromEntries(fields.map(([, name, value]) => [name, value])),
+        ...pressed,
+      });
     },
+    walk: async (address, change = (url) => url) => (await follow(new URL(address, portal.url), change)).url,
   };
 }
 
-/** Signs a seeded person in to an application, as the sign-in page does. @returns the way back to the protocol */
-export async function signInTo(portal: TestPortal, email: string, appLoginId: string): Promise<string> {
-  const phone = portal.device(email);
-  const begun = await portal.call(login, { body: { orgCode: phone.orgCode, mode: 'QID', appLoginId } });
-  const { loginId = '', qid = '', matchNumber: number } = begun.body;
-  const { challenge } = await portal.authenticator.resolve(phone, qid);
-  await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve', number });
-  const { exchangeToken = '' } = (await portal.call(loginState, { params: { loginId } })).body;
-  const { body } = await portal.call(completeAppLogin, { params: { appLoginId }, body: { loginId, exchangeToken } });
+/** The cookie of an answer, as a browser sends it back. */
+export const cookieIn = ({ headers }: { headers: Record<string, string> }): string =>
+  String(headers['set-cookie']).split(';', 1)[0] ?? '';
+
+/** Signs somebody in at an application's sign-in page, as the page does. @returns the way back to the protocol */
+export async function signInAt(portal: TestPortal, phone: DeviceState, page: URL): Promise<string> {
+  const [, orgCode] = page.pathname.split('/');
+  const appLoginId = page.searchParams.get('app') ?? '';
+  const begun = await beginQr(portal, orgCode, appLoginId);
+  const exchangeToken = await approveQr(portal, phone, begun);
+  const { body } = await portal.call(completeAppLogin, {
+    params: { appLoginId },
+    body: { loginId: begun.loginId, exchangeToken },
+  });
+  if (body.resultCode !== 0) throw new Error(body.message);
   return body.redirectTo;
 }

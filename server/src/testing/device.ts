@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { memberRepo } from '@orchestrate/db';
-import { activate, login, loginState, type ResultName, SECOND } from '@orchestrate/shared';
+import { activate, login, type ResultName, SECOND } from '@orchestrate/shared';
 import {
   AuthenticatorRefusal,
   createDeviceKey,
@@ -75,12 +75,6 @@ export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName>
   }
 }
 
-/** Begins a sign-in by QR code in the browser. */
-export async function beginQr(portal: TestPortal, orgCode = 'acme'): Promise<{ loginId: string; qid: string }> {
-  const { loginId = '', qid = '' } = (await portal.call(login, { body: { orgCode, mode: 'QID' } })).body;
-  return { loginId, qid };
-}
-
 /** Begins a sign-in by push. */
 export async function beginPush(
   portal: TestPortal,
@@ -90,17 +84,6 @@ export async function beginPush(
     await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr } })
   ).body;
   return { loginId, matchNumber };
-}
-
-/** Approves a sign-in that was begun by QR code, and returns its exchange token. */
-export async function approveQr(
-  portal: TestPortal,
-  device: DeviceState,
-  { loginId, qid }: { loginId: string; qid: string },
-): Promise<string> {
-  const { challenge } = await portal.authenticator.resolve(device, qid);
-  await portal.authenticator.respond(device, { challengeId: challenge.challengeId, decision: 'approve' });
-  return (await portal.call(loginState, { params: { loginId } })).body.exchangeToken ?? '';
 }
 
 type Value = string | number | null;

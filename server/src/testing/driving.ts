@@ -2,15 +2,15 @@ import type { AuditAction, AuditActorKind, EndpointDefinition, InputOf } from '@
 import * as contract from '@orchestrate/shared';
 import { startSession } from '../core/sign-in/sessions.ts';
 import { CLIENT, type ForeignProvider } from '../features/external-sign-in/foreign-provider-testing.ts';
-import { walkingBrowser } from '../features/external-sign-in/walking-browser-testing.ts';
 import type { Json } from '../protocols/scim/json.ts';
 import { directoryOf, groupWith, userWith } from '../protocols/scim/testing.ts';
 import { setUpProvider } from './approving.ts';
-import { activateFrom, approveQr, beginPush, beginQr, memberByEmail, setMember, setOrganisation } from './device.ts';
+import { testBrowser } from './browser.ts';
+import { activateFrom, beginPush, memberByEmail, setMember, setOrganisation } from './device.ts';
 import { app, editsOf, samlApp } from './editing.ts';
 import { spMetadata } from './metadata.ts';
 import { softwareAuthenticator } from './passkey.ts';
-import type { Credentials, TestPortal } from './test-portal.ts';
+import { approveQr, beginQr, type Credentials, type TestPortal } from './test-portal.ts';
 
 /** One write, made through the public interface by its usual caller. */
 export interface Write {
@@ -442,18 +442,18 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
   ];
 
   const joining = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: 'nora.new@acme.test' };
-  const arrival = () => walkingBrowser().open(`${portal.url}/api/oidc/login?orgCode=acme`);
+  const arrival = () => testBrowser(portal).walk('/api/oidc/login?orgCode=acme');
   const claim = async (email: string) => {
     await setUpProvider(portal, providerAt(foreign), 'security.admin@acme.test');
     foreign.person = { sub: `of ${email}`, email, email_verified: true };
   };
   async function linking(email: string) {
     await claim(email);
-    const browser = walkingBrowser();
-    const { hash } = await browser.open(`${portal.url}/api/oidc/login?orgCode=acme`);
+    const browser = testBrowser(portal);
+    const { hash } = await browser.walk('/api/oidc/login?orgCode=acme');
     const code = new URLSearchParams(hash.slice(1)).get('code') ?? '';
     return async () => {
-      const { status } = await browser.post(`${portal.url}/api/oidc/exchange`, { code });
+      const { status } = await browser.agent.post('/api/oidc/exchange').send({ code });
       if (status !== 200) throw new Error(`The external sign-in was not exchanged: ${status}`);
     };
   }

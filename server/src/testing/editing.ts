@@ -14,14 +14,14 @@ const upload = (fields: Record<string, string>) => {
 export interface Edit {
   entry: EndpointDefinition;
   /** Reads what it edits, and returns its version. */
-  read: () => Promise<string | null>;
+  read: () => Promise<string | undefined>;
   write: (value: string, credentials: Credentials) => Promise<TestAnswer<EndpointDefinition>>;
   /** What `current` contains after `write(value)`. */
   shows: (value: string) => object;
 }
 
 /** The version in an answer. */
-export const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag');
+export const tagOf = ({ headers }: { headers: Record<string, string> }) => headers.etag;
 
 export const app = { params: { orgCode: 'acme', appId: 'team-wiki' } };
 export const samlApp = { params: { orgCode: 'acme', appId: 'travel-desk' } };
@@ -153,14 +153,14 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.saveFaqCategory,
-      read: async () => (await tree())[0]?.version ?? null,
+      read: async () => (await tree())[0]?.version,
       write: async (name, by) =>
         call(contract.saveFaqCategory, { body: { categoryId: (await tree())[0]?.categoryId ?? '', name } }, by),
       shows: (name) => ({ name }),
     },
     {
       entry: contract.saveFaqSubcategory,
-      read: async () => (await tree())[0]?.subcategories[0]?.version ?? null,
+      read: async () => (await tree())[0]?.subcategories[0]?.version,
       write: async (name, by) => {
         const [category] = await tree();
         const { categoryId = '', subcategories } = category ?? { subcategories: [] };
@@ -171,7 +171,7 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     },
     {
       entry: contract.saveFaqRecord,
-      read: async () => (await tree())[0]?.subcategories[0]?.records[0]?.version ?? null,
+      read: async () => (await tree())[0]?.subcategories[0]?.records[0]?.version,
       write: async (question, by) => {
         const { subcategoryId = '', records } = (await tree())[0]?.subcategories[0] ?? { records: [] };
         const { recordId = '' } = records[0] ?? {};

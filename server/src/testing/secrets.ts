@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import request, { type Response as Answer } from 'supertest';
+
 /** Fields, parameters and cookies whose values are for one reader only. */
 const SECRET_NAMES =
   /^(code|otp|d|qid|did|aid|jws|proof|loginId|appLoginId|approvalId|registrationId)$|(token|secret|password|activationCode|_verifier|privateKey|assertion|SAMLResponse|SAMLRequest|clientDataJSON)$/i;
@@ -18,7 +21,7 @@ export interface WatchedSecrets {
   stop(): void;
 }
 
-/** Inspects every call of `fetch` in both directions, and lets it through. */
+/** Inspects every call of `fetch` and of supertest in both directions, and lets it through. */
 export function watchSecrets(): WatchedSecrets {
   const seen = new Set<string>();
   const add = (value: string) => {
@@ -44,13 +47,13 @@ export function watchSecrets(): WatchedSecrets {
     }
   }
 
-  function lookAtHeaders(headers: Headers): void {
-    const [scheme, credentials = ''] = (headers.get('authorization') ?? '').split(' ');
+  function lookAtHeaders({ authorization, cookie, location, 'set-cookie': setCookie = [] }: IncomingHttpHeaders): void {
+    const [scheme, credentials = ''] = (authorization ?? '').split(' ');
     add(credentials);
     if (scheme === 'Basic') add(Buffer.from(credentials, 'base64').toString().split(':')[1] ?? '');
-    const cookies = [...(headers.get('cookie')?.split('; ') ?? []), ...headers.getSetCookie()];
-    for (const cookie of cookies) add(cookie.slice(cookie.indexOf('=') + 1).split(';')[0] ?? '');
-    look(headers.get('location') ?? '');
+    const cookies = [...(cookie?.split('; ') ?? []), ...setCookie];
+    for (const pair of cookies) add(pair.slice(pair.indexOf('=') + 1).split(';')[0] ?? '');
+    look(location ?? '');
   }
 
   function lookAtBody(body: string): void {
@@ -60,19 +63,34 @@ export function watchSecrets(): WatchedSecrets {
       look(value, name);
   }
 
+  const plain = (headers: Headers) => ({ ...Object.fromEntries(headers), 'set-cookie': headers.getSetCookie() });
   const passThrough = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
-    const request = new Request(input, init);
-    look(request.url);
-    lookAtHeaders(request.headers);
+    const sent = new Request(input, init);
+    look(sent.url);
+    lookAtHeaders(plain(sent.headers));
     // `Request` leaves the cookie out, which only programs may set.
-    lookAtHeaders(new Headers(init?.headers));
+    lookAtHeaders(plain(new Headers(init?.headers)));
     if (typeof init?.body === 'string') lookAtBody(init.body);
     else if (init?.body instanceof URLSearchParams) look(Object.fromEntries(init.body));
     const response = await passThrough(input, init);
-    lookAtHeaders(response.headers);
+    lookAtHeaders(plain(response.headers));
     lookAtBody(await response.clone().text());
     return response;
+  };
+
+  const { end } = request.Test.prototype;
+  request.Test.prototype.end = function (callback) {
+    this.once('response', ({ headers, text }: Answer) => {
+      const { url, data } = this.toJSON();
+      look(url);
+      lookAtHeaders({ authorization: this.getHeader('authorization'), cookie: this.getHeader('cookie') });
+      if (typeof data === 'string') lookAtBody(data);
+      else if (!Buffer.isBuffer(data)) look(data);
+      lookAtHeaders({ ...headers, 'set-cookie': [headers['set-cookie'] ?? []].flat() });
+      lookAtBody(text);
+    });
+    return end.call(this, callback);
   };
 
   return {
@@ -81,6 +99,7 @@ export function watchSecrets(): WatchedSecrets {
     in: (text) => [...seen].filter((secret) => isIn(text, secret)),
     stop() {
       globalThis.fetch = passThrough;
+      request.Test.prototype.end = end;
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 import { type Authenticator, createAuthenticator, type DeviceState } from '@orchestrate/shared/authenticator';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
+import request, { type Agent } from 'supertest';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
@@ -44,7 +45,7 @@ export interface TestPortalOptions {
 /** The server's answer: a reply, or a refusal with its `resultName`. */
 export interface TestAnswer<D extends EndpointDefinition> {
   status: number;
-  headers: Headers;
+  headers: Record<string, string>;
   body: ReplyOf<D> & Partial<Omit<RefusalBody, 'resultCode'>>;
 }
 
@@ -64,6 +65,8 @@ export interface TestPortal {
   clock: LabClock;
   /** A device core that uses the portal's clock. */
   authenticator: Authenticator;
+  /** Plain HTTP, for what no entry describes or no typed caller would send: `portal.http.get('/docs')`. */
+  http: Agent;
   call<const D extends EndpointDefinition>(
     entry: D,
     input: InputOf<D>,
@@ -109,6 +112,7 @@ export async function testPortal({
     deps,
     clock,
     authenticator,
+    http: request(url),
     call: (entry, input, credentials) => call(url, entry, input, credentials),
     open: (channel, query, { token } = {}) => openChannel(url, channel, query, token),
     device: (email, type = 'mobile') => seededDevice(deps, email, type),
@@ -128,22 +132,15 @@ async function call<const D extends EndpointDefinition>(
   { token, ifMatch }: Credentials = {},
 ): Promise<TestAnswer<D>> {
   const { params, query, body: sent }: { params?: unknown; query?: unknown; body?: unknown } = input;
-  const isJson = sent !== undefined && !(sent instanceof FormData);
-  const response = await fetch(`${url}/api${addressOf(entry, { params, query })}`, {
-    method: entry.method,
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-      ...(isJson && { 'content-type': 'application/json' }),
-    },
-    body: sent instanceof FormData ? sent : isJson ? JSON.stringify(sent) : null,
-    redirect: 'manual',
-  });
-  const text = await response.text();
-  // A redirect has no other content, and a file isn't JSON.
-  const isFile = response.headers.has('content-disposition');
-  const body: TestAnswer<D>['body'] = JSON.parse((!isFile && text) || '{}');
-  return { status: response.status, headers: response.headers, body };
+  const sending = new request.Test(url, entry.method, `/api${addressOf(entry, { params, query })}`);
+  if (token !== undefined) sending.set('authorization', `Bearer ${token}`);
+  if (ifMatch !== undefined) sending.set('if-match', ifMatch);
+  if (sent instanceof FormData) {
+    const form = new Response(sent);
+    sending.type(form.headers.get('content-type') ?? '').send(Buffer.from(await form.arrayBuffer()));
+  } else if (sent !== undefined) sending.type('json').send(JSON.stringify(sent));
+  const { status, headers, body } = await sending;
+  return { status, headers, body };
 }
 
 function seededDevice({ db }: Deps, email: string, type: 'mobile' | 'desktop'): DeviceState {
@@ -153,16 +150,38 @@ function seededDevice({ db }: Deps, email: string, type: 'mobile' | 'desktop'): 
   return { zid, suid, orgCode, orgName: found.orgName, name, type, platform, email, privateKeyJwk: found.privateKey };
 }
 
-async function signIn({ call, authenticator, device }: TestPortal, email: string): Promise<AuthState> {
-  const phone = device(email);
-  const begun = await call(login, { body: { orgCode: phone.orgCode, mode: 'QID' } });
-  const { loginId = '', qid = '', matchNumber: number } = begun.body;
-  const { challenge } = await authenticator.resolve(phone, qid);
-  await authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve', number });
-  const { exchangeToken = '' } = (await call(loginState, { params: { loginId } })).body;
-  const { token, refreshToken, profile, orgId, role, modules } = (
-    await call(login, { body: { loginId, exchangeToken } })
-  ).body;
+/** A sign-in by QR code, as the browser shows it. */
+export interface BegunQr {
+  loginId: string;
+  qid: string;
+  /** Where the sign-in asks for it. */
+  matchNumber: string | undefined;
+}
+
+/** Begins a sign-in by QR code, to the portal or to an application. */
+export async function beginQr({ call }: TestPortal, orgCode = 'acme', appLoginId?: string): Promise<BegunQr> {
+  const { body } = await call(login, { body: { orgCode, mode: 'QID', appLoginId } });
+  const { loginId = '', qid = '', matchNumber } = body;
+  return { loginId, qid, matchNumber };
+}
+
+/** Approves a sign-in that was begun by QR code, and returns its exchange token. */
+export async function approveQr(
+  { call, authenticator }: TestPortal,
+  device: DeviceState,
+  { loginId, qid, matchNumber: number }: BegunQr,
+): Promise<string> {
+  const { challenge } = await authenticator.resolve(device, qid);
+  await authenticator.respond(device, { challengeId: challenge.challengeId, decision: 'approve', number });
+  return (await call(loginState, { params: { loginId } })).body.exchangeToken ?? '';
+}
+
+async function signIn(portal: TestPortal, email: string): Promise<AuthState> {
+  const phone = portal.device(email);
+  const begun = await beginQr(portal, phone.orgCode);
+  const exchangeToken = await approveQr(portal, phone, begun);
+  const { body } = await portal.call(login, { body: { loginId: begun.loginId, exchangeToken } });
+  const { token, refreshToken, profile, orgId, role, modules } = body;
   if (!token || !refreshToken || !profile || !orgId || !role || !modules)
     throw new Error(`${email} was not signed in.`);
   return { token, refreshToken, profile, orgId, role, modules };

@@ -1,8 +1,8 @@
 import { approveByPasskey, getLoginHistory, getUser, login, loginState, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CLIENT, foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
-import { walkingBrowser } from '../../features/external-sign-in/walking-browser-testing.ts';
 import { setUpProvider } from '../../testing/approving.ts';
+import { testBrowser } from '../../testing/browser.ts';
 import { beginPush, memberByEmail, setOrganisation } from '../../testing/device.ts';
 import { addedPasskey, beginByPasskey } from '../../testing/passkey.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -17,10 +17,10 @@ afterEach(() => portal.close());
 
 /** The person's browser, which keeps its cookies, and the exchange of an approved sign-in in it. */
 function userBrowser() {
-  const browser = walkingBrowser();
+  const browser = testBrowser(portal);
   const exchange = async (loginId: string) => {
     const { exchangeToken } = (await portal.call(loginState, { params: { loginId } })).body;
-    const { body } = await browser.post(`${portal.url}/api${login.path}`, { loginId, exchangeToken });
+    const { body } = await browser.agent.post(`/api${login.path}`).send({ loginId, exchangeToken });
     expect(body.resultCode).toBe(0);
   };
   return { ...browser, exchange };
@@ -52,9 +52,9 @@ async function byProvider(): Promise<string> {
     const settings = { ...CLIENT, configurationUrl: foreign.issuer, buttonLabel: 'Foreign', enabled: true };
     expect((await setUpProvider(portal, settings)).resultCode).toBe(0);
     const browser = userBrowser();
-    const { hash } = await browser.open(`${portal.url}/api/oidc/login?orgCode=acme`);
+    const { hash } = await browser.walk('/api/oidc/login?orgCode=acme');
     const code = new URLSearchParams(hash.slice(1)).get('code') ?? '';
-    expect((await browser.post(`${portal.url}/api/oidc/exchange`, { code })).body.resultCode).toBe(0);
+    expect((await browser.agent.post('/api/oidc/exchange').send({ code })).body.resultCode).toBe(0);
     return '';
   } finally {
     await foreign.close();
@@ -93,7 +93,7 @@ const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
     await byCode('QID', browser);
     return async () => {
       const asked = { orgCode: 'acme', mode: 'COOKIE' };
-      const { body } = await browser.post(`${portal.url}/api${login.path}`, asked);
+      const { body } = await browser.agent.post(`/api${login.path}`).send(asked);
       await browser.exchange(String(body.loginId));
       return portal.device(USER).zid;
     };

@@ -32,7 +32,7 @@ test('a sign-in by the saved settings meets every check, and shows nothing that 
   const { callback, cookie, tryId } = await signInFor();
   expect((await admin.result(WIKI, tryId)).status).toBe('waiting');
   const { status, headers } = await comeBack(callback, cookie);
-  expect({ status, location: headers.get('location') }).toEqual({
+  expect({ status, location: headers.location }).toEqual({
     status: 302,
     location: `/applications/${WIKI}/try/${tryId}`,
   });
@@ -67,9 +67,9 @@ test('the address of the try is nobody’s redirect_uri unless that application 
   const other = new URL(url);
   other.searchParams.set('client_id', 'payroll');
   const refused = await testBrowser(portal, USER).open(other);
-  expect(refused.body).toContain('invalid_redirect_uri');
+  expect(refused.text).toContain('invalid_redirect_uri');
   portal.clock.advance((10 * MINUTE) / 1_000);
-  expect((await testBrowser(portal, USER).open(url)).body).toContain('invalid_redirect_uri');
+  expect((await testBrowser(portal, USER).open(url)).text).toContain('invalid_redirect_uri');
 });
 
 test('a try ends once: neither again, nor in another browser, nor too late, nor without one', async () => {
@@ -77,7 +77,7 @@ test('a try ends once: neither again, nor in another browser, nor too late, nor 
   expect(first.status).toBe(400);
   expect((await comeBack(first.callback, first.cookie)).status).toBe(302);
   expect((await comeBack(first.callback, first.cookie)).status).toBe(400);
-  expect((await testBrowser(portal, USER).open(first.url)).body).toContain('invalid_redirect_uri');
+  expect((await testBrowser(portal, USER).open(first.url)).text).toContain('invalid_redirect_uri');
 
   const late = await signInFor();
   portal.clock.advance((10 * MINUTE) / 1_000);

@@ -1,7 +1,7 @@
 import { beginAppTry, getAppTry, MINUTE, manageUser } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formOf, xmlOf } from '../../protocols/saml/service-provider-testing.ts';
-import { createBrowser, signInAt } from '../../testing/app-login.ts';
+import { signInAt, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { comeBack, trying } from './trying-testing.ts';
@@ -23,9 +23,7 @@ afterEach(() => portal.close());
 /** Begins a try and signs somebody in, up to the form with the answer. */
 async function signInFor() {
   const begun = await admin.begin(DESK);
-  const browser = createBrowser(portal);
-  const page = await browser.open(begun.url);
-  return { ...begun, ...formOf(await signInAt(portal, browser, page, USER)) };
+  return { ...begun, ...formOf(await testBrowser(portal, USER).open(begun.url)) };
 }
 
 test('a sign-in by the saved settings meets every check, and the service provider is told nothing', async () => {
@@ -33,7 +31,7 @@ test('a sign-in by the saved settings meets every check, and the service provide
   expect(action).toBe(`${portal.url}/saml/acme/try`);
   expect(xmlOf(fields)).not.toContain(`Recipient="${portal.url}`);
   const { status, headers } = await comeBack(action, cookie, fields);
-  expect({ status, location: headers.get('location') }).toEqual({
+  expect({ status, location: headers.location }).toEqual({
     status: 302,
     location: `/applications/${DESK}/try/${tryId}`,
   });
@@ -77,29 +75,23 @@ test('a try ends once: neither again, nor in another browser, nor too late', asy
   const late = await signInFor();
   portal.clock.advance((10 * MINUTE) / 1_000);
   expect((await comeBack(late.action, late.cookie, late.fields)).status).toBe(400);
-  expect((await createBrowser(portal).open(late.url)).status).toBe(400);
+  expect((await testBrowser(portal).open(late.url)).status).toBe(400);
 });
 
 test('a sign-in at an application begins no try without one', async () => {
   for (const path of [`/saml/acme/${DESK}/try`, `/saml/acme/${DESK}/try?id=made-up`, '/saml/acme/nothing/try?id=x']) {
-    expect((await createBrowser(portal).open(path)).status).toBe(400);
+    expect((await testBrowser(portal).open(path)).status).toBe(400);
   }
 });
 
 test('somebody who is disabled while signing in is denied', async () => {
   const begun = await admin.begin(DESK);
-  const browser = createBrowser(portal);
-  const page = await browser.open(begun.url);
+  const browser = testBrowser(portal);
+  const { url } = await browser.open(begun.url);
+  const wayBack = await signInAt(portal, portal.device(USER), url);
   const { suid } = memberByEmail(portal, 'acme', USER);
-  // Between the approval and the way back.
-  const done = {
-    ...browser,
-    open: async (address: string | URL) => {
-      await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
-      return browser.open(address);
-    },
-  };
-  const { action, fields } = formOf(await signInAt(portal, done, page, USER));
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+  const { action, fields } = formOf(await browser.open(wayBack));
   await comeBack(action, begun.cookie, fields);
   const { status, result } = await admin.result(DESK, begun.tryId);
   expect(status).toBe('failed');

@@ -1,4 +1,6 @@
 import { beginAppTry, getAppTry } from '@orchestrate/shared';
+import request from 'supertest';
+import { cookieIn } from '../../testing/browser.ts';
 import type { TestPortal } from '../../testing/test-portal.ts';
 
 export interface BegunTry {
@@ -13,9 +15,8 @@ export function trying(portal: TestPortal, token: string) {
   return {
     async begin(appId: string): Promise<BegunTry> {
       const input = { params: { orgCode: 'acme', appId }, body: {} };
-      const { body, headers } = await portal.call(beginAppTry, input, { token });
-      const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-      return { tryId: body.tryId, url: body.url, cookie };
+      const answer = await portal.call(beginAppTry, input, { token });
+      return { tryId: answer.body.tryId, url: answer.body.url, cookie: cookieIn(answer) };
     },
     async result(appId: string, tryId: string) {
       const { body } = await portal.call(getAppTry, { params: { orgCode: 'acme', appId, tryId } }, { token });
@@ -26,6 +27,6 @@ export function trying(portal: TestPortal, token: string) {
 
 /** Comes back from the protocol as the administrator's browser would. */
 export function comeBack(address: string | URL, cookie: string, form?: Readonly<Record<string, string>>) {
-  const posted = form && { method: 'POST', body: new URLSearchParams(form) };
-  return fetch(address, { headers: { cookie }, redirect: 'manual', ...posted });
+  const site = request(String(address));
+  return (form ? site.post('').type('form').send(form) : site.get('')).set('cookie', cookie);
 }

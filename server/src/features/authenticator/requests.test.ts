@@ -10,8 +10,8 @@ import {
   testDevice,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginPush, beginQr, outcomeOfCall, setOrganisation, signedBy } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { beginPush, outcomeOfCall, setOrganisation, signedBy } from '../../testing/device.ts';
+import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -217,12 +217,7 @@ test('a request that a device had opened is called off when that device is pause
 test('malformed signed calls are refused (1) before anything is looked up', async () => {
   for (const body of [{}, { zid: 'x' }, { zid: 'x', jws: 'no' }, { zid: 7, jws: 'a.b.c' }]) {
     for (const { path } of [resolve, respond, pending]) {
-      const response = await fetch(`${portal.url}/api${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      expect(response.status).toBe(400);
+      await portal.http.post(`/api${path}`).send(body).expect(400);
     }
   }
 });

@@ -1,8 +1,7 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { signInTo } from '../../testing/browser.ts';
+import { signInAt, testBrowser } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
-import { walkingBrowser } from './walking-browser-testing.ts';
 
 /** Somebody known to both demo organisations by the same address. */
 const NOA = 'noa.berg@consulting.test';
@@ -14,24 +13,23 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 /** Approves at globex, with the phone registered there. */
-async function approveAtGlobex(email: string, appLoginId: string): Promise<string> {
+async function approveAtGlobex(email: string, page: URL): Promise<string> {
   const found = virtualDeviceRepo.listVirtualDevices(portal.deps.db, { orgCode: 'globex', email }).at(0);
   if (!found) throw new Error(`${email} has no phone at globex.`);
   const { zid, suid, orgCode, name, platform } = found.device;
   const device = { zid, suid, orgCode, orgName: found.orgName, name, type: 'mobile' as const, platform, email };
-  const phone = { ...device, privateKeyJwk: found.privateKey };
-  return signInTo({ ...portal, device: () => phone }, email, appLoginId);
+  return signInAt(portal, { ...device, privateKeyJwk: found.privateKey }, page);
 }
 
 test('in the demo, who signs in at globex is signed in at acme', async () => {
-  const browser = walkingBrowser();
-  const atGlobex = await browser.open(`${portal.url}/api/oidc/login?orgCode=acme`);
+  const browser = testBrowser(portal);
+  const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
   expect(atGlobex.pathname).toBe('/globex/sign-in');
-  const wayBack = await approveAtGlobex(NOA, atGlobex.searchParams.get('app') ?? '');
-  const end = await browser.open(`${portal.url}${wayBack}`);
+  const wayBack = await approveAtGlobex(NOA, atGlobex);
+  const end = await browser.walk(wayBack);
   expect(`${end.pathname}${end.search}`).toBe('/acme/sign-in?login=success');
   const code = new URLSearchParams(end.hash.slice(1)).get('code');
-  const { body } = await browser.post(`${portal.url}/api/oidc/exchange`, { code });
+  const { body } = await browser.agent.post('/api/oidc/exchange').send({ code });
   expect(body).toMatchObject({
     resultCode: 0,
     orgId: 'acme',
@@ -40,9 +38,9 @@ test('in the demo, who signs in at globex is signed in at acme', async () => {
 });
 
 test('in the demo, whom acme does not know is told so', async () => {
-  const browser = walkingBrowser();
-  const atGlobex = await browser.open(`${portal.url}/api/oidc/login?orgCode=acme`);
-  const wayBack = await approveAtGlobex('admin@globex.test', atGlobex.searchParams.get('app') ?? '');
-  const end = await browser.open(`${portal.url}${wayBack}`);
+  const browser = testBrowser(portal);
+  const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
+  const wayBack = await approveAtGlobex('admin@globex.test', atGlobex);
+  const end = await browser.walk(wayBack);
   expect(`${end.pathname}${end.search}`).toBe('/static/sso-unknown-email?org=acme');
 });

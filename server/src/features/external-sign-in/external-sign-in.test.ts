@@ -1,25 +1,26 @@
 import { organisationRepo } from '@orchestrate/db';
 import { beginExternalSignIn, getLoginHistory, getProfile, manageUser, returnFromProvider } from '@orchestrate/shared';
 import { exportJWK, generateKeyPair } from 'jose';
+import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setUpProvider } from '../../testing/approving.ts';
+import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
-import { type WalkingBrowser, walkingBrowser } from './walking-browser-testing.ts';
 
 const USER = 'user@acme.test';
 
 let portal: TestPortal;
 let foreign: ForeignProvider;
-let browser: WalkingBrowser;
+let browser: TestBrowser;
 beforeEach(async () => {
   // The library warns at every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   portal = await testPortal();
   foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
   foreign.person = { sub: 'u-1', email: USER, email_verified: true };
-  browser = walkingBrowser();
+  browser = testBrowser(portal);
   await setUp();
 });
 afterEach(async () => {
@@ -32,21 +33,21 @@ async function setUp(settings: { enabled?: boolean; clientSecret?: string; confi
   expect((await setUpProvider(portal, body)).resultCode).toBe(0);
 }
 
-const begin = (orgCode = 'acme') => `${portal.url}/api/oidc/login?orgCode=${orgCode}`;
+const begin = (orgCode = 'acme') => `/api/oidc/login?orgCode=${orgCode}`;
 const DISCOVERY = '/.well-known/openid-configuration';
 /** What the provider publishes about itself. */
-const ask = async (path: string) => JSON.parse(await (await fetch(`${foreign.issuer}${path}`)).text());
+const ask = async (path: string) => (await request(foreign.issuer).get(path)).body;
 const isCallback = ({ pathname }: URL) => pathname === '/api/oidc/callback';
 /** Goes to the provider and stops before coming back. */
-const callbackOf = (who: WalkingBrowser) => who.open(begin(), (url) => (isCallback(url) ? undefined : url));
+const callbackOf = (who: TestBrowser) => who.walk(begin(), (url) => (isCallback(url) ? undefined : url));
 const codeIn = ({ hash }: URL): string => new URLSearchParams(hash.slice(1)).get('code') ?? '';
-const exchange = (who: WalkingBrowser, code: string) => who.post(`${portal.url}/api/oidc/exchange`, { code });
+const exchange = (who: TestBrowser, code: string) => who.agent.post('/api/oidc/exchange').send({ code });
 /** The page on which a sign-in ended. */
 const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
 
 describe('somebody who signs in at the provider', () => {
   test('is signed in to the portal, without a device', async () => {
-    const end = await browser.open(begin());
+    const end = await browser.walk(begin());
     expect(pageOf(end)).toBe('/acme/sign-in?login=success');
     const { status, body } = await exchange(browser, codeIn(end));
     expect(status).toBe(200);
@@ -63,17 +64,13 @@ describe('somebody who signs in at the provider', () => {
     foreign = await foreignProvider(`${portal.url}/api/oidc/callback`, true);
     foreign.person = { sub: 'u-1', email: 'User@ACME.test', email_verified: true };
     await setUp();
-    expect(pageOf(await browser.open(begin()))).toBe('/acme/sign-in?login=success');
+    expect(pageOf(await browser.walk(begin()))).toBe('/acme/sign-in?login=success');
     expect(foreign.asked).not.toContain('/me');
   });
 
   test('is asked with a state, a nonce and PKCE, and the cookie is for no script', async () => {
-    const urls: URL[] = [];
-    await browser.open(begin(), (url) => {
-      urls.push(url);
-      return url;
-    });
-    const query = Object.fromEntries(urls[1]?.searchParams ?? []);
+    const { headers } = await portal.http.get(begin()).accept('html');
+    const query = Object.fromEntries(new URL(headers.location ?? '').searchParams);
     const secret = expect.stringMatching(/^[\w-]{43}$/);
     expect(query).toMatchObject({
       state: secret,
@@ -82,14 +79,14 @@ describe('somebody who signs in at the provider', () => {
       code_challenge_method: 'S256',
     });
     expect(query.redirect_uri).toBe(`${portal.url}/api/oidc/callback`);
-    expect(browser.setCookies[0]).toMatch(
+    expect(String(headers['set-cookie'])).toMatch(
       /^portal_external=[\w-]{43}; Max-Age=600; Path=\/api\/oidc; HttpOnly; SameSite=Lax$/,
     );
   });
 
   test('is asked anew where the organisation forces it', async () => {
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { forceAuthnEnabled: true });
-    const there = await browser.open(begin(), (url) => (url.origin === foreign.issuer ? undefined : url));
+    const there = await browser.walk(begin(), (url) => (url.origin === foreign.issuer ? undefined : url));
     expect(there.searchParams.get('prompt')).toBe('login');
   });
 });
@@ -106,20 +103,20 @@ test('the discovery document is asked for once in a few minutes', async () => {
 
 describe('a code', () => {
   test('counts once', async () => {
-    const code = codeIn(await browser.open(begin()));
+    const code = codeIn(await browser.walk(begin()));
     expect((await exchange(browser, code)).body.resultCode).toBe(0);
     expect((await exchange(browser, code)).body).toMatchObject({ resultName: 'EXPIRED' });
   });
 
   test('counts for a minute', async () => {
-    const code = codeIn(await browser.open(begin()));
+    const code = codeIn(await browser.walk(begin()));
     portal.clock.advance(60);
     expect((await exchange(browser, code)).body.resultName).toBe('EXPIRED');
   });
 
   test('counts in the browser that began, and stays there when another one tries', async () => {
-    const code = codeIn(await browser.open(begin()));
-    const other = walkingBrowser();
+    const code = codeIn(await browser.walk(begin()));
+    const other = testBrowser(portal);
     expect((await exchange(other, code)).body.resultName).toBe('EXPIRED');
     await callbackOf(other);
     expect((await exchange(other, code)).body.resultName).toBe('EXPIRED');
@@ -127,13 +124,13 @@ describe('a code', () => {
   });
 
   test('of somebody who has been disabled since is refused', async () => {
-    const code = codeIn(await browser.open(begin()));
+    const code = codeIn(await browser.walk(begin()));
     await disable(USER);
     expect((await exchange(browser, code)).body.resultName).toBe('USER_INACTIVE');
   });
 
   test('from an address that is not allowed is refused', async () => {
-    const code = codeIn(await browser.open(begin()));
+    const code = codeIn(await browser.walk(begin()));
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
     expect((await exchange(browser, code)).body.resultName).toBe('IP_NOT_VALID');
   });
@@ -146,7 +143,7 @@ async function disable(email: string): Promise<void> {
 }
 
 test('a session without a device ends with its member', async () => {
-  const { body } = await exchange(browser, codeIn(await browser.open(begin())));
+  const { body } = await exchange(browser, codeIn(await browser.walk(begin())));
   const token = String(body.token);
   await disable(USER);
   expect((await portal.call(getProfile, {}, { token })).body.resultName).toBe('INVALID_SESSION');
@@ -168,7 +165,7 @@ describe('nobody is signed in', () => {
     ['somebody without any device yet', { email: 'mara.lindholm@acme.test' }, 'not-registered'],
   ])('with %s', async (_who, claims, page) => {
     foreign.person = { sub: 'u-2', email_verified: true, ...claims };
-    expect(pageOf(await browser.open(begin()))).toBe(`/static/sso-${page}?org=acme`);
+    expect(pageOf(await browser.walk(begin()))).toBe(`/static/sso-${page}?org=acme`);
   });
 
   test.each([
@@ -178,12 +175,12 @@ describe('nobody is signed in', () => {
     ['something_else', 'provider-failed'],
   ])('when the provider says %s', async (error, page) => {
     foreign.error = { error, error_description: 'no' };
-    expect(pageOf(await browser.open(begin()))).toBe(`/static/sso-${page}?org=acme`);
+    expect(pageOf(await browser.walk(begin()))).toBe(`/static/sso-${page}?org=acme`);
   });
 
   test('when the provider does not know the secret', async () => {
     await setUp({ clientSecret: 'another one' });
-    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-setup?org=acme');
+    expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-setup?org=acme');
   });
 
   test('when the signature is not that of a key of the provider', async () => {
@@ -191,11 +188,11 @@ describe('nobody is signed in', () => {
     const { publicKey } = await generateKeyPair('RS256', { extractable: true });
     const { kid, use, alg } = keys[0];
     foreign.instead.set('/jwks', { status: 200, json: { keys: [{ ...(await exportJWK(publicKey)), kid, use, alg }] } });
-    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-failed?org=acme');
+    expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-failed?org=acme');
   });
 
   test('when the ID token carries another nonce', async () => {
-    const end = await browser.open(begin(), (url) => {
+    const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('nonce')) url.searchParams.set('nonce', 'another');
       return url;
     });
@@ -203,7 +200,7 @@ describe('nobody is signed in', () => {
   });
 
   test('when the code was begun with another verifier', async () => {
-    const end = await browser.open(begin(), (url) => {
+    const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('code_challenge')) url.searchParams.set('code_challenge', 'A'.repeat(43));
       return url;
     });
@@ -211,7 +208,7 @@ describe('nobody is signed in', () => {
   });
 
   test('when another issuer answers', async () => {
-    const end = await browser.open(begin(), (url) => {
+    const end = await browser.walk(begin(), (url) => {
       if (isCallback(url)) url.searchParams.set('iss', 'https://elsewhere.test');
       return url;
     });
@@ -223,7 +220,7 @@ describe('nobody is signed in', () => {
       status: 200,
       json: { ...(await ask(DISCOVERY)), issuer: 'https://elsewhere.test' },
     });
-    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-down?org=acme');
+    expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 
   test('when the token endpoint lies in a private network', async () => {
@@ -231,47 +228,47 @@ describe('nobody is signed in', () => {
       status: 200,
       json: { ...(await ask(DISCOVERY)), token_endpoint: 'https://10.0.0.1/token' },
     });
-    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-down?org=acme');
+    expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 
   test('when the provider is down', async () => {
     foreign.instead.set(DISCOVERY, { status: 503, json: {} });
-    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-provider-down?org=acme');
+    expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 
   test('by coming back twice', async () => {
     const callback = await callbackOf(browser);
-    expect(pageOf(await browser.open(callback.href))).toBe('/acme/sign-in?login=success');
-    expect(pageOf(await browser.open(callback.href))).toBe('/static/sso-unknown-state');
+    expect(pageOf(await browser.walk(callback.href))).toBe('/acme/sign-in?login=success');
+    expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-unknown-state');
   });
 
   test('in another browser; the one that began still may', async () => {
     const callback = await callbackOf(browser);
-    const other = walkingBrowser();
-    expect(pageOf(await other.open(callback.href))).toBe('/static/sso-unknown-state');
+    const other = testBrowser(portal);
+    expect(pageOf(await other.walk(callback.href))).toBe('/static/sso-unknown-state');
     await callbackOf(other);
-    expect(pageOf(await other.open(callback.href))).toBe('/static/sso-unknown-state');
-    expect(pageOf(await browser.open(callback.href))).toBe('/acme/sign-in?login=success');
+    expect(pageOf(await other.walk(callback.href))).toBe('/static/sso-unknown-state');
+    expect(pageOf(await browser.walk(callback.href))).toBe('/acme/sign-in?login=success');
   });
 
   test('after ten minutes', async () => {
     const callback = await callbackOf(browser);
     portal.clock.advance(600);
-    expect(pageOf(await browser.open(callback.href))).toBe('/static/sso-expired?org=acme');
+    expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-expired?org=acme');
   });
 
   test('where the organisation lets nobody in from there', async () => {
     const callback = await callbackOf(browser);
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
-    expect(pageOf(await browser.open(callback.href))).toBe('/static/ip-blocked');
-    expect(pageOf(await browser.open(begin()))).toBe('/static/ip-blocked');
+    expect(pageOf(await browser.walk(callback.href))).toBe('/static/ip-blocked');
+    expect(pageOf(await browser.walk(begin()))).toBe('/static/ip-blocked');
   });
 
   test('where it is switched off, was never set up, or there is no such organisation', async () => {
     await setUp({ enabled: false });
-    expect(pageOf(await browser.open(begin()))).toBe('/static/sso-not-configured?org=acme');
-    expect(pageOf(await browser.open(begin('globex')))).toBe('/static/sso-not-configured?org=globex');
-    expect(pageOf(await browser.open(begin('nowhere')))).toBe('/static/sso-unknown-organisation');
+    expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-not-configured?org=acme');
+    expect(pageOf(await browser.walk(begin('globex')))).toBe('/static/sso-not-configured?org=globex');
+    expect(pageOf(await browser.walk(begin('nowhere')))).toBe('/static/sso-unknown-organisation');
   });
 });
 
@@ -301,8 +298,7 @@ describe('a program is told', () => {
   test('that nobody has this address (OIDC_USER_EMAIL_NOT_FOUND)', async () => {
     foreign.person = { sub: 'u-3', email: 'nobody@elsewhere.test', email_verified: true };
     const callback = await callbackOf(browser);
-    const cookie = (browser.setCookies[0] ?? '').split(';')[0] ?? '';
-    const response = await fetch(callback, { headers: { accept: 'application/json', cookie } });
-    expect(await response.json()).toMatchObject({ resultName: 'OIDC_USER_EMAIL_NOT_FOUND' });
+    const { body } = await browser.agent.get(pageOf(callback)).accept('json');
+    expect(body).toMatchObject({ resultName: 'OIDC_USER_EMAIL_NOT_FOUND' });
   });
 });

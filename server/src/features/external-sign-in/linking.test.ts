@@ -14,11 +14,10 @@ import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startSession } from '../../core/sign-in/sessions.ts';
 import { approveOnPhone, setUpProvider } from '../../testing/approving.ts';
-import { signInTo } from '../../testing/browser.ts';
+import { signInAt, type TestBrowser, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail, setMember } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
-import { type WalkingBrowser, walkingBrowser } from './walking-browser-testing.ts';
 
 const USER = 'user@acme.test';
 const BOSS = 'super.admin@acme.test';
@@ -26,13 +25,13 @@ const MANAGER = 'manager@acme.test';
 
 let portal: TestPortal;
 let foreign: ForeignProvider;
-let browser: WalkingBrowser;
+let browser: TestBrowser;
 beforeEach(async () => {
   // The library warns at every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   portal = await testPortal();
   foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
-  browser = walkingBrowser();
+  browser = testBrowser(portal);
 });
 afterEach(async () => {
   await foreign.close();
@@ -45,7 +44,7 @@ const providerAt = (configurationUrl: string) => ({
   buttonLabel: 'Foreign',
   enabled: true,
 });
-const begin = (orgCode = 'acme') => `${portal.url}/api/oidc/login?orgCode=${orgCode}`;
+const begin = (orgCode = 'acme') => `/api/oidc/login?orgCode=${orgCode}`;
 const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
 const fragmentOf = ({ hash }: URL) => Object.fromEntries(new URLSearchParams(hash.slice(1)));
 const claim = (email: string, sub = 'u-1') => {
@@ -53,7 +52,7 @@ const claim = (email: string, sub = 'u-1') => {
 };
 /** Signs in at the provider and comes back. */
 const comeBack = async (who = browser) => {
-  const end = await who.open(begin());
+  const end = await who.walk(begin());
   return { page: pageOf(end), ...fragmentOf(end) } as {
     page: string;
     code?: string;
@@ -61,7 +60,7 @@ const comeBack = async (who = browser) => {
     number?: string;
   };
 };
-const exchange = async (code = '', who = browser) => (await who.post(`${portal.url}/api/oidc/exchange`, { code })).body;
+const exchange = async (code = '', who = browser) => (await who.agent.post('/api/oidc/exchange').send({ code })).body;
 const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 /** Signs in through the provider alone; returns the access token. */
 async function signedIn(): Promise<{ token: string; suid: string }> {
@@ -85,15 +84,14 @@ async function outsider(email: string): Promise<DeviceState> {
 
 test("an outsider who signs up at globex and takes a Super Admin's address does not become Super Admin of acme", async () => {
   const phone = await outsider('stranger@outside.test');
-  const own = { ...portal, device: () => phone };
   const { token } = startSession(portal.deps, phone);
   const names = { primaryAttr: 'stranger@outside.test', firstName: 'Out', lastName: 'Sider' };
   const taken = await portal.call(updateUser, { body: { ...names, primaryEmail: BOSS } }, { token });
   expect(taken.body).toMatchObject({ resultCode: 0, profile: { primaryEmail: 'stranger@outside.test' } });
 
-  const atGlobex = await browser.open(begin());
-  const wayBack = await signInTo(own, 'stranger@outside.test', atGlobex.searchParams.get('app') ?? '');
-  const end = await browser.open(`${portal.url}${wayBack}`);
+  const atGlobex = await browser.walk(begin());
+  const wayBack = await signInAt(portal, phone, atGlobex);
+  const end = await browser.walk(wayBack);
   expect(pageOf(end)).toBe('/static/sso-unknown-email?org=acme');
 });
 
@@ -138,7 +136,7 @@ describe("a provider that claims a Super Admin's address", () => {
   test('signs in with the approval, in the browser that asked, and needs it once', async () => {
     const { code, approval: approvalId = '', number = '' } = await comeBack();
     await approveOnPhone(portal, portal.device(BOSS), { approvalId, number });
-    expect(await exchange(code, walkingBrowser())).toMatchObject({ resultName: 'EXPIRED' });
+    expect(await exchange(code, testBrowser(portal))).toMatchObject({ resultName: 'EXPIRED' });
     expect(await exchange(code)).toMatchObject({ resultCode: 0, role: 'SUPER_ADMIN' });
     expect(await exchange(code)).toMatchObject({ resultName: 'EXPIRED' });
     expect(await signedIn()).toMatchObject({ suid: suidOf(BOSS) });
@@ -211,7 +209,7 @@ describe('an account at the provider', () => {
     setMember(portal, suidOf('tamara.quist@acme.test'), { primaryEmail: USER });
     expect((await signedIn()).suid).toBe(suid);
     claim(USER, 'u-2');
-    browser = walkingBrowser();
+    browser = testBrowser(portal);
     expect((await signedIn()).suid).toBe(suidOf(USER));
   });
 
@@ -221,7 +219,7 @@ describe('an account at the provider', () => {
     const other = await foreignProvider(`${portal.url}/api/oidc/callback`);
     other.person = { sub: 'u-1', email: 'nobody@elsewhere.test', email_verified: true };
     await setUpProvider(portal, providerAt(other.issuer));
-    expect((await comeBack(walkingBrowser())).page).toBe('/static/sso-unknown-email?org=acme');
+    expect((await comeBack(testBrowser(portal))).page).toBe('/static/sso-unknown-email?org=acme');
     await other.close();
   });
 
@@ -232,7 +230,7 @@ describe('an account at the provider', () => {
     if (!settings) throw new Error('acme has no provider.');
     portalOidcRepo.savePortalOidc(portal.deps.db, { ...settings, orgCode: 'globex' });
     organisationRepo.editOrganisation(portal.deps.db, 'globex', { portalOidcEnabled: true });
-    expect(pageOf(await walkingBrowser().open(begin('globex')))).toBe('/static/sso-unknown-email?org=globex');
+    expect(pageOf(await testBrowser(portal).walk(begin('globex')))).toBe('/static/sso-unknown-email?org=globex');
   });
 });
 

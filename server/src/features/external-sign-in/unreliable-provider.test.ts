@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setUpProvider } from '../../testing/approving.ts';
+import { testBrowser } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { CLIENT, foreignProvider } from './foreign-provider-testing.ts';
-import { walkingBrowser } from './walking-browser-testing.ts';
 
 let portal: TestPortal;
 let server: Server;
@@ -28,7 +28,7 @@ const portOf = () => {
   return typeof address === 'object' && address ? address.port : 0;
 };
 const start = async () => {
-  const { pathname, search } = await walkingBrowser().open(`${portal.url}/api/oidc/login?orgCode=acme`);
+  const { pathname, search } = await testBrowser(portal).walk('/api/oidc/login?orgCode=acme');
   return `${pathname}${search}`;
 };
 

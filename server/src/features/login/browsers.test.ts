@@ -11,10 +11,12 @@ import {
   manageUser,
   updateApp,
 } from '@orchestrate/shared';
+import type { Response } from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
-import { approveQr, beginQr, memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { cookieIn, testBrowser } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 /** A person with several devices. */
@@ -35,42 +37,24 @@ interface Answer {
   [field: string]: unknown;
 }
 
-/** A browser that keeps the cookies it is given. */
+/** A browser that is called Firefox, of somebody who signs in to the portal. */
 function browser(person = USER) {
-  const cookies = new Map<string, string>();
-  async function send(path: string, body: object | undefined, token?: string): Promise<Answer> {
-    const response = await fetch(`${portal.url}/api${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Firefox',
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      body: body ? JSON.stringify(body) : null,
-    });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      if (value) cookies.set(name, value);
-      else cookies.delete(name);
-    }
-    return JSON.parse(await response.text());
-  }
-  const login = (body: object) => send('/user/login', body);
+  const { agent } = testBrowser(portal);
+  agent.set('user-agent', 'Firefox');
+  const login = (body: object) => agent.post('/api/user/login').send(body);
   return {
-    cookies,
-    send,
+    agent,
     /** Signs in with the phone. */
-    async signIn(): Promise<Answer> {
+    async signIn(): Promise<Response & { body: Answer }> {
       const begun = await beginQr(portal);
       const exchangeToken = await approveQr(portal, portal.device(person), begun);
       return login({ loginId: begun.loginId, exchangeToken });
     },
     /** Signs in as the remembered person; also exchanges the sign-in where that works. */
     async comeBack(appLoginId?: string): Promise<Answer> {
-      const begun = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
+      const { body: begun } = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
       if (begun.resultCode !== 80 || appLoginId) return begun;
-      return login({ loginId: begun.loginId, exchangeToken: begun.exchangeToken });
+      return (await login({ loginId: begun.loginId, exchangeToken: begun.exchangeToken })).body;
     },
   };
 }
@@ -84,7 +68,7 @@ async function setOrganisation(change: object): Promise<void> {
 
 test('a browser that is remembered signs in again without the device, and the history says how', async () => {
   const mine = browser();
-  const first = await mine.signIn();
+  const first = (await mine.signIn()).body;
   expect(first.rememberedUntil).toBe('2026-03-02T17:30:00.000Z');
   portal.clock.advance(1);
   const again = await mine.comeBack();
@@ -94,15 +78,8 @@ test('a browser that is remembered signs in again without the device, and the hi
 });
 
 test('no script reads the cookie, no other site sends it, and the database does not hold its secret', async () => {
-  const begun = await beginQr(portal);
-  const exchangeToken = await approveQr(portal, portal.device(USER), begun);
-  const response = await fetch(`${portal.url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ loginId: begun.loginId, exchangeToken }),
-  });
-  const [cookie = ''] = response.headers.getSetCookie();
-  expect(cookie).toMatch(
+  const { headers } = await browser().signIn();
+  expect(String(headers['set-cookie'])).toMatch(
     /^portal_browser_acme=[\w-]{22}\.[\w-]{43}; Max-Age=28800; Path=\/api; HttpOnly; SameSite=Strict$/,
   );
 });
@@ -111,7 +88,7 @@ test('a browser without the cookie is not remembered (86), nor one with another�
   expect(await browser().comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   for (const cookie of ['x', 'x.y', 'x.y.z', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) {
     const other = browser();
-    other.cookies.set('portal_browser_acme', cookie);
+    other.agent.set('cookie', `portal_browser_acme=${cookie}`);
     expect(await other.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   }
 });
@@ -164,9 +141,9 @@ test('step-up asks for more than a remembered browser (74)', async () => {
 
 test('a copied cookie ends it for everybody: each use puts another secret in its place', async () => {
   const mine = browser();
-  await mine.signIn();
+  const cookie = cookieIn(await mine.signIn());
   const thief = browser();
-  for (const [name, value] of mine.cookies) thief.cookies.set(name, value);
+  thief.agent.set('cookie', cookie);
   expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
   portal.clock.advance(11);
   expect(await thief.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
@@ -202,7 +179,7 @@ test('a person who was disabled is asked for the device again once enabled', asy
 
 test('a browser dies with the pause of its device, and does not come back with it', async () => {
   const mine = browser(MANAGER);
-  const { token: own = '' } = await mine.signIn();
+  const { token: own = '' } = (await mine.signIn()).body;
   const { token } = await portal.signIn('super.admin@acme.test');
   const { zid, suid } = portal.device(MANAGER);
   const primaryAttr = memberByEmail(portal, 'acme', MANAGER).primaryAttr;
@@ -214,7 +191,7 @@ test('a browser dies with the pause of its device, and does not come back with i
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   expect((await portal.call(listBrowsers, {}, { token: own })).status).toBe(401);
   const again = await mine.signIn();
-  expect((await portal.call(listBrowsers, {}, { token: again.token ?? '' })).body.browsers).toHaveLength(1);
+  expect((await portal.call(listBrowsers, {}, { token: again.body.token ?? '' })).body.browsers).toHaveLength(1);
 });
 
 test.each(['LOST_DEVICE', undefined] as const)('a browser dies with its device: %s', async (action) => {
@@ -231,9 +208,9 @@ test.each(['LOST_DEVICE', undefined] as const)('a browser dies with its device: 
 
 test('one’s browsers are listed and can be forgotten; nobody else’s', async () => {
   const mine = browser();
-  const { token = '' } = await mine.signIn();
-  const listed = await mine.send('/user/browsers', undefined, token);
-  expect(listed).toMatchObject({
+  const { token = '' } = (await mine.signIn()).body;
+  const listed = await mine.agent.get('/api/user/browsers').auth(token, { type: 'bearer' });
+  expect(listed.body).toMatchObject({
     browsers: [{ userAgent: 'Firefox', isThis: true, expiresAt: '2026-03-02T17:30:00.000Z' }],
   });
   const [{ id = '' } = {}] = (await portal.call(listBrowsers, {}, { token })).body.browsers;
@@ -248,14 +225,14 @@ test('one’s browsers are listed and can be forgotten; nobody else’s', async 
 test('a browser is remembered once, for who signed in there last', async () => {
   const mine = browser();
   await mine.signIn();
-  const { token = '' } = await mine.signIn();
+  const { token = '' } = (await mine.signIn()).body;
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toHaveLength(1);
 });
 
 test('who logs out is not remembered in that browser any more', async () => {
   const mine = browser();
-  const { token } = await mine.signIn();
-  await mine.send(logout.path, {}, token);
-  expect(mine.cookies.size).toBe(0);
+  const { token = '' } = (await mine.signIn()).body;
+  const { headers } = await mine.agent.post(`/api${logout.path}`).auth(token, { type: 'bearer' }).send({});
+  expect(String(headers['set-cookie'])).toMatch(/^portal_browser_acme=; Max-Age=0; Path=\/api;/);
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });

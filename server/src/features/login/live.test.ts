@@ -1,7 +1,7 @@
 import { login, loginLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { approveQr, beginPush, beginQr } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { beginPush } from '../../testing/device.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -10,8 +10,8 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginPush, beginQr } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { beginPush } from '../../testing/device.ts';
+import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -1,7 +1,7 @@
 import { getLoginHistory, getProfile, getUser, login, loginState } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { approveQr, beginPush, beginQr, memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { beginPush, memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -131,13 +131,7 @@ test.each([
   [35, 400, { mode: 'PUSH', orgCode: 'acme', primaryAttr: 'omar.hassan@acme.test' }],
   [75, 400, { mode: 'PUSH', primaryAttr: 'noa.berg@consulting.test' }],
 ])('result %i with HTTP %i: %j', async (resultCode, status, body) => {
-  const response = await fetch(`${portal.url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(response.status).toBe(status);
-  expect(await response.json()).toMatchObject({ resultCode });
+  expect(await portal.http.post('/api/user/login').send(body)).toMatchObject({ status, body: { resultCode } });
 });
 
 test('typing a code can be switched off (25), and so can all devices that could answer a push (20)', async () => {

@@ -1,8 +1,8 @@
 import { DAY, HOUR, login, loginLive, loginState, MINUTE, readOutbox, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
-import { beginQr, postFrom, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { postFrom, setOrganisation } from '../../testing/device.ts';
+import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -41,7 +41,7 @@ test('a signed-in person reads their own profile, the device of this sign-in inc
     roleCode: 'USER',
     permissions: ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'],
   });
-  expect(headers.get('date')).toBe(new Date(portal.clock.now()).toUTCString());
+  expect(headers.date).toBe(new Date(portal.clock.now()).toUTCString());
 });
 
 test('a manager has the permissions of a manager, as long as the organisation allows it', async () => {
@@ -80,8 +80,7 @@ test('no token, and anything that is none, is answered with 401', async () => {
     'x'.repeat(10_000),
   ];
   for (const token of bad) await expectRefused(profileWith(token), 'UNAUTHORIZED');
-  const basic = await fetch(`${portal.url}/api/profile`, { headers: { authorization: `Basic ${auth.token}` } });
-  expect(basic.status).toBe(401);
+  await portal.http.get('/api/profile').set('authorization', `Basic ${auth.token}`).expect(401);
 });
 
 /** A token signed with the installation's key, correct except for what is given. */
@@ -112,8 +111,7 @@ test('a session of another organisation than the token names is no session', asy
 });
 
 test('the public key is published, and the private one is not', async () => {
-  const response = await fetch(`${portal.url}/.well-known/jwks.json`);
-  const { keys }: { keys: Record<string, string>[] } = JSON.parse(await response.text());
+  const { keys }: { keys: Record<string, string>[] } = (await portal.http.get('/.well-known/jwks.json')).body;
   expect(keys).toHaveLength(1);
   expect(keys[0]).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' });
   expect(keys[0]).not.toHaveProperty('d');

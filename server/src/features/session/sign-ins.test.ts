@@ -11,9 +11,9 @@ import {
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authorize, errorOf, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
-import { testBrowser } from '../../testing/browser.ts';
-import { approveQr, beginQr, memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 /** A person with several devices. */
@@ -36,22 +36,14 @@ const statusWith = async (token: string) => (await portal.call(getProfile, {}, {
 async function signInWith(userAgent: string, email = USER) {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device(email), begun);
-  const response = await fetch(`${portal.url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
-    body: JSON.stringify({ loginId: begun.loginId, exchangeToken }),
-  });
-  const [cookie = ''] = response.headers.getSetCookie();
-  return { token: String(JSON.parse(await response.text()).token), cookie: cookie.split(';', 1)[0] ?? '' };
+  const browser = testBrowser(portal);
+  browser.agent.set('user-agent', userAgent);
+  const { body } = await browser.agent.post('/api/user/login').send({ loginId: begun.loginId, exchangeToken });
+  return { token: String(body.token), browser };
 }
 
-async function comeBack(cookie: string): Promise<number> {
-  const response = await fetch(`${portal.url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify({ orgCode: 'acme', mode: 'COOKIE' }),
-  });
-  return JSON.parse(await response.text()).resultCode;
+async function comeBack({ agent }: TestBrowser): Promise<number> {
+  return (await agent.post('/api/user/login').send({ orgCode: 'acme', mode: 'COOKIE' })).body.resultCode;
 }
 
 test('people see where they are signed in: browser, address, device, how, since when, and which one this is', async () => {
@@ -106,13 +98,13 @@ test('signing out everywhere leaves this session, and nothing else', async () =>
   const atWiki = testBrowser(portal, USER);
   const tokens = await exchange(config, await authorize(config, atWiki));
   const first = await signInWith('Firefox');
-  const { token, cookie } = await signInWith('Chrome');
+  const { token, browser } = await signInWith('Chrome');
   expect((await listed(token)).applications).toMatchObject([{ appName: 'Team Wiki' }]);
   const { body } = await portal.call(endSession, { body: { what: 'all' } }, { token });
   expect(body.ended).toBeGreaterThanOrEqual(1);
   expect(await statusWith(token)).toBe(200);
   expect(await statusWith(first.token)).toBe(401);
-  expect([await comeBack(first.cookie), await comeBack(cookie)]).toEqual([86, 86]);
+  expect([await comeBack(first.browser), await comeBack(browser)]).toEqual([86, 86]);
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
   const { sessions, browsers, applications } = await listed(token);
   expect([sessions.map(({ isThis }) => isThis), browsers, applications]).toEqual([[true], [], []]);
@@ -161,7 +153,7 @@ test('“That was not me” ends what came of the sign-in, keeps this session, a
   // The session, and two remembered browsers: nobody can tell whose each of them is.
   expect(answer.body).toMatchObject({ ended: 3, device: { zid: portal.device(MANAGER).zid, isThisSignIn: true } });
   expect(await statusWith(intruder.token)).toBe(401);
-  expect(await comeBack(intruder.cookie)).toBe(86);
+  expect(await comeBack(intruder.browser)).toBe(86);
   expect(await statusWith(token)).toBe(200);
   const { messages } = (await portal.call(readOutbox, { query: { to: ADMIN } })).body;
   expect(messages[0]?.text).toContain("was somebody else's");

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authorize, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
 import { directoryOf } from '../../protocols/scim/testing.ts';
 import { testBrowser } from '../../testing/browser.ts';
-import { approveQr, beginQr, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { setOrganisation } from '../../testing/device.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { TOPIC } from '../live/bus.ts';
 
 const USER = 'user@acme.test';
@@ -85,7 +85,7 @@ test('an application signs nobody in, with a session that goes on as little as w
   });
   const page = await browser.open(url);
   expect(page.status).toBe(403);
-  expect(page.body).toContain('does not let anybody sign in from your address');
+  expect(page.text).toContain('does not let anybody sign in from your address');
   // Requests that applications make themselves are allowed from anywhere.
   expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true });
 });
@@ -94,10 +94,10 @@ test.each(['/saml/acme/expenses/sso', '/saml/acme/continue?id=x', '/saml/acme/ex
   'SAML signs nobody in: %s',
   async (path) => {
     allow(OFFICE);
-    const response = await fetch(portal.url + path, { redirect: 'manual' });
-    expect(response.status).toBe(403);
-    expect(await response.text()).toContain('does not let anybody sign in from your address');
-    expect((await fetch(`${portal.url}/saml/acme/expenses/metadata`)).status).not.toBe(403);
+    const { status, text } = await portal.http.get(path);
+    expect(status).toBe(403);
+    expect(text).toContain('does not let anybody sign in from your address');
+    expect((await portal.http.get('/saml/acme/expenses/metadata')).status).not.toBe(403);
   },
 );
 

@@ -59,7 +59,7 @@ afterEach(() => portal.close());
 test('a reply travels beside resultCode 0, and nobody may keep it', async () => {
   const { status, body, headers } = await answer('reply');
   expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, name: 'a' } });
-  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers['cache-control']).toBe('no-store');
 });
 
 test('news travel with the fields of the reply', async () => {

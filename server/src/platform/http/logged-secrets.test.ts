@@ -16,11 +16,11 @@ import { authorize, errorOf, exchange, relyingParty } from '../../protocols/oidc
 import { setScene, signInBy } from '../../protocols/saml/service-provider-testing.ts';
 import { directoryOf } from '../../protocols/scim/testing.ts';
 import { testBrowser } from '../../testing/browser.ts';
-import { activateFrom, approveQr, beginPush, beginQr, memberByEmail, setOrganisation } from '../../testing/device.ts';
+import { activateFrom, beginPush, memberByEmail, setOrganisation } from '../../testing/device.ts';
 import { writesOf } from '../../testing/driving.ts';
 import { addedPasskey, beginByPasskey } from '../../testing/passkey.ts';
 import { watchSecrets } from '../../testing/secrets.ts';
-import { testPortal } from '../../testing/test-portal.ts';
+import { approveQr, beginQr, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 const LAB_TOKEN = 'the-token-of-this-lab-for-tests';
@@ -103,13 +103,9 @@ async function signInInEveryWay(): Promise<void> {
 
   const remembered = await beginQr(portal);
   const exchangeToken = await approveQr(portal, phone, remembered);
-  const { headers } = await portal.call(contract.login, { body: { loginId: remembered.loginId, exchangeToken } });
-  const [cookie = ''] = headers.getSetCookie();
-  await fetch(`${portal.url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: cookie.split(';')[0] ?? '' },
-    body: JSON.stringify({ orgCode: 'acme', mode: 'COOKIE' }),
-  });
+  const { agent } = testBrowser(portal);
+  await agent.post('/api/user/login').send({ loginId: remembered.loginId, exchangeToken });
+  await agent.post('/api/user/login').send({ orgCode: 'acme', mode: 'COOKIE' });
   const live = await portal.open(contract.loginLive, { loginId: remembered.loginId });
   await live.next();
   live.close();

@@ -1,8 +1,7 @@
 import { login, manageDevice, manageUser, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBrowser, signInAt } from '../../testing/app-login.ts';
-import { signInTo, testBrowser } from '../../testing/browser.ts';
+import { signInAt, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { STEP_UP } from './acr.ts';
@@ -29,8 +28,8 @@ test('the sign-in page is asked for the application, with whom it expects', asyn
   const config = await relyingParty(portal);
   const { callback } = await authorize(config, testBrowser(portal), { login_hint: USER });
   expect(asksToSignIn(callback)).toBe(true);
-  const answer = await fetch(`${portal.url}/api/user/app-login/${callback.searchParams.get('app')}`);
-  expect(await answer.json()).toMatchObject({ appName: 'Team Wiki', loginHint: USER });
+  const { body } = await portal.http.get(`/api/user/app-login/${callback.searchParams.get('app')}`);
+  expect(body).toMatchObject({ appName: 'Team Wiki', loginHint: USER });
 });
 
 test('a browser that is remembered signs in without anybody, for as long as the application says', async () => {
@@ -187,17 +186,16 @@ test('what a device has signed in ends with it', async () => {
 
 test('a device that is paused after it has approved signs in to no application', async () => {
   const config = await relyingParty(portal);
-  const browser = createBrowser(portal);
-  const page = await browser.open(
+  const browser = testBrowser(portal);
+  const { url } = await browser.open(
     client.buildAuthorizationUrl(config, { redirect_uri: WIKI.callback, scope: 'openid' }),
   );
   const { suid, zid } = portal.device(MANAGER);
   const { primaryAttr } = memberByEmail(portal, 'acme', MANAGER);
   const { token } = await portal.signIn(ADMIN);
-  const pauseFirst = async () => {
-    await portal.call(manageDevice, { body: { suid, zid, primaryAttr, action: 'pause', mode: 'mobile' } }, { token });
-  };
-  const end = await signInAt(portal, browser, page, MANAGER, pauseFirst);
+  const wayBack = await signInAt(portal, portal.device(MANAGER), url);
+  await portal.call(manageDevice, { body: { suid, zid, primaryAttr, action: 'pause', mode: 'mobile' } }, { token });
+  const end = await browser.open(wayBack);
   expect(end.status).toBe(400);
   expect(end.text).toContain('this sign-in is over');
 });
@@ -218,8 +216,8 @@ test('signing out needs no question where an id token proves who asks, and ends 
     state: 'bye',
   });
   const page = await browser.open(url);
-  expect(page.body).toContain('<h1>Signing out</h1>');
-  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page.text).toContain('<h1>Signing out</h1>');
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   const end = await browser.submit(page);
   expect(end.url.href).toBe('https://wiki.acme.test/goodbye?state=bye');
   expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
@@ -230,8 +228,8 @@ test('signing out without such a proof is asked for first', async () => {
   const { config, browser } = await signInToWiki(portal);
   const url = client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.acme.test/goodbye' });
   const page = await browser.open(url);
-  expect(page.body).toContain('<h1>Sign out?</h1>');
-  expect(page.body).toContain('Team Wiki asks to sign you out');
+  expect(page.text).toContain('<h1>Sign out?</h1>');
+  expect(page.text).toContain('Team Wiki asks to sign you out');
   await browser.submit(page);
   expect((await authorize(config, browser, NOBODY_ASKED)).callback.searchParams.has('code')).toBe(true);
   const end = await browser.submit(await browser.open(url), { logout: 'yes' });
@@ -242,20 +240,20 @@ test('signing out without such a proof is asked for first', async () => {
 test('nobody is sent away after signing out to an address that is not the application’s', async () => {
   const { config, browser } = await signInToWiki(portal);
   const url = client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://evil.test/' });
-  const { status, body } = await browser.open(url);
+  const { status, text } = await browser.open(url);
   expect(status).toBe(400);
-  expect(body).toContain('post_logout_redirect_uri');
+  expect(text).toContain('post_logout_redirect_uri');
 });
 
 test('a finished sign-in is of no use in another browser, and of none a second time', async () => {
   const config = await relyingParty(portal);
   const victim = testBrowser(portal);
   const { callback: page } = await authorize(config, victim);
-  const path = await signInTo(portal, USER, page.searchParams.get('app') ?? '');
-  const elsewhere = await testBrowser(portal).open(new URL(path, portal.url));
+  const path = await signInAt(portal, portal.device(USER), page);
+  const elsewhere = await testBrowser(portal).open(path);
   expect(elsewhere.status).toBe(400);
-  expect(elsewhere.body).toContain('this sign-in is over, or another browser began it');
-  const done = await victim.open(new URL(path, portal.url));
+  expect(elsewhere.text).toContain('this sign-in is over, or another browser began it');
+  const done = await victim.open(path);
   expect(done.url.searchParams.has('code')).toBe(true);
-  expect((await victim.open(new URL(path, portal.url))).status).toBe(400);
+  expect((await victim.open(path)).status).toBe(400);
 });

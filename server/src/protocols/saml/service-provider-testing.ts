@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { createSamlApp, type InputOf } from '@orchestrate/shared';
 import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
-import { createBrowser, signInAt, type TestBrowser, type TestPage } from '../../testing/app-login.ts';
+import { signInAt, type TestBrowser, type TestPage, testBrowser } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 /** A person as the service provider sees them. */
@@ -112,7 +112,7 @@ export async function setScene(now: number, options: SceneOptions = {}): Promise
     keys,
     appId,
     issuer,
-    browser: createBrowser(portal),
+    browser: testBrowser(portal),
     async provider(more = {}) {
       const certificates = await idpKeys(portal.deps, 'acme');
       return new SAML({
@@ -165,5 +165,6 @@ export async function signInBy(
   address: string,
   { email = 'user@acme.test', form }: { email?: string; form?: Record<string, string> } = {},
 ) {
-  return formOf(await signInAt(portal, browser, await browser.open(address, form), email));
+  const { url } = await browser.open(address, form);
+  return formOf(await browser.open(await signInAt(portal, portal.device(email), url)));
 }

@@ -1,6 +1,7 @@
 import { createIdpCertificate, getIdpConfiguration, manageUser, updateSamlApp } from '@orchestrate/shared';
+import request from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBrowser, signInAt } from '../../testing/app-login.ts';
+import { signInAt, type TestPage, testBrowser } from '../../testing/browser.ts';
 import {
   ACS,
   formOf,
@@ -81,8 +82,8 @@ describe('a service provider at its strictest', () => {
     const after = await scene.provider();
     const again = await after.getAuthorizeUrlAsync('', undefined, {});
     expect((await after.validatePostResponseAsync((await signInBy(scene, again)).fields)).profile?.nameID).toBe(USER);
-    const metadata = await (await fetch(`${scene.issuer}/metadata`)).text();
-    expect(await (await fetch(scene.issuer)).text()).toBe(metadata);
+    const metadata = (await request(scene.issuer).get('/metadata')).text;
+    expect((await request(scene.issuer).get('')).text).toBe(metadata);
     const { certificates } = (await scene.portal.call(getIdpConfiguration, {}, admin)).body;
     expect(certificates).toHaveLength(2);
     expect(metadata.match(/X509Certificate>/g)).toHaveLength(4);
@@ -193,11 +194,11 @@ describe('who gets no assertion', () => {
     const provider = await scene.provider();
     return scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
   };
+  const signedIn = ({ url }: TestPage) => signInAt(scene.portal, scene.portal.device(USER), url);
 
   test('another browser than the one that began', async () => {
     const page = await begin();
-    const thief = createBrowser(scene.portal);
-    const stolen = await signInAt(scene.portal, thief, page, USER);
+    const stolen = await testBrowser(scene.portal).open(await signedIn(page));
     expect(stolen.status).toBe(400);
     expect(stolen.text).toContain('begun in another browser');
     const id = page.url.searchParams.get('app') ?? '';
@@ -214,7 +215,7 @@ describe('who gets no assertion', () => {
   test('another organisation', async () => {
     const { url } = await begin();
     const { portal } = scene;
-    await expect(signInAt(portal, scene.browser, { url }, 'admin@globex.test')).rejects.toThrow();
+    await expect(signInAt(portal, portal.device('admin@globex.test'), url)).rejects.toThrow();
     const page = await scene.browser.open(`${portal.url}/saml/globex/${scene.appId}/sso`);
     expect(page.status).toBe(404);
   });
@@ -222,8 +223,7 @@ describe('who gets no assertion', () => {
   test('somebody who has been disabled since', async () => {
     const page = await begin();
     const { portal, browser } = scene;
-    const patient = { open: async () => page };
-    await signInAt(portal, patient, page, USER);
+    await signedIn(page);
     const admin = await portal.signIn('super.admin@acme.test');
     const { suid } = portal.device(USER);
     await portal.call(manageUser, { body: { suid, action: 'pause' } }, admin);
@@ -236,10 +236,10 @@ describe('who gets no assertion', () => {
   test('an application whose address has changed since', async () => {
     const page = await begin();
     const { portal, browser, appId } = scene;
-    await signInAt(portal, { open: async () => page }, page, USER);
+    await signedIn(page);
     const admin = await portal.signIn('super.admin@acme.test');
-    const moved = await fetch(`${scene.issuer}/metadata`);
-    expect(moved.headers.get('content-type')).toBe('application/samlmetadata+xml; charset=utf-8');
+    const moved = await request(scene.issuer).get('/metadata');
+    expect(moved.headers['content-type']).toBe('application/samlmetadata+xml; charset=utf-8');
     const { metadata } = (
       await portal.call(
         updateSamlApp,
@@ -260,11 +260,11 @@ const MOVED = `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metada
 
 test('the page that posts the answer runs only its own script, and posts only to the application', async () => {
   await enter();
-  const page = await signInAt(scene.portal, scene.browser, await scene.browser.open(`${scene.issuer}/sso`), USER);
-  const policy = page.headers.get('content-security-policy') ?? '';
+  const page = await testBrowser(scene.portal, USER).open(`${scene.issuer}/sso`);
+  const policy = page.headers['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`form-action ${ACS} ${SP}`);
   expect(policy).toMatch(/script-src 'sha256-[^']+'/);
   expect(policy).not.toContain('unsafe');
-  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.headers['cache-control']).toBe('no-store');
 });

@@ -35,7 +35,7 @@ test('an application that logs somebody out is answered by redirect, and the bro
   expect(url.searchParams.get('RelayState')).toBe('bye');
   const verdict = await provider.validateRedirectAsync(Object.fromEntries(url.searchParams), url.search.slice(1));
   expect(verdict).toMatchObject({ loggedOut: true });
-  expect(headers.get('set-cookie')).toContain('portal_browser_acme=; Max-Age=0; Path=/api');
+  expect(String(headers['set-cookie'])).toContain('portal_browser_acme=; Max-Age=0; Path=/api');
 });
 
 test('where the application takes answers as a form, it gets one', async () => {
@@ -94,7 +94,7 @@ test('an application without a key has to name the sign-in', async () => {
   expect(await provider.validateRedirectAsync(query, known.url.search.slice(1))).toMatchObject({ loggedOut: true });
   const guessed = { ...profile, sessionIndex: '_guessed' };
   const { url, headers } = await scene.browser.open(await provider.getLogoutUrlAsync(guessed, '', {}));
-  expect(headers.get('set-cookie')).toBeNull();
+  expect(headers['set-cookie']).toBeUndefined();
   await expect(
     provider.validateRedirectAsync(Object.fromEntries(url.searchParams), url.search.slice(1)),
   ).rejects.toThrow();
