@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@orchestrate/db';
 import { VERSION_0_1_0, writeVersion010 } from '@orchestrate/db/testing';
 import { getProfile, refresh } from '@orchestrate/shared';
+import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { directoryOf } from './protocols/scim/testing.ts';
 import { type TestPortal, testPortal } from './testing/test-portal.ts';
@@ -42,8 +43,7 @@ test('on a database of version 0.1.0 a phone signs its person in', async () => {
 });
 
 test('on a database of version 0.1.0 OpenID Connect signs with the keys that clients know', async () => {
-  const read = async (address: string) => JSON.parse(await (await fetch(address)).text());
-  const { jwks_uri: address } = await read(`${portal.url}/oidc/acme/.well-known/openid-configuration`);
-  const { keys } = await read(address);
-  expect(keys.map(({ kid }: { kid: string }) => kid).toSorted()).toEqual(VERSION_0_1_0.oidcKeyIds);
+  const { jwks_uri: address } = (await portal.http.get('/oidc/acme/.well-known/openid-configuration')).body;
+  const { body } = await request(address).get('');
+  expect(body.keys.map(({ kid }: { kid: string }) => kid).toSorted()).toEqual(VERSION_0_1_0.oidcKeyIds);
 });

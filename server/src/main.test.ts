@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loginLive, virtualDevices } from '@orchestrate/shared';
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
+import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openChannel } from './testing/live-client.ts';
 
@@ -51,22 +52,20 @@ async function ready({ child, ended }: ReturnType<typeof start>): Promise<string
 test('SIGTERM says goodbye to channels, answers who is waiting, and ends well within five seconds', async () => {
   const server = start();
   const url = await ready(server);
-  const begun = await fetch(`${url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"orgCode":"acme","mode":"QID"}',
-  });
-  const { loginId } = JSON.parse(await begun.text());
+  const { loginId } = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'QID' })).body;
   const channel = await openChannel(url, loginLive, { loginId });
   await channel.next();
-  const waiting = fetch(`${url}/api/lab/outbox?wait=60`);
+  // `then` sends it: supertest sends nothing before somebody waits.
+  const waiting = request(url)
+    .get('/api/lab/outbox?wait=60')
+    .then(({ status }) => status);
   // Answered on another connection, so the request before it has been read.
-  await fetch(`${url}/api/health`);
+  await request(url).get('/api/health');
 
   const asked = performance.now();
   server.child.kill('SIGTERM');
   expect(await channel.closed).toEqual({ code: 1001, reason: 'The server is closing.' });
-  expect((await waiting).status).toBe(200);
+  expect(await waiting).toBe(200);
   const { code, complaints } = await server.ended;
   expect(code).toBe(0);
   expect(performance.now() - asked).toBeLessThan(5_000);
@@ -91,20 +90,11 @@ test('a caller who never finishes asking does not keep the server from ending', 
 test('what was answered before a kill is there after it', async () => {
   const server = start();
   const url = await ready(server);
-  const begin = async (origin: string) => {
-    const answer = await fetch(`${origin}/api/user/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"orgCode":"acme","mode":"DID"}',
-    });
-    return JSON.parse(await answer.text()).loginId;
-  };
-  const loginId = await begin(url);
+  const { loginId } = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'DID' })).body;
   server.child.kill('SIGKILL');
   await server.ended;
   const again = await ready(start());
-  const state = await fetch(`${again}/api/user/login/${loginId}`);
-  expect(JSON.parse(await state.text())).toMatchObject({ state: 'init' });
+  expect((await request(again).get(`/api/user/login/${loginId}`)).body).toMatchObject({ state: 'init' });
 });
 
 test('a variable that cannot be meant stops the start with one line, and nothing is touched', async () => {
@@ -166,20 +156,19 @@ test('a portal in a container shows a lab token, by which somebody can sign in, 
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
   const url = `http://localhost:${PORT}`;
-  expect((await fetch(`${url}/api/lab/virtual-devices`)).status).toBe(403);
-  const found = await fetch(`${url}/api/lab/virtual-devices`, { headers: { authorization: `Bearer ${token}` } });
-  const { devices } = virtualDevices.reply.parse(await found.json());
+  await request(url).get('/api/lab/virtual-devices').expect(403);
+  const found = await request(url).get('/api/lab/virtual-devices').auth(token, { type: 'bearer' });
+  const { devices } = virtualDevices.reply.parse(found.body);
   const seeded = devices.find(({ primaryEmail }) => primaryEmail === 'user@acme.test');
   const phone = seeded && deviceOfVirtual(seeded);
   if (!phone) throw new Error('The demo has no such phone.');
   const authenticator = createAuthenticator({ baseUrl: url, now: Date.now });
-  const begun = await post(url, '/user/login', { orgCode: 'acme', mode: 'QID' });
+  const begun = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'QID' })).body;
   const { challenge } = await authenticator.resolve(phone, String(begun.qid));
   await authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
-  const approved = await fetch(`${url}/api/user/login/${begun.loginId}`);
-  const { exchangeToken } = JSON.parse(await approved.text());
-  const signedIn = await post(url, '/user/login', { loginId: begun.loginId, exchangeToken });
-  expect(signedIn).toMatchObject({ resultCode: 0, profile: { email: 'user@acme.test' } });
+  const { exchangeToken } = (await request(url).get(`/api/user/login/${begun.loginId}`)).body;
+  const signedIn = await request(url).post('/api/user/login').send({ loginId: begun.loginId, exchangeToken });
+  expect(signedIn.body).toMatchObject({ resultCode: 0, profile: { email: 'user@acme.test' } });
 
   first.child.kill('SIGTERM');
   const { complaints } = await first.ended;
@@ -206,13 +195,6 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return typeof address === 'object' && address ? address.port : 0;
-}
-
-async function post(url: string, path: string, body: object): Promise<Record<string, unknown>> {
-  const headers = { 'content-type': 'application/json' };
-  return JSON.parse(
-    await (await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text(),
-  );
 }
 
 test('without the key of its secrets the start stops with one line', async () => {

@@ -1,4 +1,5 @@
 import {
+  bulkInvite,
   inviteUsers,
   openActivationLink,
   previewApp,
@@ -35,9 +36,7 @@ async function uploadCsv(...lines: string[]) {
     form.append(name, value);
   }
   form.append('file', new File([['email,firstName,lastName,primaryAttr', ...lines].join('\n')], 'people.csv'));
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${portal.url}/api/user/bulkinvite`, { method: 'POST', headers, body: form });
-  return response.json();
+  return (await portal.call(bulkInvite, { body: form }, { token })).body;
 }
 
 describe('an address is proven', () => {

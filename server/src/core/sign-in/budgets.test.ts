@@ -31,14 +31,10 @@ test('a directory’s password is guessed twenty times from one network, then it
 test('an application’s secret is guessed twenty times from one network; other applications there are not held up', async () => {
   const ask = async (appId: string) =>
     (
-      await fetch(`${portal.url}/oidc/acme/token`, {
-        method: 'POST',
-        headers: {
-          authorization: basic(appId, 'guessed'),
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        body: 'grant_type=authorization_code&code=x&redirect_uri=http://localhost/x',
-      })
+      await portal.http
+        .post('/oidc/acme/token')
+        .set('authorization', basic(appId, 'guessed'))
+        .send('grant_type=authorization_code&code=x&redirect_uri=http://localhost/x')
     ).status;
   for (let tries = 0; tries < 20; tries += 1) expect(await ask('payroll')).toBe(401);
   expect(await ask('payroll')).toBe(429);

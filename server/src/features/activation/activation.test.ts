@@ -131,14 +131,7 @@ test('an unknown or deleted address (8), a person without a code (9) and an unkn
 });
 
 test('a missing address (60) and a missing code (61) have their own codes', async () => {
-  const post = async (body: object) => {
-    const response = await fetch(`${portal.url}/api${activate.path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return response.json();
-  };
+  const post = async (body: object) => (await portal.http.post(`/api${activate.path}`).send(body)).body;
   expect(await post({ orgCode: 'acme', activationCode: '123456' })).toMatchObject({
     resultName: 'ORG_EMAIL_NOT_PROVIDED',
   });

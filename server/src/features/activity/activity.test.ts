@@ -95,11 +95,11 @@ test('what two filters find together is found as far back as there are events, b
   const to = new Date(TEST_NOW - 4_000 * SECOND).toISOString();
   const early = await portal.call(listActivity, { query: { ...filters, to } }, { token });
   expect(early.body.Items.map(({ object }) => object.name)).toEqual(['Role 1', 'Role 0']);
-  const response = await fetch(
-    `${portal.url}/api/org/activity/export?${new URLSearchParams({ ...filters, format: 'ndjson' })}`,
-    { headers: { authorization: `Bearer ${token}` } },
-  );
-  const lines = (await response.text()).trimEnd().split('\n');
+  const { text } = await portal.http
+    .get('/api/org/activity/export')
+    .query({ ...filters, format: 'ndjson' })
+    .auth(token, { type: 'bearer' });
+  const lines = text.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).object.name)).toEqual(names);
 });
 
@@ -163,18 +163,15 @@ test('people see what was changed about themselves, and nobody else’s address'
 });
 
 describe('the export', () => {
-  async function download(query: string) {
-    const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`${portal.url}/api/org/activity/export?${query}`, { headers });
-    return { text: await response.text(), headers: response.headers };
-  }
+  const download = (query: string) =>
+    portal.http.get(`/api/org/activity/export?${query}`).auth(token, { type: 'bearer' });
 
   test('is a CSV file of all pages, in which no name is a formula', async () => {
     makeRoles(['=HYPERLINK("http://evil.test")', '+1', '@SUM(A1)', '-2', 'Plain, with "quotes"\nand lines']);
     makeRoles(Array.from({ length: 1_200 }, (_, index) => `Role ${index}`));
     const { text, headers } = await download('format=csv&objectType=role');
-    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(headers.get('content-disposition')).toBe('attachment; filename="activity-acme.csv"');
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toBe('attachment; filename="activity-acme.csv"');
     expect(text.split('\r\n')).toHaveLength(1_205 + 2);
     expect(text).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
     for (const formula of ['+1', '@SUM(A1)', '-2']) expect(text).toContain(`,"'${formula}",`);
@@ -185,7 +182,7 @@ describe('the export', () => {
   test('is one JSON object per line, of what the filters leave', async () => {
     makeRoles(['Auditor', 'Clerk']);
     const { text, headers } = await download('format=ndjson&q=auditor');
-    expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
     const lines = text
       .trim()
       .split('\n')

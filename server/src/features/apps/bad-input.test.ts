@@ -1,4 +1,5 @@
 import { type AuthState, createApp, getApp, listApps, updateApp, validateAppName } from '@orchestrate/shared';
+import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
@@ -30,12 +31,9 @@ interface Refused {
 
 /** Sends what our clients never would. */
 async function send(method: string, path: string, body: object): Promise<Refused> {
-  const response = await fetch(`${portal.url}/api/orgs/acme/apps${path}`, {
-    method,
-    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: JSON.parse(await response.text()) };
+  return new request.Test(portal.url, method, `/api/orgs/acme/apps${path}`)
+    .auth(admin.token, { type: 'bearer' })
+    .send(body);
 }
 
 const clients = {

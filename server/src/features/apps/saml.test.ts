@@ -336,17 +336,14 @@ describe('reading metadata', () => {
 
 describe('the identity provider', () => {
   const configuration = () => portal.call(getIdpConfiguration, {}, admin);
-  const metadata = async (query: string) => {
-    const response = await fetch(`${portal.url}/api/login/idp-metadata.xml?${query}`);
-    return { response, text: await response.text() };
-  };
+  const metadata = (query: string) => portal.http.get(`/api/login/idp-metadata.xml?${query}`);
   const addCertificate = () => portal.call(createIdpCertificate, { body: {} }, admin);
 
   test('tells a service provider, without a token, where to send people and how to verify answers', async () => {
-    const { response, text } = await metadata('orgCode=acme&appId=travel-desk');
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/samlmetadata+xml; charset=utf-8');
-    expect(response.headers.get('content-disposition')).toBeNull();
+    const { status, headers, text } = await metadata('orgCode=acme&appId=travel-desk');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/samlmetadata+xml; charset=utf-8');
+    expect(headers['content-disposition']).toBeUndefined();
     const [certificate] = (await configuration()).body.certificates;
     const [, base64 = ''] = /<ds:X509Certificate>([^<]+)</.exec(text) ?? [];
     expect(new X509Certificate(Buffer.from(base64, 'base64')).fingerprint256).toBe(certificate?.fingerprint);
@@ -373,8 +370,8 @@ describe('the identity provider', () => {
   });
 
   test('can be downloaded as a file', async () => {
-    const { response } = await metadata('orgCode=acme&appId=travel-desk&download=true');
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="saml-idp-metadata.xml"');
+    const { headers } = await metadata('orgCode=acme&appId=travel-desk&download=true');
+    expect(headers['content-disposition']).toBe('attachment; filename="saml-idp-metadata.xml"');
   });
 
   test('exists for SAML applications of organisations that exist', async () => {

@@ -12,15 +12,8 @@ afterAll(() => portal.close());
 
 const PATHS = ['activate', 'pair', 'pair/status', 'resolve', 'respond', 'pending'];
 
-async function post(path: string, body: unknown) {
-  const response = await fetch(`${portal.url}/api/authenticator/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const answer: { resultCode: number } = JSON.parse(await response.text());
-  return { status: response.status, body: answer };
-}
+const post = (path: string, body: unknown) =>
+  portal.http.post(`/api/authenticator/${path}`).type('json').send(JSON.stringify(body));
 
 /** A claim with a meaningful value, or any value. */
 const claim = (...meant: unknown[]) => fc.oneof(fc.constantFrom(...meant), fc.jsonValue());

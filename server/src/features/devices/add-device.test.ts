@@ -331,12 +331,8 @@ test('a pairing is proven by its own key, for its organisation, now (4, 10, 18) 
   expect(await resultOf({}, key, 'nowhere')).toBe(18);
   expect(await resultOf({ aud: 'globex' }, key, 'globex')).toBe(10);
   expect(await resultOf({})).toBe(0);
-  const response = await fetch(`${portal.url}/api${pair.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ orgCode: 'acme', device: TABLET }),
-  });
-  expect(await response.json()).toMatchObject({ resultName: 'AID_MISSING' });
+  const { body } = await portal.http.post(`/api${pair.path}`).send({ orgCode: 'acme', device: TABLET });
+  expect(body).toMatchObject({ resultName: 'AID_MISSING' });
 });
 
 test('only the key of a pairing asks how it stands (4), and an unknown one names nothing (21)', async () => {

@@ -151,14 +151,8 @@ test('nobody touches a device of somebody who may do more (32), not even of a re
 
 test('missing ids (2, 3) and unknown actions (6) have their own codes', async () => {
   const { token, suid, signInZid } = await signedIn('manager@acme.test');
-  const post = async (path: string, body: object) => {
-    const response = await fetch(`${portal.url}/api${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const post = (path: string, body: object) =>
+    portal.http.post(`/api${path}`).auth(token, { type: 'bearer' }).send(body);
   for (const path of [deleteDevice.path, manageDevice.path, nameDevice.path]) {
     expect(await post(path, { zid: signInZid })).toMatchObject({ status: 400, body: { resultName: 'SUID_MISSING' } });
     expect(await post(path, { suid })).toMatchObject({ status: 400, body: { resultName: 'ZID_MISSING' } });

@@ -312,15 +312,15 @@ test('a form that ends within its file is told of (400, 65), and what came befor
   const part = (name: string, content: string) =>
     `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}`;
   const fields = `${part('"type"', 'mobile')}\r\n${part('"sendEmail"', 'false')}\r\n${part('"uploadId"', 'u-1')}\r\n`;
-  const response = await fetch(`${portal.url}/api${bulkInvite.path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
-    body: `${fields}${part('"file"; filename="people.csv"', fileOf(3_000))}`,
-  });
-  expect(response.status).toBe(400);
+  const { status, body } = await portal.http
+    .post(`/api${bulkInvite.path}`)
+    .auth(token, { type: 'bearer' })
+    .type('multipart/form-data; boundary=b')
+    .send(`${fields}${part('"file"; filename="people.csv"', fileOf(3_000))}`);
+  expect(status).toBe(400);
   const done = Number(countNew());
   expect(done).toBeGreaterThan(0);
-  expect(await response.json()).toMatchObject({
+  expect(body).toMatchObject({
     resultName: 'BAD_REQUEST',
     rowsDone: done,
     invited: done,

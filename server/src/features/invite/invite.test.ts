@@ -137,12 +137,8 @@ test('nobody to invite (60) and too many (67)', async () => {
   const many = Array.from({ length: 1_001 }, (_, index) => `p${index}@acme.test`);
   expect(await invite(many)).toMatchObject({ status: 403, body: { resultName: 'ORG_EMAIL_LIMIT_REACHED' } });
   expect((await invite(many.slice(1))).body).toMatchObject({ resultCode: 0, emailsNotExistCount: 1_000 });
-  const response = await fetch(`${portal.url}/api${inviteUsers.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ type: 'mobile' }),
-  });
-  expect(await response.json()).toMatchObject({ resultName: 'ORG_EMAIL_NOT_PROVIDED' });
+  const sending = portal.http.post(`/api${inviteUsers.path}`).auth(token, { type: 'bearer' });
+  expect((await sending.send({ type: 'mobile' })).body).toMatchObject({ resultName: 'ORG_EMAIL_NOT_PROVIDED' });
 });
 
 test('nobody is invited for an app that the organisation has switched off (56)', async () => {

@@ -55,14 +55,8 @@ async function signInWith(email: string, permissions: readonly Permission[]): Pr
 }
 
 /** Sends by hand what no client would send. */
-async function post(path: string, body: object): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${portal.url}/api${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const post = (path: string, body: object) =>
+  portal.http.post(`/api${path}`).auth(admin.token, { type: 'bearer' }).send(body);
 
 const DONE = { status: 200, body: { resultCode: 0 } };
 const REFUSED = { status: 403, body: { resultName: 'INVALID_PERMISSIONS' } };

@@ -119,12 +119,8 @@ describe('the code', () => {
   test('has six digits (INVALID_OTP), and is missing where nothing is said (OTP_MISSING)', async () => {
     await askFor(NEW);
     expect((await verify('12a456')).body.resultName).toBe('INVALID_OTP');
-    const nothing = await fetch(`${portal.url}/api/user/email/verify`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    expect(await nothing.json()).toMatchObject({ resultName: 'OTP_MISSING' });
+    const nothing = await portal.http.post('/api/user/email/verify').auth(token, { type: 'bearer' }).send({});
+    expect(nothing.body).toMatchObject({ resultName: 'OTP_MISSING' });
   });
 
   test('is tried five times, wrong ones counted (OTP_MISMATCH), and is over then (INVALID_EMAIL_VERIFICATION)', async () => {

@@ -8,9 +8,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 async function read(path: string): Promise<string> {
-  const response = await fetch(`${portal.url}${path}`);
-  expect(response.status).toBe(200);
-  return response.text();
+  return (await portal.http.get(path).expect(200)).text;
 }
 
 test('the page names every endpoint and channel that is served, who may call it and what it may answer', async () => {

@@ -42,7 +42,7 @@ test('a code that cannot be one is a schema error', async () => {
 });
 
 test('an organisation without a logo answers its logo’s address with 404', async () => {
-  const response = await fetch(`${portal.url}/logos/acme`);
-  expect(response.status).toBe(404);
-  expect(JSON.parse(await response.text())).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
+  const { status, body } = await portal.http.get('/logos/acme');
+  expect(status).toBe(404);
+  expect(body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
 });

@@ -156,7 +156,7 @@ test('a write-protected database and a broken disk have their sentences too', as
   pragma('query_only = OFF');
   expect((await save(subcategoryId, 'Why?')).status).toBe(200);
 
-  const response = await fetch(`${portal.url}/api/test/broken-disk`);
-  expect(response.status).toBe(500);
-  expect(await response.json()).toMatchObject({ message: expect.stringContaining('does not work as it should') });
+  const broken = await portal.http.get('/api/test/broken-disk');
+  expect(broken.status).toBe(500);
+  expect(broken.body).toMatchObject({ message: expect.stringContaining('does not work as it should') });
 });

@@ -52,7 +52,7 @@ async function firstLine(): Promise<string> {
 
 test('a server that closes hangs up on a caller who has asked nothing', async () => {
   // Answered on another connection, so the one before it has been accepted.
-  await fetch(`${portal.url}/api/health`);
+  await portal.http.get('/api/health');
   await portal.close();
 });
 

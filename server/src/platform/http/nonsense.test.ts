@@ -1,5 +1,6 @@
 import { type EndpointDefinition, LIMITS, pending, searchUsers } from '@orchestrate/shared';
 import fc from 'fast-check';
+import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSession } from '../../core/sign-in/sessions.ts';
 import { hostileAddress, spoilt } from '../../testing/hostile.ts';
@@ -17,16 +18,12 @@ afterAll(() => portal.close());
 const RUNS = 25;
 
 async function send(entry: EndpointDefinition, token: string, path: string, body: string | null) {
-  const response = await fetch(`${portal.url}/api${path}`, {
-    method: entry.method,
-    headers: { authorization: `Bearer ${token}`, ...(body !== null && { 'content-type': 'application/json' }) },
-    body,
-    redirect: 'manual',
-  });
-  const { status, headers } = response;
+  const sending = new request.Test(portal.url, entry.method, `/api${path}`).auth(token, { type: 'bearer' });
+  if (body !== null) sending.type('json').send(body);
+  const { status, headers, text } = await sending;
   // A redirect is answered by its address, and a download by the file itself.
-  const isAnswered = headers.has('location') || headers.has('content-disposition');
-  return { status, text: await response.text(), isAnswered };
+  const isAnswered = 'location' in headers || 'content-disposition' in headers;
+  return { status, text, isAnswered };
 }
 
 test('whatever is sent to whatever endpoint is answered with a result code, and is never a defect', async () => {
@@ -63,12 +60,7 @@ test('whatever is sent to whatever endpoint is answered with a result code, and 
 
 test('a body just under the limit is read and refused like any other', async () => {
   const pad = 'x'.repeat(LIMITS.jsonBodyBytes - 50);
-  const response = await fetch(`${portal.url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ orgCode: pad }),
-  });
-  expect(response.status).toBe(400);
+  await portal.http.post('/api/user/login').send({ orgCode: pad }).expect(400);
 });
 
 test.each([100, 5_000, 200_000])('a body nested %i deep is refused wherever it goes', async (depth) => {
@@ -122,12 +114,8 @@ test.each(['claims', 'request', 'id_token_hint', 'client_assertion', 'authorizat
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     });
     for (const path of ['auth', 'token', 'session/end']) {
-      const response = await fetch(`${portal.url}/oidc/acme/${path}`, {
-        method: 'POST',
-        body: form,
-        redirect: 'manual',
-      });
-      expect(response.status, path).toBeLessThan(500);
+      const { status } = await portal.http.post(`/oidc/acme/${path}`).send(String(form));
+      expect(status, path).toBeLessThan(500);
     }
   },
 );

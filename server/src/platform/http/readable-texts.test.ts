@@ -1,4 +1,5 @@
 import type { EndpointDefinition } from '@orchestrate/shared';
+import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sampleOf } from '../../testing/sample-of.ts';
@@ -119,12 +120,9 @@ test('what is refused says so at its field, wherever it is sent', async () => {
       if (second === undefined) body[first] = 'Ann\u202eLee';
       else body[first] = { ...Object(body[first]), [second]: 'Ann\u202eLee' };
       const address = entry.path.replace(':orgCode', 'acme').replace(/:\w+/g, 'x');
-      const response = await fetch(`${portal.url}/api${address}`, {
-        method: entry.method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      const answer = JSON.parse(await response.text());
+      const { body: answer } = await new request.Test(portal.url, entry.method, `/api${address}`)
+        .auth(token, { type: 'bearer' })
+        .send(body);
       expect(answer, `${entry.method} ${entry.path} ${path.join('.')}`).toMatchObject({
         resultCode: expect.any(Number),
       });

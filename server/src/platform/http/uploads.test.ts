@@ -123,9 +123,7 @@ test('a file may be as large as it may, and no byte larger (413, 65)', async () 
 
 test('what is no form is refused (415, 65)', async () => {
   for (const type of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
-    const address = `${portal.url}/api${entry.path}`;
-    const response = await fetch(address, { method: 'POST', headers: { 'content-type': type }, body: '{}' });
-    expect({ status: response.status, body: await response.json() }).toMatchObject({
+    expect(await portal.http.post(`/api${entry.path}`).type(type).send('{}')).toMatchObject({
       status: 415,
       body: { resultName: 'BAD_REQUEST' },
     });

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endSessions } from '../../core/sign-in/sessions.ts';
 import { UpgradeRefused } from '../../testing/live-client.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { Refusal } from '../refusal.ts';
 import { TOPIC } from './bus.ts';
 import { type LiveState, type LiveView, serveChannel } from './serve-channel.ts';
@@ -186,12 +186,7 @@ test('a channel that takes no messages closes with 1008 when one comes', async (
   const codes = await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token });
   const device = await portal.open(testDeviceLive, { qid: codes.body.qid, org: 'acme' }, { token });
   await device.next();
-  const begun = await fetch(`${portal.url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"orgCode":"acme","mode":"QID"}',
-  });
-  const { loginId } = JSON.parse(await begun.text());
+  const { loginId } = await beginQr(portal);
   const login = await portal.open(loginLive, { loginId });
   await login.next();
   login.sendRaw('{}');
@@ -319,12 +314,7 @@ test('a session whose end is drawn nearer closes its channels then', async () =>
 
 test('a server that closes says goodbye with 1001', async () => {
   const other = await testPortal();
-  const begun = await fetch(`${other.url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"orgCode":"acme","mode":"QID"}',
-  });
-  const { loginId } = JSON.parse(await begun.text());
+  const { loginId } = await beginQr(other);
   const client = await other.open(loginLive, { loginId });
   await client.next();
   await other.close();

@@ -1,5 +1,6 @@
 import { DAY } from '@orchestrate/shared';
 import * as client from 'openid-client';
+import request from 'supertest';
 import { expect, test } from 'vitest';
 import { testPortal } from '../../testing/test-portal.ts';
 import { agedAlgorithms, retiredKeys } from './oidc-keys.ts';
@@ -35,7 +36,7 @@ test('when keys are renewed, what the old ones signed stays valid, and the new o
   const renewed = await signInToWiki(portal);
   expect(headerOf(renewed.tokens.id_token).kid).not.toBe(first.kid);
   const hint = client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' });
-  expect((await fetch(hint)).status).toBe(200);
+  await request(hint.href).get('').expect(200);
   await portal.close();
 });
 
@@ -55,9 +56,7 @@ test('many first requests at once make one pair of keys', async () => {
 });
 
 async function published(origin: string, orgCode = 'acme'): Promise<{ kid: string; alg: string }[]> {
-  const response = await fetch(`${origin}/oidc/${orgCode}/jwks`);
-  const { keys }: { keys: { kid: string; alg: string }[] } = JSON.parse(await response.text());
-  return keys;
+  return (await request(origin).get(`/oidc/${orgCode}/jwks`)).body.keys;
 }
 
 /** The header of a compact JWS (RFC 7515 §7.1). */

@@ -34,8 +34,8 @@ test.each([
   '/oidc/%00/jwks',
 ])('%s is refused and no defect', async (path) => {
   const portal = await testPortal();
-  const headers = { cookie: 'app_login_a,b=x; app_login_=x; _session=; _interaction_resume=x', accept: 'text/html' };
-  const { status } = await fetch(`${portal.url}${path}`, { headers });
+  const cookie = 'app_login_a,b=x; app_login_=x; _session=; _interaction_resume=x';
+  const { status } = await portal.http.get(path).set({ cookie, accept: 'text/html' });
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
   await portal.close();
@@ -49,32 +49,27 @@ test.each([
   ['application/x-www-form-urlencoded', `code=${'x'.repeat(100_000)}`],
 ])('a %s body that is no request for tokens is refused as the RFC says', async (contentType, body) => {
   const portal = await testPortal();
-  const headers = { 'content-type': contentType };
-  const response = await fetch(`${portal.url}/oidc/acme/token`, { method: 'POST', headers, body });
-  expect(response.status).toBeGreaterThanOrEqual(400);
-  expect(response.status).toBeLessThan(500);
-  expect(await response.json()).toMatchObject({ error: expect.any(String) });
+  const answer = await portal.http.post('/oidc/acme/token').type(contentType).send(body);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+  expect(answer.body).toMatchObject({ error: expect.any(String) });
   await portal.close();
 });
 
 test('too many requests for tokens are refused, reading is not', async () => {
   const portal = await testPortal({ config: { rateLimit: 2 } });
-  const post = () => fetch(`${portal.url}/oidc/acme/token`, { method: 'POST', body: new URLSearchParams() });
+  const post = () => portal.http.post('/oidc/acme/token').type('form');
   expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([400, 400, 429]);
-  expect((await fetch(`${portal.url}/oidc/acme/jwks`)).status).toBe(200);
+  await portal.http.get('/oidc/acme/jwks').expect(200);
   await portal.close();
 });
 
 test('neither codes nor tokens nor secrets are written to the log, and addresses only as routes', async () => {
   const lines: string[] = [];
   const portal = await testPortal({ onLog: (line) => lines.push(line) });
-  const body = new URLSearchParams({
-    code: 'a-code-to-hide',
-    client_id: 'team-wiki',
-    client_secret: 'a-secret-to-hide',
-  });
-  await fetch(`${portal.url}/oidc/acme/token`, { method: 'POST', body });
-  await fetch(`${portal.url}/oidc/acme/auth?login_hint=hidden@acme.test`);
+  const form = { code: 'a-code-to-hide', client_id: 'team-wiki', client_secret: 'a-secret-to-hide' };
+  await portal.http.post('/oidc/acme/token').type('form').send(form);
+  await portal.http.get('/oidc/acme/auth?login_hint=hidden@acme.test');
   expect(lines.join('\n')).toContain('/oidc/:orgCode/*');
   expect(lines.join('\n')).not.toMatch(/to-hide|hidden@acme/);
   await portal.close();

@@ -39,7 +39,7 @@ describe('the credentials', () => {
       await stranger.get('/nowhere'),
     ]) {
       expect(reply).toMatchObject({ status: 401, body: { schemas: [ERROR], status: '401' } });
-      expect(reply.headers.get('www-authenticate')).toBe('Basic realm="SCIM", charset="UTF-8"');
+      expect(reply.headers['www-authenticate']).toBe('Basic realm="SCIM", charset="UTF-8"');
     }
   });
 

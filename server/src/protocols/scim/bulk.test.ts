@@ -26,7 +26,7 @@ test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, o
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const gone = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test').suid;
   const { headers } = await directory.get(`/Users/${suid}`);
-  const version = headers.get('etag') ?? '';
+  const version = headers.etag ?? '';
   const { status, body, results } = await bulk([
     post('qwerty', { userName: 'alice@acme.test' }),
     { method: 'PUT', path: `/Users/${alice.id}`, data: userWith({ userName: 'bob@acme.test' }) },

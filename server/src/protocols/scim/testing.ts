@@ -1,4 +1,5 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
+import request, { type Response } from 'supertest';
 import type { TestPortal } from '../../testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
@@ -6,7 +7,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 /** The answer to a directory. */
 export interface DirectoryReply {
   status: number;
-  headers: Headers;
+  headers: Record<string, string>;
   /** {} if there is none. */
   body: JsonObject;
   /** `id` of the resource. */
@@ -30,16 +31,12 @@ export function directoryOf({ url, deps }: TestPortal, orgCode = 'acme', authori
   const basic = authorization ?? `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
   async function send(method: string, path: string, body?: Json, headers: Record<string, string> = {}) {
-    const response = await fetch(`${url}/scim/v2/${orgCode}${path}`, {
-      method,
-      headers: {
-        ...(basic !== '' && { authorization: basic }),
-        ...(body !== undefined && { 'content-type': 'application/scim+json' }),
-        ...headers,
-      },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-    });
-    return replyOf(response);
+    const sending = new request.Test(url, method, `/scim/v2/${orgCode}${path}`);
+    if (basic !== '') sending.set('authorization', basic);
+    if (body !== undefined) {
+      sending.type('application/scim+json').send(typeof body === 'string' ? body : JSON.stringify(body));
+    }
+    return replyOf(await sending.set(headers));
   }
   return {
     send,
@@ -50,14 +47,12 @@ export function directoryOf({ url, deps }: TestPortal, orgCode = 'acme', authori
   };
 }
 
-async function replyOf(response: Response): Promise<DirectoryReply> {
-  const text = await response.text();
-  const parsed: unknown = text === '' ? {} : JSON.parse(text);
+function replyOf({ status, headers, body: parsed }: Response): DirectoryReply {
   const body = isObject(parsed) ? parsed : {};
   const { id, Resources: found } = body;
   return {
-    status: response.status,
-    headers: response.headers,
+    status,
+    headers,
     body,
     id: typeof id === 'string' ? id : '',
     found: Array.isArray(found) ? found.filter(isObject) : [],
