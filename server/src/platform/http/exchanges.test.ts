@@ -32,7 +32,7 @@ async function exchange(): Promise<Exchanges> {
   const call: TestPortal['call'] = async (entry, input, credentials) => {
     const answer = await portal.call(entry, input, credentials);
     const body = brief(JSON.parse(JSON.stringify(answer.body).replaceAll(portal.url, '')));
-    const told = { status: answer.status, type: answer.headers.get('content-type'), body };
+    const told = { status: answer.status, type: answer.headers['content-type'] ?? null, body };
     seen.set(nameOf(entry), [...(seen.get(nameOf(entry)) ?? []), told]);
     return answer;
   };
