@@ -16,6 +16,8 @@ const VARIES = '<varies>';
 /** What each endpoint has answered, in the order in which it was asked: other people's clients rely on it. */
 type Exchanges = Record<string, unknown[]>;
 
+/** Fields that chance may make the same in three recordings, or that depend on the machine. */
+const CHANCE = ['durationMs', 'ip', 'isThis', 'matchNumber'];
 /** Items of a list that is recorded whole, and of a longer one. */
 const LONG = 5;
 const SHOWN = 3;
@@ -61,7 +63,11 @@ async function exchange(): Promise<Exchanges> {
 
 /** A long list is told by its first items and how many follow. */
 function brief(value: unknown): unknown {
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, brief(item)]));
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, CHANCE.includes(key) ? VARIES : brief(item)]),
+    );
+  }
   if (!Array.isArray(value)) return value;
   const items = value.map(brief);
   return items.length > LONG ? [...items.slice(0, SHOWN), `and ${items.length - SHOWN} more`] : items;
