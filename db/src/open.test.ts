@@ -145,7 +145,7 @@ test('a newer database whose server was killed keeps its log', () => {
   expectUntouched('newer');
 });
 
-test('a folder is no database file', () => {
+test('a folder is not a database file', () => {
   mkdirSync(file);
   expectRefusal('unwritable');
 });

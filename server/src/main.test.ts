@@ -120,7 +120,7 @@ test('an address that this machine does not have stops the start with one line',
   expect(complaints).toBe('This machine has no address 203.0.113.1. Choose another HOST.\n');
 });
 
-test('a file that is no database stops the start with one line', async () => {
+test('a file that is not a database stops the start with one line', async () => {
   writeFileSync(join(folder, 'portal.db'), 'no database '.repeat(1_000));
   const { code, complaints } = await start().ended;
   expect(code).toBe(1);

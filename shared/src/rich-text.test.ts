@@ -22,7 +22,7 @@ test.each([
   'data:text/html,<script>alert(1)</script>',
   'https://acme.test@malicious-site.net/',
   '',
-])('%j is no address for a link', (address) => {
+])('%j is not accepted as the address of a link', (address) => {
   expect(linkObstacle(address)).toBe(LINK_MESSAGE);
 });
 

@@ -31,7 +31,7 @@ test('secrets are left out', () => {
   expect(without({ name: 'a', secret: 'b' }, ['secret'])).toEqual({ name: 'a' });
 });
 
-test.each(['nonsense', '7', '{}', '{"suid":"s-1"}'])('what else stands in the storage is no draft: %s', (stored) => {
+test.each(['nonsense', '7', '{}', '{"suid":"s-1"}'])('other contents of the storage are not a draft: %s', (stored) => {
   sessionStorage.setItem('orchestrate.drafts', stored);
   expect(findDraft('s-1', 'role A')).toBeUndefined();
 });

@@ -180,7 +180,7 @@ test('a result that the entry calls news is an answer', async () => {
   expect(reply).toEqual({ resultCode: 10, state: 'expired' });
 });
 
-test('an answer that is no JSON is a refusal in our own words', async () => {
+test('an answer that is not JSON is a refusal in our own words', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
   await expect(call(login, { body: { mode: 'QID' } })).rejects.toMatchObject({
     status: 502,
@@ -202,7 +202,7 @@ test('an upload goes out as a form, whose boundary only the browser knows', asyn
   expect(type).toBeNull();
 });
 
-test('a call that is given up says so, and is no refusal', async () => {
+test('a call that is given up says so, and is not a refusal', async () => {
   const leaving = new AbortController();
   vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));

@@ -10,7 +10,7 @@ test('rows are quoted where they must be, and end as RFC 4180 has it', () => {
   ).toBe('\uFEFF#,User\r\n1,"a ""b"", c"\r\n');
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =cmd|x', '\r=1'])('%j is no formula any more', (cell) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =cmd|x', '\r=1'])('%j is not a formula any more', (cell) => {
   expect(csvText([[cell]])).toContain(`'${cell}`);
 });
 

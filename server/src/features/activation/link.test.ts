@@ -130,7 +130,7 @@ test('without a token there is a page too', async () => {
 });
 
 test.each([`token=${'a'.repeat(2_001)}`, 'token=a&token=b', 'token[]=a'])(
-  'what is no token leads to the same page: %#',
+  'a text that is not a token leads to the same page: %#',
   async (query) => {
     expect(await browse(`${portal.url}/api/user/activate?${query}`)).toBe('/static/link-invalid');
   },

@@ -203,7 +203,7 @@ describe('changing', () => {
     expect(await detail('payroll')).toEqual(before);
   });
 
-  test('an OIDC configuration is refused for what is no OIDC application', async () => {
+  test('an OIDC configuration is refused for an application that is not an OIDC one', async () => {
     const answer = await change('portal', { name: 'Renamed', oidcConfiguration: { clients } });
     expect(answer).toMatchObject({
       status: 400,

@@ -66,7 +66,7 @@ describe('a name', () => {
     },
   );
 
-  test('of 101 characters, of spaces only, or that is no text', async () => {
+  test('of 101 characters, of spaces only, or that is not text', async () => {
     await expectRefused({ name: 'x'.repeat(101) }, 'name', 'At most 100 characters');
     await expectRefused({ name: '   ' }, 'name', 'This field is required');
     await expectRefused({ name: '' }, 'name', 'This field is required');

@@ -49,7 +49,7 @@ function writtenByHand({
   certificate: text = '',
 }: Given): string {
   const certificate = text === '' ? undefined : readCertificate(text);
-  if (text !== '' && !certificate) throw metadataInvalid('This is no X.509 certificate', 'certificate');
+  if (text !== '' && !certificate) throw metadataInvalid('This is not an X.509 certificate', 'certificate');
   return writeServiceProvider({
     entityId,
     assertionConsumerServiceUrl,

@@ -214,7 +214,7 @@ describe('changing', () => {
     );
   });
 
-  test('an empty name id, a taken name and an application that is no SAML one are refused', async () => {
+  test('an empty name id, a taken name and an application that is not a SAML one are refused', async () => {
     expect((await update('travel-desk', { samlNameId: ' ' })).body.resultName).toBe('NAME_ID_MISSING');
     expect((await update('travel-desk', { name: 'payroll' })).body.resultName).toBe('ORG_APP_ALREADY_EXISTS');
     expect(await update('payroll', { name: 'Salaries' })).toMatchObject({
@@ -327,7 +327,7 @@ describe('reading metadata', () => {
     [
       { entityId: 'urn:sp', assertionConsumerServiceUrl: 'https://sp.example', certificate: 'nonsense' },
       'certificate',
-      'This is no X.509 certificate',
+      'This is not an X.509 certificate',
     ],
   ])('%j is refused on its field', async (body, path, message) => {
     expect(await read(body)).toMatchObject(issue(path, message));

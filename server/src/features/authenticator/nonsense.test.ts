@@ -56,7 +56,7 @@ test('a body that is anything at all is refused, and never a defect', async () =
   );
 });
 
-test('whatever a socket sends that is no message closes it with 1008, and never as a defect', async () => {
+test('whatever a socket sends that is not a message closes it with 1008, and never as a defect', async () => {
   const { token, profile } = await portal.signIn('user@acme.test');
   const { suid } = profile;
   const { aid } = (await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token })).body;

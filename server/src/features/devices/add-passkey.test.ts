@@ -57,7 +57,7 @@ test.each<[string, AnswerOverrides]>([
   ['from another origin', { origin: 'http://localhost.evil.test' }],
   ['of another host', { rpId: 'evil.test' }],
   ['with another challenge', { challenge: 'b3RoZXI' }],
-  ['that is no new passkey', { type: 'webauthn.get' }],
+  ['that is not a new passkey', { type: 'webauthn.get' }],
   ['whose owner was not verified', { isVerified: false }],
 ])('a passkey %s is not added (4)', async (_, overrides) => {
   expect((await add(overrides)).answer.body).toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });

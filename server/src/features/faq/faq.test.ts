@@ -194,7 +194,7 @@ test('an answer has at most 10000 characters, as written and as kept', async () 
   }
 });
 
-test.each([-1, 1.5, 10_001, '0'])('%j is no place', async (position) => {
+test.each([-1, 1.5, 10_001, '0'])('%j is not a position', async (position) => {
   const body = Object({ name: 'X', position });
   expect((await saveCategory(body)).body).toMatchObject({
     resultName: 'INVALID_REQUEST',

@@ -114,6 +114,6 @@ test.each([
   ['an archive', Buffer.from('504b0304140006000800000021', 'hex')],
   ['UTF-16', Buffer.from('\uFEFFemail\na@acme.test\n', 'utf16le')],
   ['text with a NUL', Buffer.from('a@acme.test\nb\0@acme.test\n')],
-])('%s is no CSV file (415)', async (_what, bytes) => {
+])('%s is not a CSV file (415)', async (_what, bytes) => {
   await expect(read(bytes)).rejects.toMatchObject({ result: 'BAD_REQUEST', status: 415 });
 });

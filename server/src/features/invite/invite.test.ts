@@ -65,7 +65,7 @@ test('without mail there is only the code', async () => {
   expect(await mailsTo(OTHER_NEWCOMER)).toEqual(before);
 });
 
-test('who is not a member, and what is no address, is named; nobody is made a member', async () => {
+test('who is not a member, and a text that is not an address, is named; nobody is made a member', async () => {
   const strangers = ['nobody@acme.test', ELSEWHERE, DELETED, 'no address', 'a,b@acme.test', 'ünï@acme.test'];
   const { body } = await invite([NEWCOMER, ...strangers]);
   expect(body).toMatchObject({ resultCode: 0, invited: 1, emailsNotExistCount: 6 });

@@ -129,7 +129,7 @@ test('a page after a record that is unknown, or of somebody else, is refused wit
 });
 
 test.each(['rubbish', '{}', '[]', 'null', '{"timestamp":"yesterday","id":"x"}', '{"timestamp":1,"id":"x"}'])(
-  'the key %s is no key: 400, code 1',
+  'the key %s is not accepted: 400, code 1',
   async (lastItem) => {
     expect(await portal.call(getLoginHistory, { query: { lastItem } }, user)).toMatchObject({
       status: 400,

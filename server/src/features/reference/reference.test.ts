@@ -52,7 +52,7 @@ test('the document for tools is OpenAPI 3.1 with every endpoint, its parameters,
   expect(document.info.description).toContain('/ws/login');
 });
 
-test('what is no JSON is described by its type', async () => {
+test('an answer that is not JSON is described by its type', async () => {
   const type = 'application/samlmetadata+xml';
   expect(await read('/docs')).toContain(`<p>A document of type <code>${type}</code>.</p>`);
   const { paths } = JSON.parse(await read('/docs/openapi.json'));

@@ -105,7 +105,7 @@ test('a token is taken only for what it was made for', async () => {
   await expectRefused(profileWith(await forged({ exp: undefined })), 'UNAUTHORIZED');
 });
 
-test('a session of another organisation than the token names is no session', async () => {
+test('a session of another organisation than the token names is not accepted', async () => {
   await expectRefused(profileWith(await forged({ org: 'globex' })), 'INVALID_SESSION');
   await expectRefused(profileWith(await forged({ sid: 'unknown' })), 'INVALID_SESSION');
 });

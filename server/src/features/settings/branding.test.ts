@@ -86,7 +86,7 @@ test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
   ['an SVG with a DOCTYPE', 'logo.svg', `<!DOCTYPE svg>${SVG}`, 'An SVG with a DOCTYPE is not accepted'],
   ['an SVG that is not well-formed', 'logo.svg', '<svg', 'This SVG is not well-formed'],
   ['an SVG in another encoding', 'logo.svg', Buffer.from('<svg>\xff</svg>', 'latin1'), 'This SVG is not well-formed'],
-  ['a page', 'logo', '<html></html>', 'This file is no SVG'],
+  ['a page', 'logo', '<html></html>', 'This is not an SVG file'],
   ['a text', 'logo.png', 'hello', 'Only PNG, JPEG, WebP, GIF, SVG files are allowed'],
   ['nothing', 'logo.png', '', 'This file is empty'],
   ['2 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoBytes + 1), 'File is larger than 2 MB'],

@@ -41,7 +41,7 @@ test('of several one must be named (91)', async () => {
   expect((await read('portal')).body.orgApp).toMatchObject({ forceAuthnEnabled: false });
 });
 
-test('one that is not there, and one that is no portal, is code 38', async () => {
+test('one that is not there, and one that is not a portal, is code 38', async () => {
   for (const appId of ['nothing', 'payroll']) {
     expect(await read(appId)).toMatchObject({ status: 404, body: { resultName: 'ORG_APP_MISSING' } });
     expect((await save({ appId })).body.resultName).toBe('ORG_APP_MISSING');

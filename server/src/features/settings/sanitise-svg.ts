@@ -56,7 +56,7 @@ class SvgWriter {
     this.#elements += 1;
     const depth = this.#open.length + this.#skipped;
     if (this.#elements > ELEMENTS_MAX || depth > DEPTH_MAX) throw tooIntricate();
-    if (depth === 0 && (uri !== SVG || local !== 'svg')) throw new SvgRefused('This file is no SVG');
+    if (depth === 0 && (uri !== SVG || local !== 'svg')) throw new SvgRefused('This is not an SVG file');
     const isOurs = this.#skipped === 0 && uri === SVG && this.#css === undefined;
     if (isOurs && SVG_WRAPPERS.has(local)) this.#open.push({ name: undefined, id: undefined });
     else if (isOurs && SVG_ELEMENTS.has(local)) this.#write(local, attributes);

@@ -75,7 +75,7 @@ test.each([
   'localhost',
   '*',
   '10.0.0.0 - 10.0.0.9',
-])('%s is no address and no range', async (range) => {
+])('%s is neither an address nor a range', async (range) => {
   expect(await save({ allowedIps: ['127.0.0.1', range] })).toMatchObject({
     status: 400,
     body: {

@@ -96,7 +96,7 @@ test('nobody’s session is made longer, and none of another organisation shorte
   expect(await isSignedIn(elsewhere.token)).toBe(true);
 });
 
-test('0 minutes is no end at all', async () => {
+test('0 minutes means no end at all', async () => {
   await configure({ ...SETTINGS, sessionTimeout: 0 });
   const auth = await portal.signIn('user@acme.test');
   portal.clock.advance(400 * 24 * 3_600);

@@ -62,7 +62,7 @@ test('verifying is answered alike: wrong (14), too often (81), too late (15), no
   }
 });
 
-test('a code to one’s own number comes and is right (82), whoever the address belongs to', async () => {
+test('a code to one’s own number comes and is right (82), no matter whose address it is', async () => {
   for (const email of ADDRESSES) {
     await sign(email, NUMBER);
     const [message] = await messagesTo(NUMBER);
@@ -82,7 +82,7 @@ test('another’s mobile number is said to be taken only to who has it in the ha
   expect(await verify(NEW, message?.code ?? '')).toBe(16);
 });
 
-test('codes that are guessed from one network have to wait (65, 429), whoever they are for', async () => {
+test('codes that are guessed from one network have to wait (65, 429), no matter whom they are for', async () => {
   let refused: Awaited<ReturnType<typeof portal.call<typeof verifySignup>>> | undefined;
   for (let tries = 0; tries < 21; tries += 1) {
     const body = { orgCode: 'acme', email: `guess.${tries}@acme.test`, otp: '123456' };

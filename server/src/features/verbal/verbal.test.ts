@@ -127,7 +127,7 @@ test('only the person who began it may look on, and only with the permission', a
   expect((await portal.call(startVerbal, { query: {} }, { token: user })).status).toBe(403);
 });
 
-test('a consent is no sign-in: the history does not have it', async () => {
+test('a consent is not a sign-in: the history does not have it', async () => {
   const { token } = await portal.signIn(CALLER);
   const history = async () => (await portal.call(getLoginHistory, { query: { count: 1 } }, { token })).body.records;
   const before = await history();

@@ -20,6 +20,6 @@ test('many values side by side are not deep', () => {
   expect(isTooDeep(JSON.stringify(Array.from({ length: 500 }, () => [{}])))).toBe(false);
 });
 
-test('what is no JSON says nothing', () => {
+test('text that is not JSON says nothing', () => {
   for (const text of ['', '{', '"', ']]]', 'nothing']) expect(readJson(text)).toBeUndefined();
 });

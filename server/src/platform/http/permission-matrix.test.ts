@@ -36,7 +36,7 @@ const CALLERS: Record<string, string> = {
   'USER who is a manager': 'manager@acme.test',
 };
 const TARGETS = [
-  'himself',
+  'themselves',
   'a direct report',
   'somebody else',
   'the Super Admin',
@@ -87,7 +87,7 @@ function permissionsOf(email: string): ReadonlySet<Permission> {
 function memberFor(email: string, target: Target): { suid: string; zid: string } {
   const caller = find('acme', email);
   const suid = {
-    himself: caller.suid,
+    themselves: caller.suid,
     'a direct report': find('acme', 'marcus.oyelaran@acme.test').suid,
     'somebody else': stranger(),
     'the Super Admin': find('acme', CALLERS.SUPER_ADMIN ?? '').suid,
@@ -131,7 +131,7 @@ function expected(
   { isManager, isSuperAdmin, needsAuthority }: Record<'isManager' | 'isSuperAdmin' | 'needsAuthority', boolean>,
 ): Outcome {
   const isOwnReport = target === 'a direct report' && isManager;
-  const isSelf = target === 'himself' || (target === 'the Super Admin' && isSuperAdmin);
+  const isSelf = target === 'themselves' || (target === 'the Super Admin' && isSuperAdmin);
   if (isSelf) return holds(held, rights.own) ? 'let through' : 'INVALID_PERMISSIONS';
   if (holds(held, rights.others)) {
     if (target === 'the Super Admin' && needsAuthority) return 'INVALID_PERMISSIONS';

@@ -121,7 +121,7 @@ test('a file may be as large as it may, and no byte larger (413, 65)', async () 
   expect(ends).toEqual(['complete']);
 });
 
-test('what is no form is refused (415, 65)', async () => {
+test('a body that is not a form is refused (415, 65)', async () => {
   for (const type of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
     expect(await portal.http.post(`/api${entry.path}`).type(type).send('{}')).toMatchObject({
       status: 415,

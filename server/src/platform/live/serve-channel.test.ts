@@ -143,7 +143,7 @@ test('messages are handled one after the other, however long one takes', async (
 });
 
 test.each([
-  ['what is no JSON', 'rubbish', /^message: /],
+  ['text that is not JSON', 'rubbish', /^message: /],
   ['what does not fit the schema', '{"add":"1"}', /^add: /],
   ['an array', '[]', /^message: /],
   ['binary data', Buffer.from([0, 1, 2]), /^A message is text\.$/],

@@ -47,7 +47,7 @@ test.each([
   ['application/x-www-form-urlencoded', 'grant_type=authorization_code&grant_type=refresh_token'],
   ['application/x-www-form-urlencoded', 'grant_type=client_credentials&client_id=team-wiki'],
   ['application/x-www-form-urlencoded', `code=${'x'.repeat(100_000)}`],
-])('a %s body that is no request for tokens is refused as the RFC says', async (contentType, body) => {
+])('a %s body that does not ask for tokens is refused as the RFC says', async (contentType, body) => {
   const portal = await testPortal();
   const answer = await portal.http.post('/oidc/acme/token').type(contentType).send(body);
   expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -114,7 +114,7 @@ test('refresh tokens rotate; one that is used again ends them all', async () => 
   expect(await client.tokenIntrospection(config, third.access_token)).toEqual({ active: false });
 });
 
-test('rotating is no way to stay signed in for ever', async () => {
+test('nobody stays signed in for ever by rotating', async () => {
   const { token } = await portal.signIn(ADMIN);
   const body = { oidcConfiguration: { clients: { ttl_RefreshToken: 3_600 } } };
   await portal.call(updateApp, { params: { orgCode: 'acme', appId: WIKI.appId }, body }, { token });

@@ -94,7 +94,7 @@ describe('a request that nobody signs', () => {
     expect(await complaint(post(request(parts)))).toContain(why);
   });
 
-  test('what is no request at all is refused in words', async () => {
+  test('a message that is not a request is refused in words', async () => {
     const open = (query: string) => scene.browser.open(`${scene.issuer}/sso?${query}`);
     expect(await complaint(open('SAMLRequest=%25%25'))).toContain('damaged');
     expect(await complaint(open('SAMLRequest=AAAA'))).toContain('damaged');

@@ -29,7 +29,7 @@ function readBody(text: string): JsonObject {
   if (isTooDeep(text)) throw badRequest('invalidSyntax', `The body is nested more than ${JSON_DEPTH_MAX} deep.`);
   const body = readJson(text);
   if (isObject(body)) return body;
-  throw badRequest('invalidSyntax', 'The body is no JSON object.');
+  throw badRequest('invalidSyntax', 'The body is not a JSON object.');
 }
 
 async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer> {

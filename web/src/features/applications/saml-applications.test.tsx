@@ -79,7 +79,7 @@ test('a SAML application is created from its name, its metadata and the defaults
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('what is no metadata is refused in words, and another file can be chosen', async () => {
+test('a file that is not metadata is refused in words, and another file can be chosen', async () => {
   await beginSaml('People HR');
   await upload('<md:EntityDescriptor/>');
   await screen.findByRole('alert');

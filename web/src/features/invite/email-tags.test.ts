@@ -23,7 +23,7 @@ test('an address is a tag once, whatever its case', () => {
   expect(tags.map(({ text }) => text)).toEqual(['Ada@x.test', 'bo@x.test']);
 });
 
-test('what is no address is kept and marked', () => {
+test('a text that is not an address is kept and marked', () => {
   expect(addTags([], 'ada@x.test nobody @x.test').tags.map(({ isValid }) => isValid)).toEqual([true, false, false]);
 });
 

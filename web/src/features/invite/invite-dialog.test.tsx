@@ -54,7 +54,7 @@ test('a device type and an address are required', async () => {
   await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(1));
 });
 
-test('a pasted list becomes tags, and one that is no address is marked and keeps the form from being sent', async () => {
+test('a pasted list becomes tags, and one that is not an address is marked and keeps the form from being sent', async () => {
   await open();
   choose('Mobile');
   paste('user@acme.test, nobody; manager@acme.test\nUSER@acme.test');

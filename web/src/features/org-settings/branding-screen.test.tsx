@@ -35,7 +35,7 @@ test('the preview shows the sign-in page as it is typed, and saving brings it th
   expect(await saved()).toMatchObject({ title: 'Welcome to Acme', color: '#0B1F4D' });
 });
 
-test('what is no colour is refused under the field', async () => {
+test('a text that is not a colour is refused under the field', async () => {
   await type('Colour', 'navy');
   await screen.findByText('A colour is written as # and six hexadecimal digits');
 });

@@ -12,6 +12,6 @@ test('yellow is lost on a light page, navy on a dark one', () => {
   expect(contrastNotes('#0B1F4D')[0]).toMatch(/^Low contrast on dark pages: 1\.\d to 1/);
 });
 
-test('what is no colour has no contrast', () => {
+test('a text that is not a colour has no contrast', () => {
   expect(contrastNotes('#FACC1')).toEqual([]);
 });

@@ -9,4 +9,4 @@ test.each([
   [5_256_000, '3,650 days'],
 ])('%i minutes are %s', (minutes, text) => expect(durationText(minutes)).toBe(text));
 
-test.each([0, -5, 1.5, Number.NaN])('%d is no duration', (minutes) => expect(durationText(minutes)).toBe(''));
+test.each([0, -5, 1.5, Number.NaN])('%d is not a duration', (minutes) => expect(durationText(minutes)).toBe(''));

@@ -40,7 +40,7 @@ test('what looks like an address and is none is marked once the server has said 
   expect(screen.queryByText(/^Write an address/)).toBeNull();
 });
 
-test('what is no domain is marked at once', async () => {
+test('a text that is not a domain is marked at once', async () => {
   await add('Allowed e-mail domains', 'acme');
   await screen.findByText('This is not a domain');
 });
