@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readClock } from '@orchestrate/shared';
+import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../config.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -15,17 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** `fetch` would not let a test set the `Host` header. */
-function statusOf(headers: Record<string, string>, { url }: { url: string } = portal): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${url}/api/lab/clock`, { headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
-}
+const statusOf = async (headers: Record<string, string>, { url }: { url: string } = portal): Promise<number> =>
+  (await request(url).get('/api/lab/clock').set(headers)).status;
 
 test.each(['localhost', 'localhost:3000', 'portal.localhost', '127.0.0.1:3000', '127.1.2.3', '[::1]:3000'])(
   'a caller on this machine who asks %s is let in',
