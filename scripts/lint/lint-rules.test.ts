@@ -21,9 +21,9 @@ const FORBIDDEN = [
   ['db/src/open.ts', '@orchestrate/server/main'],
   ['server/src/app.ts', '@orchestrate/web'],
   ['server/src/app.ts', '../../web/src/paths.ts'],
-  ['web/src/lib/call.ts', '@orchestrate/server/testing'],
-  ['web/src/lib/call.ts', '@orchestrate/db'],
-  ['web/src/lib/call.ts', 'node:path'],
+  ['web/src/lib/api/call.ts', '@orchestrate/server/testing'],
+  ['web/src/lib/api/call.ts', '@orchestrate/db'],
+  ['web/src/lib/api/call.ts', 'node:path'],
   ['web/src/features/authenticator/phone.tsx', '../../../../server/src/app.ts'],
   ['web/src/features/devices/devices-table.tsx', '../people/member-card.tsx'],
   ['web/src/features/devices/parts/row.tsx', '../../people/member-card.tsx'],
@@ -62,9 +62,9 @@ const ALLOWED = [
   ['server/src/platform/live/bus.ts', '../http/implement.ts'],
   ['server/src/app.ts', './features/devices/routes.ts'],
   ['web/src/features/devices/parts/row.tsx', '../use-devices.ts'],
-  ['web/src/features/devices/parts/row.tsx', '../../../lib/call.ts'],
-  ['web/src/lib/call.ts', '@orchestrate/shared'],
-  ['web/src/lib/call.test.ts', '@orchestrate/server/testing'],
+  ['web/src/features/devices/parts/row.tsx', '../../../lib/api/call.ts'],
+  ['web/src/lib/api/call.ts', '@orchestrate/shared'],
+  ['web/src/lib/api/call.test.ts', '@orchestrate/server/testing'],
 ] as const;
 
 const AMBIENT = ['Date.now()', 'new Date()', 'Math.random()', 'process.env.PORT'];

@@ -2,8 +2,8 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { cacheOptions } from './lib/cache-options.ts';
-import { useHasToasts } from './lib/toaster.ts';
+import { cacheOptions } from './lib/api/cache-options.ts';
+import { useHasToasts } from './lib/notices/toaster.ts';
 import { Screens } from './routes.tsx';
 import { system } from './theme.ts';
 

@@ -1,11 +1,11 @@
 import '@fontsource-variable/inter';
 import '@fontsource-variable/jetbrains-mono';
-import './lib/first-pop.ts';
+import './lib/leaving/first-pop.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { startWithBrand } from './lib/brand.ts';
-import { startWithColourMode } from './lib/colour-mode.ts';
+import { startWithBrand } from './lib/brand/brand.ts';
+import { startWithColourMode } from './lib/browser/colour-mode.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root to draw the portal in');

@@ -5,7 +5,7 @@ import { DesktopOnly } from './layout/desktop-only.tsx';
 import { RequirePermission } from './layout/require-permission.tsx';
 import { RequireSession } from './layout/require-session.tsx';
 import Shell from './layout/shell.tsx';
-import { NavigationGuard } from './lib/navigation-guard.tsx';
+import { NavigationGuard } from './lib/leaving/navigation-guard.tsx';
 import { paths } from './paths.ts';
 
 const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));

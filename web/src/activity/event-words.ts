@@ -1,5 +1,5 @@
 import type { AuditActorKind, AuditEvent } from '@orchestrate/shared';
-import { attributeLabel } from '../lib/attribute-label.ts';
+import { attributeLabel } from '../lib/format/attribute-label.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
 
 const proper: Readonly<Record<string, string>> = { faq: 'FAQ', idp: 'IdP', oidc: 'OIDC', scim: 'SCIM' };

@@ -1,6 +1,6 @@
 import { Flex, Input } from '@chakra-ui/react';
 import { useState } from 'react';
-import { portalNow } from '../lib/portal-time.ts';
+import { portalNow } from '../lib/time/portal-time.ts';
 import { Select } from '../ui/select.tsx';
 import { type Period, type PeriodName, periodName, periodOf, readDay } from './period.ts';
 

@@ -3,7 +3,7 @@ import { readQrAddress } from '@orchestrate/shared';
 import { requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useCarriedLabToken } from '../lib/use-carried-lab-token.ts';
+import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
 import { paths } from '../paths.ts';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { PhoneFrame } from './phone-frame.tsx';

@@ -8,7 +8,7 @@ import {
 } from '@orchestrate/shared/authenticator';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { readStored, writeStored } from '../lib/stored.ts';
+import { readStored, writeStored } from '../lib/browser/stored.ts';
 
 const KEY = 'orchestrate.authenticator';
 const VERSION = 1;

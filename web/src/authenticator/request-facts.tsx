@@ -3,7 +3,7 @@ import type { PendingChallenge } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { Eye, Hourglass, type LucideIcon, MapPin, Monitor, ShieldCheck, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Countdown } from '../lib/use-countdown.ts';
+import type { Countdown } from '../lib/time/use-countdown.ts';
 import { CountdownText } from '../ui/countdown.tsx';
 
 /** Where a request comes from, what it is for, and how long it can still be answered. */

@@ -1,6 +1,6 @@
 import { LIMITS, SECOND } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import type { Countdown } from '../lib/use-countdown.ts';
+import type { Countdown } from '../lib/time/use-countdown.ts';
 import { authenticator } from './this-phone.ts';
 
 const ENDING_SECONDS = 10;

@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { Device } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import { formatDateTime } from '../lib/dates.ts';
+import { formatDateTime } from '../lib/format/dates.ts';
 import { DeviceIcon, deviceTypeLabel } from '../ui/device-icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { DeviceMenu } from './device-menu.tsx';

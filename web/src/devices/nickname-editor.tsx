@@ -2,7 +2,7 @@ import { Box, chakra, Input } from '@chakra-ui/react';
 import { type Device, LIMITS } from '@orchestrate/shared';
 import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useDebounced } from '../lib/use-debounced.ts';
+import { useDebounced } from '../lib/time/use-debounced.ts';
 import { Hint } from '../ui/hint.tsx';
 import { useDelayedSave } from './use-delayed-save.ts';
 

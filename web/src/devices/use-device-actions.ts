@@ -1,11 +1,11 @@
 import { type Device, deleteDevice, type getUser, manageDevice, nameDevice, type ReplyOf } from '@orchestrate/shared';
-import { call } from '../lib/api.ts';
-import { ApiRefusal } from '../lib/api-refusal.ts';
-import { resultText } from '../lib/result-text.ts';
-import { endSession, useSession } from '../lib/session.ts';
-import { toastRefusal } from '../lib/toast-refusal.ts';
-import { toast } from '../lib/toaster.ts';
-import { useInvalidate } from '../lib/use-endpoint.ts';
+import { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { call } from '../lib/api/call.ts';
+import { useInvalidate } from '../lib/api/use-endpoint.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { toastRefusal } from '../lib/notices/toast-refusal.ts';
+import { toast } from '../lib/notices/toaster.ts';
+import { endSession, useSession } from '../lib/session/session.ts';
 import { deviceLabel } from './device-label.ts';
 import type { MemberDevices } from './use-member-devices.ts';
 

@@ -1,6 +1,6 @@
 import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { useId, useState } from 'react';
-import { formatDateTime } from '../lib/dates.ts';
+import { formatDateTime } from '../lib/format/dates.ts';
 import { Modal } from '../ui/modal.tsx';
 
 /** One field that somebody else has changed meanwhile. */

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
-import { ApiRefusal } from '../lib/api-refusal.ts';
-import { currentSession } from '../lib/session.ts';
-import { toast } from '../lib/toaster.ts';
+import { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { toast } from '../lib/notices/toaster.ts';
+import { currentSession } from '../lib/session/session.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import type { ConflictDialogProps, ConflictRow, Side } from './conflict-dialog.tsx';
 import { dropDraft, findDraft, keepDraft, type Versioned, without } from './drafts.ts';

@@ -1,5 +1,5 @@
 import { Box, Flex, Heading, Skeleton } from '@chakra-ui/react';
-import { rememberedOrganisation } from '../lib/session.ts';
+import { rememberedOrganisation } from '../lib/session/session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { EntranceFrame } from './entrance-frame.tsx';
 

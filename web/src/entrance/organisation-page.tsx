@@ -3,7 +3,7 @@ import type { OrgSettings } from '@orchestrate/shared';
 import { CloudAlert, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { resultText } from '../lib/result-text.ts';
+import { resultText } from '../lib/notices/result-text.ts';
 import { paths } from '../paths.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 import { EntranceSkeleton } from './entrance-skeleton.tsx';

@@ -1,6 +1,6 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { ShieldCheck } from 'lucide-react';
-import { apiBaseOf } from '../lib/api-bases.ts';
+import { apiBaseOf } from '../lib/api/api-bases.ts';
 
 const Line = () => <chakra.span flex="1" h="1px" bg="border" />;
 

@@ -1,8 +1,8 @@
 import { getOrgSettings } from '@orchestrate/shared';
 import { useEffect } from 'react';
-import { applyBrand } from '../lib/brand.ts';
-import { rememberOrganisation } from '../lib/session.ts';
-import { useRead } from '../lib/use-read.ts';
+import { useRead } from '../lib/api/use-read.ts';
+import { applyBrand } from '../lib/brand/brand.ts';
+import { rememberOrganisation } from '../lib/session/session.ts';
 
 /**
  * The organisation of a page before the sign-in. Once it is loaded, the page takes its colour and the browser remembers

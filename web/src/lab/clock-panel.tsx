@@ -2,9 +2,9 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { DAY, HOUR, MINUTE, readClock, SECOND, setClock } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { now } from '../adapters/clock.ts';
-import { formatDateTimeSeconds } from '../lib/dates.ts';
-import { resultText } from '../lib/result-text.ts';
-import { useRead, useWrite } from '../lib/use-endpoint.ts';
+import { useRead, useWrite } from '../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../lib/format/dates.ts';
+import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { Section } from '../ui/section.tsx';
 

@@ -11,8 +11,8 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
-import { formatDateTimeSeconds } from '../lib/dates.ts';
-import { labToken } from '../lib/lab-token.ts';
+import { formatDateTimeSeconds } from '../lib/format/dates.ts';
+import { labToken } from '../lib/session/lab-token.ts';
 import LabPage from './lab-page.tsx';
 
 const ADMIN = 'super.admin@acme.test';

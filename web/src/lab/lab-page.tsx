@@ -1,7 +1,7 @@
 import NotFoundPage from '../features/static-pages/not-found-page.tsx';
 import { LoadingPage } from '../layout/loading-page.tsx';
-import { resultText } from '../lib/result-text.ts';
-import { useCarriedLabToken } from '../lib/use-carried-lab-token.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { LabScreen } from './lab-screen.tsx';
 import { TokenForm } from './token-form.tsx';

@@ -1,10 +1,10 @@
 import { Box, Button, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { emptyOutbox, type OutboxMessage } from '@orchestrate/shared';
 import { ArrowLeft, FlaskConical, Inbox, Moon, Smartphone, Sun, Trash2 } from 'lucide-react';
-import { useColourMode } from '../lib/colour-mode.ts';
-import { useWrite } from '../lib/use-endpoint.ts';
-import { useIsDesktop } from '../lib/use-media.ts';
-import { useTypedQuery } from '../lib/use-typed-query.ts';
+import { useTypedQuery } from '../lib/address/use-typed-query.ts';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { useColourMode } from '../lib/browser/colour-mode.ts';
+import { useIsDesktop } from '../lib/browser/use-media.ts';
 import { paths } from '../paths.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

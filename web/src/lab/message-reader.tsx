@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import type { OutboxMessage } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
-import { formatDateTimeSeconds } from '../lib/dates.ts';
+import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { CodeDisplay } from '../ui/code-display.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { titleOf } from './matching-messages.ts';

@@ -3,9 +3,9 @@ import { resetLab } from '@orchestrate/shared';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { resultText } from '../lib/result-text.ts';
-import { toast } from '../lib/toaster.ts';
-import { useWrite } from '../lib/use-endpoint.ts';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { toast } from '../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Section } from '../ui/section.tsx';
 

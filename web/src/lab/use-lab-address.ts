@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { useAddressChange } from '../lib/use-address-change.ts';
+import { useAddressChange } from '../lib/address/use-address-change.ts';
 
 const FILTER = 'to';
 const MESSAGE = 'message';

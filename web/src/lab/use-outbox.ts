@@ -1,8 +1,8 @@
 import { type OutboxMessage, type ReplyOf, readOutbox } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { call } from '../lib/api.ts';
-import { ApiRefusal } from '../lib/api-refusal.ts';
-import { useRead } from '../lib/use-endpoint.ts';
+import { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { call } from '../lib/api/call.ts';
+import { useRead } from '../lib/api/use-endpoint.ts';
 
 /** A message that arrives between two reads appears with the second one at the latest. */
 const WAIT_SECONDS = 10;

@@ -1,6 +1,6 @@
 import { LIMITS, OUTBOX_MESSAGES_MAX, type OutboxMessage, readOutbox } from '@orchestrate/shared';
-import { useDebounced } from '../lib/use-debounced.ts';
-import { useRead } from '../lib/use-endpoint.ts';
+import { useRead } from '../lib/api/use-endpoint.ts';
+import { useDebounced } from '../lib/time/use-debounced.ts';
 import { matchingMessages } from './matching-messages.ts';
 
 /**

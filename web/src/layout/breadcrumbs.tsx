@@ -1,7 +1,7 @@
 import { Box, chakra, Link } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
-import { usePlaceNames } from '../lib/place-names.ts';
+import { usePlaceNames } from '../lib/address/place-names.ts';
 import { crumbsOf } from './crumbs.ts';
 
 /** The way from the dashboard to this page; on a small screen only the page itself. */

@@ -1,7 +1,7 @@
 import type { Profile } from '@orchestrate/shared';
 import { LogOut, type LucideIcon, Plus, SunMoon, UserPlus } from 'lucide-react';
-import { hasPermission } from '../lib/session.ts';
-import type { ModalName } from '../lib/use-modal.ts';
+import type { ModalName } from '../lib/address/use-modal.ts';
+import { hasPermission } from '../lib/session/session.ts';
 import type { MenuGroup } from './menu.ts';
 
 export interface Command {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeMemberSegment } from '../lib/member-segment.ts';
+import { encodeMemberSegment } from '../lib/address/member-segment.ts';
 import { crumbsOf } from './crumbs.ts';
 
 const labelsOf = (pathname: string) => crumbsOf(pathname).map((crumb) => crumb.label);

@@ -1,4 +1,4 @@
-import { decodeMemberSegment } from '../lib/member-segment.ts';
+import { decodeMemberSegment } from '../lib/address/member-segment.ts';
 import { paths } from '../paths.ts';
 
 export interface Crumb {

@@ -2,7 +2,7 @@ import { Box, Button } from '@chakra-ui/react';
 import { Monitor } from 'lucide-react';
 import { useState } from 'react';
 import { Link, Outlet } from 'react-router-dom';
-import { useIsDesktop } from '../lib/use-media.ts';
+import { useIsDesktop } from '../lib/browser/use-media.ts';
 import { paths } from '../paths.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 

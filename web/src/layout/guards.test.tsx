@@ -2,7 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { currentSession, endSession, setKeptOut, startSession } from '../lib/session.ts';
+import { currentSession, endSession, setKeptOut, startSession } from '../lib/session/session.ts';
 import { authStateOf, profileOf } from '../testing.ts';
 import { system } from '../theme.ts';
 import { DesktopOnly } from './desktop-only.tsx';

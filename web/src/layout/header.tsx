@@ -1,7 +1,7 @@
 import { Box, Flex, IconButton } from '@chakra-ui/react';
 import type { Profile } from '@orchestrate/shared';
 import { Menu as MenuIcon, Moon, Sun } from 'lucide-react';
-import { useColourMode } from '../lib/colour-mode.ts';
+import { useColourMode } from '../lib/browser/colour-mode.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { PaletteHint } from './palette-hint.tsx';

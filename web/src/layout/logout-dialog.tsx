@@ -1,8 +1,8 @@
 import { logout } from '@orchestrate/shared';
 import { useState } from 'react';
-import { call } from '../lib/api.ts';
-import { setRemembered } from '../lib/remembered.ts';
-import { currentSession, endSession } from '../lib/session.ts';
+import { call } from '../lib/api/call.ts';
+import { setRemembered } from '../lib/session/remembered.ts';
+import { currentSession, endSession } from '../lib/session/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Ends the session here whatever the server answers: a network failure must not keep anybody signed in. */

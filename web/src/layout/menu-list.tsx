@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { LucideIcon } from 'lucide-react';
 import { NavLink } from 'react-router-dom';
-import { useModal } from '../lib/use-modal.ts';
+import { useModal } from '../lib/address/use-modal.ts';
 import { Hint } from '../ui/hint.tsx';
 import type { MenuGroup, MenuItem } from './menu.ts';
 

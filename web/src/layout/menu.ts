@@ -20,8 +20,8 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { hasPermission } from '../lib/session.ts';
-import type { ModalName } from '../lib/use-modal.ts';
+import type { ModalName } from '../lib/address/use-modal.ts';
+import { hasPermission } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 
 export interface MenuItem {

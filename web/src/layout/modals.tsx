@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { type ModalName, useModal } from '../lib/use-modal.ts';
+import { type ModalName, useModal } from '../lib/address/use-modal.ts';
 
 type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void; onExitComplete: () => void }>;
 

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Menu, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { Profile } from '@orchestrate/shared';
 import { ChevronDown, LogOut, UserRoundPen } from 'lucide-react';
-import { useModal } from '../lib/use-modal.ts';
+import { useModal } from '../lib/address/use-modal.ts';
 import { InitialsAvatar } from '../ui/initials-avatar.tsx';
 
 const Trigger = chakra('button', {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom';
-import { endSession, useSession } from '../lib/session.ts';
+import { endSession, useSession } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 import { wayBackFor } from './way-back.ts';
 

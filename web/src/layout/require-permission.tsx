@@ -1,6 +1,6 @@
 import type { Permission } from '@orchestrate/shared';
 import { Navigate, Outlet } from 'react-router-dom';
-import { hasPermission, useSession } from '../lib/session.ts';
+import { hasPermission, useSession } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 
 interface RequirePermissionProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { hasBeenCutOff, rememberedOrganisation, useIsKeptOut, useSession } from '../lib/session.ts';
+import { hasBeenCutOff, rememberedOrganisation, useIsKeptOut, useSession } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 import type { WayBack } from './way-back.ts';
 

@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { CloudAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { logQuietly } from '../adapters/log.ts';
-import { DEFAULT_TEXT } from '../lib/result-text.ts';
+import { DEFAULT_TEXT } from '../lib/notices/result-text.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 
 /** Replaces a screen that failed to load or render: usually a new release has replaced the open page's files. */

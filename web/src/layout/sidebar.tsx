@@ -1,7 +1,7 @@
 import { Box, Drawer, Flex, Portal, Text } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
 import { LogOut, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { useModal } from '../lib/use-modal.ts';
+import { useModal } from '../lib/address/use-modal.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import type { MenuGroup } from './menu.ts';
 import { MenuList, MenuRow } from './menu-list.tsx';

@@ -5,9 +5,9 @@ import { Fragment, type ReactNode, StrictMode, useEffect, useState } from 'react
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { expect, vi } from 'vitest';
-import { cacheOptions } from '../lib/cache-options.ts';
-import { endSession, startSession, useSession } from '../lib/session.ts';
-import { connectToasts } from '../lib/toaster.ts';
+import { cacheOptions } from '../lib/api/cache-options.ts';
+import { connectToasts } from '../lib/notices/toaster.ts';
+import { endSession, startSession, useSession } from '../lib/session/session.ts';
 import { system } from '../theme.ts';
 import { Modals } from './modals.tsx';
 

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { decodeMemberSegment } from '../lib/member-segment.ts';
+import { decodeMemberSegment } from '../lib/address/member-segment.ts';
 import CommandPalette from './command-palette.tsx';
 import { leave, visitSignedIn } from './testing.tsx';
 

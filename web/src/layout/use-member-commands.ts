@@ -1,12 +1,12 @@
 import { LIMITS, type Member, searchUsers } from '@orchestrate/shared';
 import { UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
-import { fullNameOf } from '../lib/full-name.ts';
-import { memberAddress } from '../lib/member-address.ts';
-import { useCan } from '../lib/session.ts';
-import { useDebounced } from '../lib/use-debounced.ts';
-import { useRead } from '../lib/use-endpoint.ts';
-import { useIsDesktop } from '../lib/use-media.ts';
+import { memberAddress } from '../lib/address/member-address.ts';
+import { useRead } from '../lib/api/use-endpoint.ts';
+import { useIsDesktop } from '../lib/browser/use-media.ts';
+import { fullNameOf } from '../lib/format/full-name.ts';
+import { useCan } from '../lib/session/session.ts';
+import { useDebounced } from '../lib/time/use-debounced.ts';
 import { paths } from '../paths.ts';
 import type { Command } from './commands.ts';
 

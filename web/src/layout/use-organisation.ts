@@ -1,7 +1,7 @@
 import { getOrgSettings } from '@orchestrate/shared';
 import { useEffect } from 'react';
-import { applyBrand } from '../lib/brand.ts';
-import { useRead } from '../lib/use-endpoint.ts';
+import { useRead } from '../lib/api/use-endpoint.ts';
+import { applyBrand } from '../lib/brand/brand.ts';
 
 /** The settings of the organisation, whose colour the portal takes on. */
 export function useOrganisation(orgId: string) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { readStored, writeStored } from '../lib/stored.ts';
+import { readStored, writeStored } from '../lib/browser/stored.ts';
 
 const KEY = 'orchestrate.sidebar';
 

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { getLoginHistory } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
-import { resultText } from '../lib/result-text.ts';
-import { useRead } from '../lib/use-endpoint.ts';
+import { useRead } from '../lib/api/use-endpoint.ts';
+import { resultText } from '../lib/notices/result-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';

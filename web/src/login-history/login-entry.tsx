@@ -2,7 +2,7 @@ import { Box, Center, Flex, Text } from '@chakra-ui/react';
 import type { LoginRecord } from '@orchestrate/shared';
 import { Globe } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDateTime } from '../lib/dates.ts';
+import { formatDateTime } from '../lib/format/dates.ts';
 import { DeviceIcon } from '../ui/device-icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 

@@ -1,8 +1,8 @@
 import { Button } from '@chakra-ui/react';
 import type { SignInRecord } from '@orchestrate/shared';
 import { History, Lock, SearchX } from 'lucide-react';
-import type { ApiRefusal } from '../lib/api-refusal.ts';
-import { resultText } from '../lib/result-text.ts';
+import type { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { resultText } from '../lib/notices/result-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { ListEnd } from '../ui/list-end.tsx';

@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { SignInRecord } from '@orchestrate/shared';
 import { Link } from 'react-router-dom';
-import { formatDateTimeSeconds } from '../lib/dates.ts';
-import { encodeMemberSegment } from '../lib/member-segment.ts';
-import { useCan } from '../lib/session.ts';
+import { encodeMemberSegment } from '../lib/address/member-segment.ts';
+import { formatDateTimeSeconds } from '../lib/format/dates.ts';
+import { useCan } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 import { LoginDeviceIcon, LoginStatus, loginDeviceLabel } from './login-entry.tsx';
 import { loginModeLabel } from './login-mode-label.ts';

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { useState } from 'react';
-import { fullNameOf } from '../lib/full-name.ts';
+import { fullNameOf } from '../lib/format/full-name.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { useMemberChoice } from './use-member-choice.ts';
 

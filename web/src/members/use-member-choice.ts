@@ -1,6 +1,6 @@
 import { LIMITS, type Member, searchUsers } from '@orchestrate/shared';
-import { useDebounced } from '../lib/use-debounced.ts';
-import { useRead } from '../lib/use-endpoint.ts';
+import { useRead } from '../lib/api/use-endpoint.ts';
+import { useDebounced } from '../lib/time/use-debounced.ts';
 
 const FIELDS = ['firstName', 'lastName', 'primaryEmail'] as const;
 const SHOWN = 6;

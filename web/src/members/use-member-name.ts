@@ -1,7 +1,7 @@
 import { getUser } from '@orchestrate/shared';
-import { fullNameOf } from '../lib/full-name.ts';
-import { useCan } from '../lib/session.ts';
-import { useRead } from '../lib/use-read.ts';
+import { useRead } from '../lib/api/use-read.ts';
+import { fullNameOf } from '../lib/format/full-name.ts';
+import { useCan } from '../lib/session/session.ts';
 
 /** A member's name; 'One member' until it is loaded, and for readers who may not know it. */
 export function useMemberName(suid: string | undefined): string {

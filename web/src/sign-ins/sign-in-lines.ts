@@ -1,6 +1,6 @@
 import type { listSessions, ReplyOf } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
-import { formatDateTime } from '../lib/dates.ts';
+import { formatDateTime } from '../lib/format/dates.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
 
 /** One sign-in, as the list shows it. */

@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { useState } from 'react';
-import { setRemembered } from '../lib/remembered.ts';
+import { setRemembered } from '../lib/session/remembered.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { useEndSignIn } from './use-end-sign-in.ts';
 

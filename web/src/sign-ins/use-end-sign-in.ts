@@ -1,7 +1,7 @@
 import { endSession } from '@orchestrate/shared';
-import { toastRefusal } from '../lib/toast-refusal.ts';
-import { toast } from '../lib/toaster.ts';
-import { useWrite } from '../lib/use-endpoint.ts';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { toastRefusal } from '../lib/notices/toast-refusal.ts';
+import { toast } from '../lib/notices/toaster.ts';
 import type { SignInLine } from './sign-in-lines.ts';
 
 /** Ends sign-ins of a member, one's own where `suid` is absent; a refusal is shown in a toast. */

@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react';
 import { useEffect } from 'react';
-import { useApprovalState } from '../lib/use-approval-state.ts';
-import type { AskedApproval } from '../lib/use-fresh-approval.ts';
+import { useApprovalState } from '../lib/session/use-approval-state.ts';
+import type { AskedApproval } from '../lib/session/use-fresh-approval.ts';
 import { ApprovalWait } from './approval-wait.tsx';
 import { Modal } from './modal.tsx';
 

@@ -1,6 +1,6 @@
 import { Center, chakra, Flex, Text } from '@chakra-ui/react';
-import { APPROVAL_SECONDS } from '../lib/use-approval-state.ts';
-import { useCountdown } from '../lib/use-countdown.ts';
+import { APPROVAL_SECONDS } from '../lib/session/use-approval-state.ts';
+import { useCountdown } from '../lib/time/use-countdown.ts';
 import { CountdownRing, CountdownText } from './countdown.tsx';
 
 interface ApprovalWaitProps {

@@ -1,6 +1,6 @@
 import { Center, chakra } from '@chakra-ui/react';
 import { useState } from 'react';
-import { initialsOf } from '../lib/initials.ts';
+import { initialsOf } from '../lib/format/initials.ts';
 
 interface BrandMarkProps {
   name: string;

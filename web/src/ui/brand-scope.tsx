@@ -1,5 +1,5 @@
 import { Box, type BoxProps } from '@chakra-ui/react';
-import { brandShades } from '../lib/brand-colour.ts';
+import { brandShades } from '../lib/brand/brand-colour.ts';
 
 interface BrandScopeProps extends BoxProps {
   /** Brand colour of an organisation, `#rrggbb`; the default where it is not known yet. */

@@ -1,5 +1,5 @@
 import { chakra, Flex, Input } from '@chakra-ui/react';
-import { parseHex } from '../lib/brand-colour.ts';
+import { parseHex } from '../lib/brand/brand-colour.ts';
 import { FormField } from './form-field.tsx';
 
 interface ColorFieldProps {

@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { Check, Copy } from 'lucide-react';
-import { useCopy } from '../lib/use-copy.ts';
+import { useCopy } from '../lib/browser/use-copy.ts';
 
 /** Copies a text. A button with words: the sign-in page, which loads first, has no space for a tooltip. */
 export function CopyAction({ text, label }: { text: string; label: string }) {

@@ -1,6 +1,6 @@
 import { IconButton, type IconButtonProps } from '@chakra-ui/react';
 import { Check, Copy } from 'lucide-react';
-import { useCopy } from '../lib/use-copy.ts';
+import { useCopy } from '../lib/browser/use-copy.ts';
 import { Hint } from './hint.tsx';
 
 interface CopyButtonProps extends Omit<IconButtonProps, 'aria-label' | 'onClick'> {

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { formatCountdown } from '../lib/countdown-text.ts';
-import type { Countdown } from '../lib/use-countdown.ts';
+import { formatCountdown } from '../lib/format/countdown-text.ts';
+import type { Countdown } from '../lib/time/use-countdown.ts';
 
 const colourOf = (countdown: Countdown) => (countdown.isEnding ? 'warning.border' : 'brand.line');
 

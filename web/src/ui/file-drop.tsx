@@ -2,7 +2,7 @@ import { Box, Button, Center, chakra, Flex, IconButton, Text } from '@chakra-ui/
 import { LIMITS } from '@orchestrate/shared';
 import { CircleAlert, FileText, FileUp, X } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
-import { formatFileSize } from '../lib/file-size.ts';
+import { formatFileSize } from '../lib/format/file-size.ts';
 
 interface FileDropProps {
   /** Name of the wanted file, e.g. 'CSV file'. */

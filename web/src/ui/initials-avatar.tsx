@@ -1,5 +1,5 @@
 import { Center } from '@chakra-ui/react';
-import { initialsOf } from '../lib/initials.ts';
+import { initialsOf } from '../lib/format/initials.ts';
 
 interface InitialsAvatarProps {
   name: string;

@@ -1,6 +1,6 @@
 import { Button, Center, Text } from '@chakra-ui/react';
-import type { ApiRefusal } from '../lib/api-refusal.ts';
-import { resultText } from '../lib/result-text.ts';
+import type { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from './alert-line.tsx';
 
 interface ListEndProps {

@@ -1,7 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toast } from '../lib/toaster.ts';
+import { toast } from '../lib/notices/toaster.ts';
 import { system } from '../theme.ts';
 import ToastRegion from './toast-region.tsx';
 

@@ -2,7 +2,7 @@ import { Box, createToaster, Portal, Toast, Toaster } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect } from 'react';
-import { connectToasts } from '../lib/toaster.ts';
+import { connectToasts } from '../lib/notices/toaster.ts';
 
 const toaster = createToaster({ placement: 'top', duration: LIMITS.toastMs, max: LIMITS.toastsAtOnce, gap: 10 });
 

@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useState } from 'react';
 import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NavigationGuard } from '../lib/navigation-guard.tsx';
-import { endSession, startSession } from '../lib/session.ts';
+import { NavigationGuard } from '../lib/leaving/navigation-guard.tsx';
+import { endSession, startSession } from '../lib/session/session.ts';
 import { authStateOf } from '../testing.ts';
 import { system } from '../theme.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
-import { useUnsavedGuard } from '../lib/use-unsaved-guard.ts';
+import { useUnsavedGuard } from '../lib/leaving/use-unsaved-guard.ts';
 import { Modal } from './modal.tsx';
 
 interface UnsavedChangesProps {

@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { History, Lock, SearchX } from 'lucide-react';
 import { EventDays } from '../../activity/event-list.tsx';
-import { resultText } from '../../lib/result-text.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';

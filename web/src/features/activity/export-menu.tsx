@@ -3,10 +3,10 @@ import { exportActivity } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { dayOf } from '../../activity/period.ts';
-import { fetchFile } from '../../lib/fetch-file.ts';
-import { portalNow } from '../../lib/portal-time.ts';
-import { saveFile } from '../../lib/save-file.ts';
-import { toastRefusal } from '../../lib/toast-refusal.ts';
+import { fetchFile } from '../../lib/api/fetch-file.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { portalNow } from '../../lib/time/portal-time.ts';
 import type { ActivityQuery } from './use-activity.ts';
 
 const formats = [

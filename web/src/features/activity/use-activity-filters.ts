@@ -9,7 +9,7 @@ import {
 import { useSearchParams } from 'react-router-dom';
 import { type ActivityAddress, type ActivityParameter, activityParameters } from '../../activity/activity-address.ts';
 import { readDay, spanOf } from '../../activity/period.ts';
-import { useAddressChange } from '../../lib/use-address-change.ts';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
 
 export const QUERY_MAX_LENGTH = 100;
 const OBJECT_ID_MAX_LENGTH = 200;

@@ -1,5 +1,5 @@
 import { type InputOf, listActivity } from '@orchestrate/shared';
-import { usePages } from '../../lib/use-pages.ts';
+import { usePages } from '../../lib/api/use-pages.ts';
 
 const PAGE_SIZE = 50;
 

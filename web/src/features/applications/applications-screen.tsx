@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { AppWindow, Lock } from 'lucide-react';
-import { resultText } from '../../lib/result-text.ts';
-import { useModalOf } from '../../lib/use-modal.ts';
+import { useModalOf } from '../../lib/address/use-modal.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

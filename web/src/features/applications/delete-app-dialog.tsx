@@ -1,12 +1,12 @@
 import { Input } from '@chakra-ui/react';
 import { type Application, deleteApp } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { leaveFreely } from '../../lib/navigation-guard.tsx';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useInvalidate, useWrite } from '../../lib/use-endpoint.ts';
-import { useNextStep } from '../../lib/use-next-step.ts';
+import { useNextStep } from '../../lib/address/use-next-step.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useInvalidate, useWrite } from '../../lib/api/use-endpoint.ts';
+import { leaveFreely } from '../../lib/leaving/navigation-guard.tsx';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { paths } from '../../paths.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormField } from '../../ui/form-field.tsx';

@@ -2,8 +2,8 @@ import { Button } from '@chakra-ui/react';
 import { getIdpMetadata } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { logQuietly } from '../../adapters/log.ts';
-import { fetchText } from '../../lib/fetch-text.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { fetchText } from '../../lib/api/fetch-text.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
 import { useOrgCode } from './use-applications.ts';
 
 /** Downloads what a service provider needs to know of this portal. A failure is only logged (spec 2 §8). */

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { appName, validateAppName } from '@orchestrate/shared';
 import { useFormContext } from 'react-hook-form';
 import { logQuietly } from '../../adapters/log.ts';
-import { call } from '../../lib/api.ts';
+import { call } from '../../lib/api/call.ts';
 import { Section } from '../../ui/section.tsx';
 import type { AppForm } from './app-form.ts';
 import { NAME_TAKEN } from './app-schemas.ts';

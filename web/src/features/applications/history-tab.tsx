@@ -3,8 +3,8 @@ import { type InputOf, listAppActivity, listAppSignIns } from '@orchestrate/shar
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { LATEST, LatestActivity } from '../../activity/latest-activity.tsx';
-import { usePages } from '../../lib/use-pages.ts';
-import { useRead } from '../../lib/use-read.ts';
+import { usePages } from '../../lib/api/use-pages.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { signInsPath } from '../../login-history/sign-ins-address.ts';
 import { SignInsFound } from '../../login-history/sign-ins-found.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -2,7 +2,7 @@ import { Link, Table } from '@chakra-ui/react';
 import type { IdpConfiguration } from '@orchestrate/shared';
 import { FileKey2 } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
-import { useCan } from '../../lib/session.ts';
+import { useCan } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { Flex, Skeleton } from '@chakra-ui/react';
 import { getIdpConfiguration } from '@orchestrate/shared';
-import { resultText } from '../../lib/result-text.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';

@@ -1,8 +1,8 @@
 import { getDefaultLoginOptions } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { resultText } from '../../lib/result-text.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { AppEditor } from './app-editor.tsx';

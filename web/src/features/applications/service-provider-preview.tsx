@@ -1,8 +1,8 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { DAY, type SamlConfiguration, type ServiceProvider } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
-import { formatDateTime } from '../../lib/dates.ts';
-import { portalNow } from '../../lib/portal-time.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { portalNow } from '../../lib/time/portal-time.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 

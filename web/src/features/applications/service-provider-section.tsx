@@ -2,7 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import { Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { saveFile } from '../../lib/save-file.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
 import { Section } from '../../ui/section.tsx';
 import type { AppForm } from './app-form.ts';
 import { MetadataSource } from './metadata-source.tsx';

@@ -1,6 +1,6 @@
 import { getApp, listApps } from '@orchestrate/shared';
-import { useSession } from '../../lib/session.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useSession } from '../../lib/session/session.ts';
 
 /** The organisation of these applications; '' for a moment when a session ends. */
 export const useOrgCode = (): string => useSession()?.orgId ?? '';

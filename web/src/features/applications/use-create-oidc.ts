@@ -1,8 +1,8 @@
 import { createApp } from '@orchestrate/shared';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
-import { useNextStep } from '../../lib/use-next-step.ts';
+import { useNextStep } from '../../lib/address/use-next-step.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { paths } from '../../paths.ts';
 import type { CreateOidcForm } from './app-schemas.ts';
 import { useOrgCode } from './use-applications.ts';

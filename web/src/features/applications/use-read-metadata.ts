@@ -1,9 +1,9 @@
 import { type InputOf, readSamlMetadata } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import type { AppForm } from './app-form.ts';
 import { useOrgCode } from './use-applications.ts';
 

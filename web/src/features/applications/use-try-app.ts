@@ -1,6 +1,6 @@
 import { beginAppTry } from '@orchestrate/shared';
-import { toastRefusal } from '../../lib/toast-refusal.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { useOrgCode } from './use-applications.ts';
 
 /** Begins a try of an application in a new tab. */

@@ -2,7 +2,7 @@ import { Box, Button, Center, chakra, Flex, Heading, Skeleton, Spinner, Text } f
 import type { ReplyOf, startVerbal } from '@orchestrate/shared';
 import { PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { resultText } from '../../lib/result-text.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CountdownBar, CountdownText } from '../../ui/countdown.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';

@@ -1,11 +1,11 @@
 import { type ReplyOf, startVerbal, verbalLive } from '@orchestrate/shared';
 import { useState } from 'react';
 import useSWRImmutable from 'swr/immutable';
-import { call } from '../../lib/api.ts';
-import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { useSession } from '../../lib/session.ts';
-import { useCountdown } from '../../lib/use-countdown.ts';
-import { useLive } from '../../lib/use-live.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { useLive } from '../../lib/api/use-live.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { useCountdown } from '../../lib/time/use-countdown.ts';
 import type { Verification } from './caller-address.ts';
 import { callerState } from './caller-state.ts';
 

@@ -4,8 +4,8 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { formatDateTime } from '../../lib/dates.ts';
-import { updateProfile } from '../../lib/session.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { updateProfile } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
 import DashboardScreen from './dashboard-screen.tsx';
 

@@ -2,10 +2,10 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { forgetBrowser, listBrowsers, type RememberedBrowser } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { Globe } from 'lucide-react';
-import { formatDateTime } from '../../lib/dates.ts';
-import { setRemembered } from '../../lib/remembered.ts';
-import { toastRefusal } from '../../lib/toast-refusal.ts';
-import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { useRead, useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { setRemembered } from '../../lib/session/remembered.ts';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 

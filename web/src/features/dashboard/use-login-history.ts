@@ -1,5 +1,5 @@
 import { getLoginHistory, LIMITS } from '@orchestrate/shared';
-import { usePages } from '../../lib/use-pages.ts';
+import { usePages } from '../../lib/api/use-pages.ts';
 
 /** All sign-ins of the signed-in person, newest first, page by page. */
 export function useLoginHistory() {

@@ -10,7 +10,7 @@ import {
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { updateProfile } from '../../lib/session.ts';
+import { updateProfile } from '../../lib/session/session.ts';
 import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;

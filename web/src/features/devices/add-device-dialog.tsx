@@ -2,7 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import type { AppType, CodeKind, DeviceType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { formatDateTime } from '../../lib/dates.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { AddDeviceExchange } from './add-device-exchange.tsx';

@@ -3,7 +3,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { hasOwnAuthenticator } from '../../lib/qr-template.ts';
-import type { Countdown } from '../../lib/use-countdown.ts';
+import type { Countdown } from '../../lib/time/use-countdown.ts';
 import { CopyAction } from '../../ui/copy-action.tsx';
 import { CountdownRing, CountdownText } from '../../ui/countdown.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Heading, Skeleton, Text } from '@chakra-ui/react';
-import { formatDateTime } from '../../lib/dates.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { useSession } from '../../lib/session.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { AccountLocked } from '../../ui/account-locked.tsx';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { CodeDisplay } from '../../ui/code-display.tsx';

@@ -1,10 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { type DeviceType, getOrgSettings } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
-import { APP_DENIED, isAppAllowed } from '../../lib/app-permission.ts';
-import { useSession } from '../../lib/session.ts';
-import { supportsPasskeys } from '../../lib/supports-passkeys.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { APP_DENIED, isAppAllowed } from '../../lib/session/app-permission.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 
 const kinds = [

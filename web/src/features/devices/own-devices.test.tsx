@@ -3,7 +3,7 @@ import { type AuthState, addFault, getUser, manageDevice } from '@orchestrate/sh
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { formatDateTime } from '../../lib/dates.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
 import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;

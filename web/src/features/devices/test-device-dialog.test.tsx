@@ -3,7 +3,7 @@ import { addFault, LIMITS, nameDevice, readQrAddress } from '@orchestrate/shared
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { formatDateTime } from '../../lib/dates.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
 
 const PERSON = 'super.admin@acme.test';
 

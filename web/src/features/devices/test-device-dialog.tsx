@@ -1,10 +1,10 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import type { CodeKind } from '@orchestrate/shared';
 import { ScanLine } from 'lucide-react';
-import { formatDateTime } from '../../lib/dates.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
 import { qrLink } from '../../lib/qr-link.ts';
-import { useSession } from '../../lib/session.ts';
-import { useCountdown } from '../../lib/use-countdown.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { useCountdown } from '../../lib/time/use-countdown.ts';
 import { DeviceIcon, deviceTypeLabel } from '../../ui/device-icon.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Modal } from '../../ui/modal.tsx';

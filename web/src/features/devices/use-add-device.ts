@@ -1,12 +1,12 @@
 import { type AppType, addDevice, addDeviceLive, type CodeKind, LIMITS } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
 import { now } from '../../adapters/clock.ts';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { useSession } from '../../lib/session.ts';
-import { useInvalidate } from '../../lib/use-endpoint.ts';
-import { useLive } from '../../lib/use-live.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { useInvalidate } from '../../lib/api/use-endpoint.ts';
+import { useLive } from '../../lib/api/use-live.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { type AddDeviceCode, type AddDeviceSituation, addDeviceView } from './add-device-view.ts';
 
 /** One code and its state; fetching another code starts afresh. */

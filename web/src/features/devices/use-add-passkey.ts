@@ -1,10 +1,10 @@
 import { addPasskey, beginPasskey } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { makePasskey, stopAsking } from '../../lib/passkey-ceremony.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { useInvalidate } from '../../lib/use-endpoint.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { useInvalidate } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { makePasskey, stopAsking } from '../../lib/session/passkey-ceremony.ts';
 
 export type PasskeyAttempt =
   | { step: 'waiting' }

@@ -1,11 +1,11 @@
 import { type ActivationData, getActivationCode, regenerateActivationCode } from '@orchestrate/shared';
 import { useState } from 'react';
 import useSWR from 'swr';
-import { call } from '../../lib/api.ts';
-import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { cacheKeyOf } from '../../lib/cache-key.ts';
-import { useSession } from '../../lib/session.ts';
-import { toast } from '../../lib/toaster.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { cacheKeyOf } from '../../lib/api/cache-key.ts';
+import { call } from '../../lib/api/call.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { useSession } from '../../lib/session/session.ts';
 
 /**
  * The signed-in person's desktop activation code (GET user/activation-code). An expired one is replaced by a new one,

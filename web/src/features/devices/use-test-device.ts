@@ -1,11 +1,11 @@
 import { type CodeKind, testDevice, testDeviceLive } from '@orchestrate/shared';
 import { useState } from 'react';
 import { now } from '../../adapters/clock.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { useSession } from '../../lib/session.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
-import { useLive } from '../../lib/use-live.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useLive } from '../../lib/api/use-live.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { type TestCodes, testDeviceView } from './test-device-view.ts';
 
 /** Tells the server which client asks. */

@@ -1,6 +1,6 @@
 import type { FaqCategory } from '@orchestrate/shared';
-import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';

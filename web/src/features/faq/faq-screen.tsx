@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { getFaq } from '@orchestrate/shared';
-import { useRead } from '../../lib/use-read.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FaqContent } from './faq-content.tsx';
 

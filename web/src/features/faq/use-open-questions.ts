@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useAddressChange } from '../../lib/use-address-change.ts';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
 
 /**
  * Which questions are open: those that somebody opened, the one that the address names (`#recordId`), and all results

@@ -1,8 +1,8 @@
 import { Button } from '@chakra-ui/react';
 import { Lock, Monitor } from 'lucide-react';
 import { useState } from 'react';
-import { useCan } from '../../lib/session.ts';
-import { useIsDesktop } from '../../lib/use-media.ts';
+import { useIsDesktop } from '../../lib/browser/use-media.ts';
+import { useCan } from '../../lib/session/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { InviteForm } from './invite-form.tsx';

@@ -1,7 +1,7 @@
 import { Box, Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { Check, CircleX, Download, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { saveFile } from '../../lib/save-file.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FailedUsersTable } from './failed-users-table.tsx';
 import { failedUsersCsv, type InviteOutcome, notFoundText } from './invite-outcome.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@chakra-ui/react';
 import { bulkInviteLive } from '@orchestrate/shared';
-import { useLive } from '../../lib/use-live.ts';
+import { useLive } from '../../lib/api/use-live.ts';
 import type { Upload } from './use-invite.ts';
 
 const number = new Intl.NumberFormat('en');

@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { formatCountdown } from '../../lib/countdown-text.ts';
+import { formatCountdown } from '../../lib/format/countdown-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import type { Upload } from './use-invite.ts';
 import { useUploadPace } from './use-upload-pace.ts';

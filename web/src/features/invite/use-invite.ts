@@ -2,11 +2,11 @@ import { type AppType, bulkInvite, inviteUsers } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { now } from '../../adapters/clock.ts';
 import { randomId } from '../../adapters/random.ts';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useInvalidate } from '../../lib/use-endpoint.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { useInvalidate } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import type { Tag } from '../../ui/tags.ts';
 import {
   emptyDraft,

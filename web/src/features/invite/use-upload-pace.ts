@@ -1,7 +1,7 @@
 import { bulkInviteLive, SECOND } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { now } from '../../adapters/clock.ts';
-import { useLive } from '../../lib/use-live.ts';
+import { useLive } from '../../lib/api/use-live.ts';
 import { type UploadPace, uploadPace } from './upload-pace.ts';
 import type { Upload } from './use-invite.ts';
 

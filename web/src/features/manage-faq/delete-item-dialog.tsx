@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { consequencesOf, type FaqItem, type FaqKind, nameOf } from './faq-tree.ts';
 import { useFaqWrites } from './use-faq-writes.ts';

@@ -1,5 +1,5 @@
 import type { FaqCategory } from '@orchestrate/shared';
-import { toast } from '../../lib/toaster.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { DeleteItemDialog } from './delete-item-dialog.tsx';
 import { type FaqItem, idOf, itemsOf, nameOf, versionOf } from './faq-tree.ts';
 import { NameDialog, type NamedItem } from './name-dialog.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { toastRefusal } from '../../lib/toast-refusal.ts';
-import { useInvalidate } from '../../lib/use-endpoint.ts';
+import { useInvalidate } from '../../lib/api/use-endpoint.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { type FaqItem, idOf, nameOf } from './faq-tree.ts';
 import { useFaqWrites } from './use-faq-writes.ts';
 

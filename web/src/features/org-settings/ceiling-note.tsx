@@ -1,6 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { CeilingLimit, getScimCredentials, ReplyOf } from '@orchestrate/shared';
-import { formatDateTime } from '../../lib/dates.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 
 /** Who made the credentials, and which roles a directory can give with them at most. */

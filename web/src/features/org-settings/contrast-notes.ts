@@ -1,4 +1,4 @@
-import { contrastRatio, parseHex } from '../../lib/brand-colour.ts';
+import { contrastRatio, parseHex } from '../../lib/brand/brand-colour.ts';
 
 /** WCAG 2.2 §1.4.11: the contrast that lines and buttons need against the page. */
 const ENOUGH = 3;

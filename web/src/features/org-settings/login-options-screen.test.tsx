@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { NavigationGuard } from '../../lib/navigation-guard.tsx';
+import { NavigationGuard } from '../../lib/leaving/navigation-guard.tsx';
 import { paths } from '../../paths.ts';
 import LoginOptionsScreen from './login-options-screen.tsx';
 

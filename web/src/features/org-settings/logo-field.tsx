@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import { Trash2 } from 'lucide-react';
-import { formatFileSize } from '../../lib/file-size.ts';
+import { formatFileSize } from '../../lib/format/file-size.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { useSimulatedProgress } from './use-simulated-progress.ts';

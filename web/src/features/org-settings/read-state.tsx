@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 
 interface ReadStateProps<Data> {

@@ -1,9 +1,9 @@
 import { getOrgSettings, saveBranding } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import type { Versioned } from '../../editing/drafts.ts';
-import { useSession } from '../../lib/session.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { useRead, useWrite } from '../../lib/api/use-endpoint.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { type BrandingForm, brandingOf, brandingUpload } from './branding-fields.ts';
 
 /** The branding of the own organisation. After a save, everything that shows it reads it again. */

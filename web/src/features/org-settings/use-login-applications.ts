@@ -9,8 +9,8 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import type { Versioned } from '../../editing/drafts.ts';
-import { useSession } from '../../lib/session.ts';
-import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { useRead, useWrite } from '../../lib/api/use-endpoint.ts';
+import { useSession } from '../../lib/session/session.ts';
 
 /** The login options of an application in their wire format: `maxCookieLife` in seconds. */
 export type AppLoginOptions = Pick<

@@ -1,8 +1,8 @@
 import { type ReplyOf, testOidcConfiguration } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 
 type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } | { kind: 'failed'; reason: string };
 

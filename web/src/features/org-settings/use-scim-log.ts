@@ -1,5 +1,5 @@
 import { getScimLog, LIMITS } from '@orchestrate/shared';
-import { usePages } from '../../lib/use-pages.ts';
+import { usePages } from '../../lib/api/use-pages.ts';
 
 /** What the directory has done, newest first, page by page. */
 export function useScimLog() {

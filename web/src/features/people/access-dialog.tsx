@@ -1,8 +1,8 @@
 import { manageUser } from '@orchestrate/shared';
-import { fullNameOf } from '../../lib/full-name.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { fullNameOf } from '../../lib/format/full-name.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';
 

@@ -1,9 +1,9 @@
 import { Box, Skeleton } from '@chakra-ui/react';
 import { type AppType, getUser } from '@orchestrate/shared';
 import { useState } from 'react';
-import { fullNameOf } from '../../lib/full-name.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { fullNameOf } from '../../lib/format/full-name.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { deviceTypeLabel } from '../../ui/device-icon.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Modal } from '../../ui/modal.tsx';

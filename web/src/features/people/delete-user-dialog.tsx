@@ -1,10 +1,10 @@
 import { deleteUser } from '@orchestrate/shared';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { fullNameOf } from '../../lib/full-name.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { useSession } from '../../lib/session.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useInvalidate, useWrite } from '../../lib/use-endpoint.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useInvalidate, useWrite } from '../../lib/api/use-endpoint.ts';
+import { fullNameOf } from '../../lib/format/full-name.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';
 

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { memberAddress } from '../../lib/member-address.ts';
+import { memberAddress } from '../../lib/address/member-address.ts';
 import { paths } from '../../paths.ts';
 import DirectReportScreen from './direct-report-screen.tsx';
 import DirectReportsScreen from './direct-reports-screen.tsx';

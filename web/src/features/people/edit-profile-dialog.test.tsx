@@ -3,7 +3,7 @@ import { getProfile } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { useModal } from '../../lib/use-modal.ts';
+import { useModal } from '../../lib/address/use-modal.ts';
 // Loaded beforehand: the dialog imports the whole editor, which the tests should not have to wait for.
 import './edit-profile-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { getUser } from '@orchestrate/shared';
-import { useSession } from '../../lib/session.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import { EmailProof, VerifyAddress } from './email-proof.tsx';

@@ -1,5 +1,5 @@
-import { fullNameOf } from '../../lib/full-name.ts';
-import { useSession } from '../../lib/session.ts';
+import { fullNameOf } from '../../lib/format/full-name.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';

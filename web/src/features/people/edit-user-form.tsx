@@ -12,11 +12,11 @@ import {
 import { useRef } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
-import type { Replied } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { showRefusal } from '../../lib/show-refusal.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import type { Replied } from '../../lib/api/call.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { showRefusal } from '../../lib/notices/show-refusal.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';

@@ -1,10 +1,10 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { cancelEmailChange, LIMITS, type PendingEmail, sendEmailCode, verifyEmail } from '@orchestrate/shared';
 import { useState } from 'react';
-import { resultText } from '../../lib/result-text.ts';
-import { toastRefusal } from '../../lib/toast-refusal.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
 
 const invalidates = ['Member Profile'] as const;

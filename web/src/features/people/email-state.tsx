@@ -1,7 +1,7 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { cancelEmailChange, type Member, type PendingEmail } from '@orchestrate/shared';
 import { BadgeCheck, TriangleAlert } from 'lucide-react';
-import { useWrite } from '../../lib/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
 
 interface EmailStateProps {
   member: Member;

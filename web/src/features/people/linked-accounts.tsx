@@ -1,9 +1,9 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { type ExternalIdentity, listExternalIdentities, removeExternalIdentity } from '@orchestrate/shared';
-import { formatDateTime } from '../../lib/dates.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useRead, useWrite } from '../../lib/use-endpoint.ts';
+import { useRead, useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Section } from '../../ui/section.tsx';
 

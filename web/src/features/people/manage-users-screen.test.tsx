@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { decodeMemberSegment } from '../../lib/member-segment.ts';
+import { decodeMemberSegment } from '../../lib/address/member-segment.ts';
 import { paths } from '../../paths.ts';
 import ManageUsersScreen from './manage-users-screen.tsx';
 

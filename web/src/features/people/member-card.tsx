@@ -3,7 +3,7 @@ import type { Member } from '@orchestrate/shared';
 import { Smartphone, TriangleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { fullNameOf } from '../../lib/full-name.ts';
+import { fullNameOf } from '../../lib/format/full-name.ts';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { isGrey, statusLabel } from './member-status.ts';

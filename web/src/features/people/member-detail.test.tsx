@@ -4,9 +4,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { formatDateTime } from '../../lib/dates.ts';
-import { memberAddress } from '../../lib/member-address.ts';
-import { decodeMemberSegment, encodeMemberSegment } from '../../lib/member-segment.ts';
+import { memberAddress } from '../../lib/address/member-address.ts';
+import { decodeMemberSegment, encodeMemberSegment } from '../../lib/address/member-segment.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
 import { paths } from '../../paths.ts';
 import MemberScreen from './member-screen.tsx';
 

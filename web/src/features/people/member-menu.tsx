@@ -2,7 +2,7 @@ import { IconButton, Menu, Portal } from '@chakra-ui/react';
 import type { Member } from '@orchestrate/shared';
 import { EllipsisVertical, KeyRound, type LucideIcon, Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
-import { fullNameOf } from '../../lib/full-name.ts';
+import { fullNameOf } from '../../lib/format/full-name.ts';
 import { Hint } from '../../ui/hint.tsx';
 import type { MemberDialogName } from './member-dialog.ts';
 import { hasCodeRights } from './member-rights.ts';

@@ -1,5 +1,5 @@
 import type { AppType, Member, Permission, Profile } from '@orchestrate/shared';
-import { hasPermission } from '../../lib/session.ts';
+import { hasPermission } from '../../lib/session/session.ts';
 
 /** What the signed-in person may do to a member. The client hides by this; the server decides. */
 export interface MemberRights {

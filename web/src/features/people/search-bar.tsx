@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import type { Ref } from 'react';
-import { useTypedQuery } from '../../lib/use-typed-query.ts';
+import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { SearchBy } from './search-fields.ts';

@@ -1,4 +1,4 @@
-import { attributeLabel } from '../../lib/attribute-label.ts';
+import { attributeLabel } from '../../lib/format/attribute-label.ts';
 
 /** A field to search by: its name on the wire, and its label. */
 export interface SearchBy {

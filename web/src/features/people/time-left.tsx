@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { HOUR, LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { portalNow } from '../../lib/portal-time.ts';
+import { portalNow } from '../../lib/time/portal-time.ts';
 import { formatRemaining } from './activation-state.ts';
 
 interface TimeLeftProps {

@@ -7,11 +7,11 @@ import {
   regenerateActivationCode,
 } from '@orchestrate/shared';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useInvalidate } from '../../lib/use-endpoint.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { useInvalidate } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 
 /** Refusals that say why there can be no code: trying again would not help. */
 const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([

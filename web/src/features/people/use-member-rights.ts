@@ -1,6 +1,6 @@
 import { hasAuthority, listRoles, type Member, SYSTEM_ROLES } from '@orchestrate/shared';
-import { useSession } from '../../lib/session.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { type MemberRights, memberRightsOf } from './member-rights.ts';
 
 /** Whether the signed-in person may act on holders of a role, and grant that role, by the server's rules. */

@@ -1,5 +1,5 @@
 import { LIMITS, type SearchStatus, searchUsers } from '@orchestrate/shared';
-import { usePages } from '../../lib/use-pages.ts';
+import { usePages } from '../../lib/api/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
 /** The search to send: null while there are fewer than three characters (spec 1 §5), or just a status. */

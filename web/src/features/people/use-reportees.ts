@@ -1,6 +1,6 @@
 import { listReportees, type Member } from '@orchestrate/shared';
-import { fullNameOf } from '../../lib/full-name.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { fullNameOf } from '../../lib/format/full-name.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
 /** The signed-in manager's direct reports, all of them. */

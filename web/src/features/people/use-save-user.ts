@@ -1,6 +1,6 @@
 import { type EditUserForm, type Member, updateUser } from '@orchestrate/shared';
-import { toast } from '../../lib/toaster.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 
 export interface SavedUser {
   member: Member;

@@ -1,7 +1,7 @@
 import type { SearchStatus } from '@orchestrate/shared';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useAddressChange } from '../../lib/use-address-change.ts';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
 
 /** The contract's limit; a longer text can only come from a made-up address. */
 export const QUERY_MAX_LENGTH = 254;

@@ -1,7 +1,7 @@
 import { deleteRole, type RoleItem } from '@orchestrate/shared';
-import { resultText } from '../../lib/result-text.ts';
-import { toast } from '../../lib/toaster.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { usersText } from './role-texts.ts';
 

@@ -1,6 +1,6 @@
 import type { RoleItem } from '@orchestrate/shared';
 import { useState } from 'react';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { type RoleRights, roleRightsOf } from './role-rights.ts';

@@ -1,9 +1,9 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { LIMITS, listRoles, type RoleItem } from '@orchestrate/shared';
 import { Plus } from 'lucide-react';
-import { resultText } from '../../lib/result-text.ts';
-import { useCan } from '../../lib/session.ts';
-import { useRead } from '../../lib/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { useCan } from '../../lib/session/session.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

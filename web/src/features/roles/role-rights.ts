@@ -1,5 +1,5 @@
 import { LIMITS, MANAGER_PERMISSIONS, type Permission, type Profile, type RoleItem } from '@orchestrate/shared';
-import { hasPermission } from '../../lib/session.ts';
+import { hasPermission } from '../../lib/session/session.ts';
 
 /** What the signed-in person may do to a role. The client hides by this; the server decides. */
 export interface RoleRights {

@@ -1,9 +1,9 @@
 import { Button, chakra, Input } from '@chakra-ui/react';
 import type { ResultName } from '@orchestrate/shared';
 import { type SubmitEvent, useState } from 'react';
-import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { attributeLabel } from '../../lib/attribute-label.ts';
-import { resultText } from '../../lib/result-text.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { attributeLabel } from '../../lib/format/attribute-label.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';

@@ -1,9 +1,9 @@
 import { type AuthState, completeAppLogin, login, type ReplyOf } from '@orchestrate/shared';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { setRemembered } from '../../lib/remembered.ts';
-import { DEFAULT_TEXT } from '../../lib/result-text.ts';
-import { startSession } from '../../lib/session.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { DEFAULT_TEXT } from '../../lib/notices/result-text.ts';
+import { setRemembered } from '../../lib/session/remembered.ts';
+import { startSession } from '../../lib/session/session.ts';
 
 function authOf(reply: ReplyOf<typeof login>): AuthState {
   const { token, refreshToken, profile, orgId, role, modules } = reply;

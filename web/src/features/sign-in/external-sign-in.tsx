@@ -2,11 +2,11 @@ import { Button, Flex, Spinner, Text } from '@chakra-ui/react';
 import { type AuthState, exchangeExternalSignIn } from '@orchestrate/shared';
 import { useEffect } from 'react';
 import useSWRImmutable from 'swr/immutable';
-import { call } from '../../lib/api.ts';
-import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { startSession } from '../../lib/session.ts';
-import { useApprovalState } from '../../lib/use-approval-state.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { startSession } from '../../lib/session/session.ts';
+import { useApprovalState } from '../../lib/session/use-approval-state.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ApprovalWait } from '../../ui/approval-wait.tsx';
 

@@ -1,7 +1,7 @@
 import { login } from '@orchestrate/shared';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { setRemembered } from '../../lib/remembered.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { setRemembered } from '../../lib/session/remembered.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 
 /**

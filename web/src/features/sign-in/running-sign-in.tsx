@@ -1,7 +1,7 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Stage, TryAgain } from './stage.tsx';
 import { StatusLine } from './status-line.tsx';

@@ -7,8 +7,8 @@ import { Link, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RedirectSignedIn } from '../../layout/redirect-signed-in.tsx';
 import { leave, visit } from '../../layout/testing.tsx';
-import { mayBeRemembered, setRemembered } from '../../lib/remembered.ts';
-import { currentSession, rememberedOrganisation } from '../../lib/session.ts';
+import { mayBeRemembered, setRemembered } from '../../lib/session/remembered.ts';
+import { currentSession, rememberedOrganisation } from '../../lib/session/session.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
 let portal: TestPortal;

@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useParams, useSearchParams } from 'react-rout
 import { EntranceSkeleton } from '../../entrance/entrance-skeleton.tsx';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
 import { SignInFront } from '../../entrance/sign-in-front.tsx';
-import { resultText } from '../../lib/result-text.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { HelpLinks } from './help-links.tsx';

@@ -1,6 +1,6 @@
 import { Box, Flex, Spinner } from '@chakra-ui/react';
 import { CircleCheck, CircleX, Clock, Smartphone } from 'lucide-react';
-import { resultText } from '../../lib/result-text.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { CountdownText } from '../../ui/countdown.tsx';
 import type { FollowedSignIn } from './use-sign-in.ts';
 

@@ -1,9 +1,9 @@
 import { type AppLogin, getAppLogin } from '@orchestrate/shared';
 import { useSearchParams } from 'react-router-dom';
 import useSWRImmutable from 'swr/immutable';
-import { call } from '../../lib/api.ts';
-import type { ApiRefusal } from '../../lib/api-refusal.ts';
-import { mayBeRemembered } from '../../lib/remembered.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { mayBeRemembered } from '../../lib/session/remembered.ts';
 
 /** The sign-in to an application that brought the browser here; undefined for a sign-in to the portal. */
 export function useAppLoginId(): string | undefined {

@@ -1,12 +1,12 @@
 import { type LoginMode, login, loginLive, type ReplyOf } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import useSWRImmutable from 'swr/immutable';
-import { call } from '../../lib/api.ts';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { DEFAULT_TEXT } from '../../lib/result-text.ts';
-import { type Countdown, useCountdown } from '../../lib/use-countdown.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
-import { useLive } from '../../lib/use-live.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useLive } from '../../lib/api/use-live.ts';
+import { DEFAULT_TEXT } from '../../lib/notices/result-text.ts';
+import { type Countdown, useCountdown } from '../../lib/time/use-countdown.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 import { useAppLoginId } from './use-app-login.ts';
 

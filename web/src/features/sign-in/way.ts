@@ -1,5 +1,5 @@
 import type { OrgSettings } from '@orchestrate/shared';
-import { supportsPasskeys } from '../../lib/supports-passkeys.ts';
+import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
 
 /** The ways to sign in, as the address names them (`?with=scan`), in the order of their tabs. */
 const all = ['scan', 'code', 'device', 'passkey'] as const;

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import { readDay } from '../../activity/period.ts';
-import { useAddressChange } from '../../lib/use-address-change.ts';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { type SignInAddress, signInParameters } from '../../login-history/sign-ins-address.ts';
 
 const ID_MAX_LENGTH = 64;

@@ -1,6 +1,6 @@
 import { listSignIns } from '@orchestrate/shared';
 import { spanOf } from '../../activity/period.ts';
-import { usePages } from '../../lib/use-pages.ts';
+import { usePages } from '../../lib/api/use-pages.ts';
 import type { SignInFilters } from './use-sign-in-filters.ts';
 
 const PAGE_SIZE = 50;

@@ -1,6 +1,6 @@
 import type { SignupForm } from '@orchestrate/shared';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useNextStep } from '../../lib/use-next-step.ts';
+import { useNextStep } from '../../lib/address/use-next-step.ts';
 import { readStep } from './sign-up-step.ts';
 
 /** The present step of joining and the way to another; Back returns to the one before, with what was typed. */

@@ -1,9 +1,9 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { LIMITS, type ResultName, type SignupForm, signup, verifySignup } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../../lib/api-refusal.ts';
-import { resultText } from '../../lib/result-text.ts';
-import { useWrite } from '../../lib/use-endpoint.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
 import { OutboxLink } from './outbox-link.tsx';

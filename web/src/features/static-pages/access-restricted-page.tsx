@@ -2,7 +2,7 @@ import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { rememberedOrganisation } from '../../lib/session.ts';
+import { rememberedOrganisation } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';

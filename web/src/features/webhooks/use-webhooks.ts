@@ -1,6 +1,6 @@
 import { type InputOf, listWebhookDeliveries, listWebhooks } from '@orchestrate/shared';
-import { usePages } from '../../lib/use-pages.ts';
-import { useRead } from '../../lib/use-read.ts';
+import { usePages } from '../../lib/api/use-pages.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 
 /** The webhooks of the organisation. */
 export const useWebhooks = () => useRead(listWebhooks, {});

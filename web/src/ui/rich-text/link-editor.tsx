@@ -2,7 +2,7 @@ import { Button, Flex, Input } from '@chakra-ui/react';
 import { linkObstacle } from '@orchestrate/shared';
 import type { Editor } from '@tiptap/react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { toast } from '../../lib/toaster.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 
 interface LinkEditorProps {
   editor: Editor;

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useSession } from '../session/session.ts';
 import { putGuard, useHeldNavigation } from './navigation-guard.tsx';
-import { useSession } from './session.ts';
 
 /**
  * While `isDirty`, a navigation away from the screen waits for an answer, and the browser asks before the page is

@@ -1,5 +1,5 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
-import { callAddressOf } from './api.ts';
+import { callAddressOf } from './call.ts';
 
 /**
  * Fetches an answer other than JSON from a public endpoint, e.g. XML.

@@ -7,15 +7,15 @@ import {
   refresh,
   resultNameOf,
 } from '@orchestrate/shared';
-import { now } from '../adapters/clock.ts';
-import { logQuietly } from '../adapters/log.ts';
+import { now } from '../../adapters/clock.ts';
+import { logQuietly } from '../../adapters/log.ts';
+import { sentenceOf, UNREACHABLE_TEXT } from '../notices/result-text.ts';
+import { toast } from '../notices/toaster.ts';
+import { labToken } from '../session/lab-token.ts';
+import { currentSession, endSession, reloadSession, renewTokens, setKeptOut } from '../session/session.ts';
+import { learnPortalTime } from '../time/portal-time.ts';
 import { apiBaseOf } from './api-bases.ts';
 import { ApiRefusal } from './api-refusal.ts';
-import { labToken } from './lab-token.ts';
-import { learnPortalTime } from './portal-time.ts';
-import { sentenceOf, UNREACHABLE_TEXT } from './result-text.ts';
-import { currentSession, endSession, reloadSession, renewTokens, setKeptOut } from './session.ts';
-import { toast } from './toaster.ts';
 
 /** The parts of a request before they are typed by an entry; a body may also be a form with files. */
 interface RequestParts {

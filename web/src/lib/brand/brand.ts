@@ -1,5 +1,5 @@
+import { writeStored } from '../browser/stored.ts';
 import { brandShades } from './brand-colour.ts';
-import { writeStored } from './stored.ts';
 
 /**
  * Paints the portal in an organisation's colour by setting the `--brand…` variables that the theme mixes its palette

@@ -1,9 +1,9 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { useCallback, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { type CallOptions, call, type Replied } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { type CacheGroup, isInGroups } from './cache-groups.ts';
+import { type CallOptions, call, type Replied } from './call.ts';
 import { freshenLists } from './paged-lists.ts';
 
 // The sign-in page only reads, so it imports `useRead` from its own file and does not load the cache's groups.

@@ -1,4 +1,4 @@
-import { ApiRefusal } from './api-refusal.ts';
+import { ApiRefusal } from '../api/api-refusal.ts';
 import { resultText } from './result-text.ts';
 import { toast } from './toaster.ts';
 

@@ -10,12 +10,12 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { authStateOf, tokenFor } from '../testing.ts';
-import { call, liveToken } from './api.ts';
+import { authStateOf, tokenFor } from '../../testing.ts';
+import { connectToasts, type ToastMessage } from '../notices/toaster.ts';
+import { keepLabToken } from '../session/lab-token.ts';
+import { currentSession, endSession, hasBeenCutOff, rememberedOrganisation, startSession } from '../session/session.ts';
 import { ApiRefusal } from './api-refusal.ts';
-import { keepLabToken } from './lab-token.ts';
-import { currentSession, endSession, hasBeenCutOff, rememberedOrganisation, startSession } from './session.ts';
-import { connectToasts, type ToastMessage } from './toaster.ts';
+import { call, liveToken } from './call.ts';
 
 interface Seen {
   method: string;

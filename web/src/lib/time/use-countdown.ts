@@ -1,6 +1,6 @@
 import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { now } from '../adapters/clock.ts';
+import { now } from '../../adapters/clock.ts';
 
 export interface Countdown {
   /** Seconds left, not rounded, never below 0. */

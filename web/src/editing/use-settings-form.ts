@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type Resolver, useForm } from 'react-hook-form';
-import { useVersionedForm, type VersionedFormOptions } from '../editing/use-versioned-form.tsx';
-import { showRefusal } from './show-refusal.ts';
+import { showRefusal } from '../lib/notices/show-refusal.ts';
+import { useVersionedForm, type VersionedFormOptions } from './use-versioned-form.tsx';
 
 interface SettingsFormOptions<Values extends FieldValues> extends Omit<VersionedFormOptions<Values>, 'form'> {
   resolver: Resolver<Values, unknown, Values>;

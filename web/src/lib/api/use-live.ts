@@ -8,8 +8,8 @@ import {
   type ServerMessage,
 } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { logQuietly } from '../adapters/log.ts';
-import { call, liveToken } from './api.ts';
+import { logQuietly } from '../../adapters/log.ts';
+import { call, liveToken } from './call.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'closed';
 

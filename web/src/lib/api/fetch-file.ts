@@ -1,6 +1,6 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
-import { readBody, refusalOf, sendSignedIn } from './api.ts';
-import { currentSession, endSession } from './session.ts';
+import { currentSession, endSession } from '../session/session.ts';
+import { readBody, refusalOf, sendSignedIn } from './call.ts';
 
 /**
  * Fetches an answer other than JSON from an endpoint for signed-in people, e.g. a spreadsheet.

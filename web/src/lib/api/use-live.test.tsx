@@ -1,8 +1,8 @@
 import { loginLive, testDeviceLive } from '@orchestrate/shared';
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { authStateOf } from '../testing.ts';
-import { endSession, startSession } from './session.ts';
+import { authStateOf } from '../../testing.ts';
+import { endSession, startSession } from '../session/session.ts';
 import { useLive } from './use-live.ts';
 
 /** Replaces the network: a socket whose other end the test controls. */

@@ -1,6 +1,6 @@
 import { type ApprovalState, approvalState, LIMITS } from '@orchestrate/shared';
 import useSWR from 'swr';
-import { call } from './api.ts';
+import { call } from '../api/call.ts';
 
 const ASKED_EVERY_MS = 1_000;
 

@@ -5,7 +5,7 @@ import {
   WebAuthnAbortService,
   type WebAuthnError,
 } from '@simplewebauthn/browser';
-import { ApiRefusal } from './api-refusal.ts';
+import { ApiRefusal } from '../api/api-refusal.ts';
 
 /** Lets the browser ask the person for a passkey. @throws ApiRefusal in words for people; also when it is cancelled */
 export async function askForPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {

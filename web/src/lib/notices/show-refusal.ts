@@ -1,5 +1,5 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
-import { ApiRefusal } from './api-refusal.ts';
+import { ApiRefusal } from '../api/api-refusal.ts';
 import { resultText } from './result-text.ts';
 
 /** Shows the server's complaints about a form under the fields that they name, or above the buttons. */

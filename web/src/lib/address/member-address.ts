@@ -1,5 +1,5 @@
 import type { AccountStatus, Member } from '@orchestrate/shared';
-import { fullNameOf } from './full-name.ts';
+import { fullNameOf } from '../format/full-name.ts';
 import { encodeMemberSegment } from './member-segment.ts';
 
 /** Members about whom the address also gives some data (spec 1 §2). */

@@ -1,9 +1,9 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { useCallback } from 'react';
 import useSWR from 'swr';
-import { call, type Replied } from './api.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { cacheKeyOf } from './cache-key.ts';
+import { call, type Replied } from './call.ts';
 
 /**
  * Reads an endpoint through the cache; with null as input it waits. `isLoading` holds until the first answer,

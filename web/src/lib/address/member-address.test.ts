@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { paths } from '../paths.ts';
-import { memberOf } from '../testing.ts';
+import { paths } from '../../paths.ts';
+import { memberOf } from '../../testing.ts';
 import { memberAddress } from './member-address.ts';
 import { decodeMemberSegment } from './member-segment.ts';
 

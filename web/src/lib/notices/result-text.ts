@@ -1,5 +1,5 @@
 import { resultNameOf, resultOf } from '@orchestrate/shared';
-import { ApiRefusal } from './api-refusal.ts';
+import { ApiRefusal } from '../api/api-refusal.ts';
 
 export const DEFAULT_TEXT = 'Something went wrong!';
 export const UNREACHABLE_TEXT = 'The portal cannot be reached. Check your connection.';

@@ -1,7 +1,7 @@
 import { beginApproval, type ReplyOf, type ToBeApproved } from '@orchestrate/shared';
 import { useCallback, useState } from 'react';
-import { call } from './api.ts';
-import { ApiRefusal } from './api-refusal.ts';
+import { ApiRefusal } from '../api/api-refusal.ts';
+import { call } from '../api/call.ts';
 
 /** A request waiting on the device, and how to continue once it is answered. */
 export interface AskedApproval extends ReplyOf<typeof beginApproval> {

@@ -1,7 +1,7 @@
 import type { AuthState, Permission, Profile } from '@orchestrate/shared';
 import { useSyncExternalStore } from 'react';
-import { now } from '../adapters/clock.ts';
-import { readStored, writeStored } from './stored.ts';
+import { now } from '../../adapters/clock.ts';
+import { readStored, writeStored } from '../browser/stored.ts';
 
 /** The data of a sign-in, and when its access token expires by this browser's clock (the server's may differ). */
 export interface Session extends AuthState {

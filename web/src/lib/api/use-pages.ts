@@ -2,9 +2,9 @@ import type { EndpointDefinition, InputOf, ReplyOf } from '@orchestrate/shared';
 import { useCallback, useEffect } from 'react';
 import { useSWRConfig } from 'swr';
 import useSWRInfinite, { unstable_serialize } from 'swr/infinite';
-import { call } from './api.ts';
 import type { ApiRefusal } from './api-refusal.ts';
 import { type CacheKey, cacheKeyOf } from './cache-key.ts';
+import { call } from './call.ts';
 import { knowList } from './paged-lists.ts';
 
 /**
