@@ -17,11 +17,11 @@ const ManageUsersScreen = lazy(() => import('./features/people/manage-users-scre
 const MemberScreen = lazy(() => import('./features/people/member-screen.tsx'));
 const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-screen.tsx'));
 const DirectReportScreen = lazy(() => import('./features/people/direct-report-screen.tsx'));
-const ApplicationsScreen = lazy(() => import('./features/applications/applications-screen.tsx'));
-const ApplicationScreen = lazy(() => import('./features/applications/application-screen.tsx'));
-const TryResultScreen = lazy(() => import('./features/applications/try-result-screen.tsx'));
-const SamlCreateScreen = lazy(() => import('./features/applications/saml-create-screen.tsx'));
-const IdpConfigurationScreen = lazy(() => import('./features/applications/idp-configuration-screen.tsx'));
+const ApplicationsScreen = lazy(() => import('./features/applications/list/applications-screen.tsx'));
+const ApplicationScreen = lazy(() => import('./features/applications/editor/application-screen.tsx'));
+const TryResultScreen = lazy(() => import('./features/applications/try/try-result-screen.tsx'));
+const SamlCreateScreen = lazy(() => import('./features/applications/create/saml-create-screen.tsx'));
+const IdpConfigurationScreen = lazy(() => import('./features/applications/idp/idp-configuration-screen.tsx'));
 const BrandingScreen = lazy(() => import('./features/org-settings/branding-screen.tsx'));
 const LoginOptionsScreen = lazy(() => import('./features/org-settings/login-options-screen.tsx'));
 const OidcPortalAuthScreen = lazy(() => import('./features/org-settings/oidc-portal-auth-screen.tsx'));

@@ -22,7 +22,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import ApplicationScreen from './features/applications/application-screen.tsx';
+import ApplicationScreen from './features/applications/editor/application-screen.tsx';
 import ManageFaqScreen from './features/manage-faq/manage-faq-screen.tsx';
 import BrandingScreen from './features/org-settings/branding-screen.tsx';
 import LoginOptionsScreen from './features/org-settings/login-options-screen.tsx';

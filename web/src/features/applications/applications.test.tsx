@@ -4,8 +4,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import ApplicationScreen from './application-screen.tsx';
-import ApplicationsScreen from './applications-screen.tsx';
+import ApplicationScreen from './editor/application-screen.tsx';
+import ApplicationsScreen from './list/applications-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
 const params = { orgCode: 'acme' };

@@ -4,10 +4,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import ApplicationScreen from './application-screen.tsx';
-import ApplicationsScreen from './applications-screen.tsx';
-import IdpConfigurationScreen from './idp-configuration-screen.tsx';
-import SamlCreateScreen from './saml-create-screen.tsx';
+import SamlCreateScreen from './create/saml-create-screen.tsx';
+import ApplicationScreen from './editor/application-screen.tsx';
+import IdpConfigurationScreen from './idp/idp-configuration-screen.tsx';
+import ApplicationsScreen from './list/applications-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
 const METADATA = `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://hr.acme.test/saml">

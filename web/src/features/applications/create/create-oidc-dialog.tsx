@@ -1,0 +1,111 @@
+import { Button, chakra, Flex, Spacer } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
+import { useFieldArray } from 'react-hook-form';
+import { Modal } from '../../../ui/modal.tsx';
+import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from '../editor/app-schemas.ts';
+import { GeneralFields } from '../editor/general-fields.tsx';
+import { useTouchedForm } from '../editor/use-touched-form.ts';
+import { UrlListField } from '../oidc/url-list-field.tsx';
+import type { CreateDialogProps } from './create-dialog-props.ts';
+import { Steps } from './steps.tsx';
+import { useCreateOidc } from './use-create-oidc.ts';
+
+const STEPS = ['Name & description', 'Callback / Logout URL'] as const;
+const EMPTY = { name: '', description: '', callbackUrls: [{ value: '' }], logoutUrls: [{ value: '' }] };
+
+/** Creates an OIDC application in two steps (spec 2 §2). */
+export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: CreateDialogProps) {
+  const formId = useId();
+  const [step, setStep] = useState(0);
+  const form = useTouchedForm<CreateOidcForm>({ resolver: zodResolver(createOidcForm), defaultValues: EMPTY });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const callbacks = useFieldArray({ control: form.control, name: 'callbackUrls' });
+  const logouts = useFieldArray({ control: form.control, name: 'logoutUrls' });
+  const create = useCreateOidc(() => {
+    setStep(0);
+    form.setError('name', { message: NAME_TAKEN });
+  });
+
+  const next = async () => {
+    if (await form.trigger(['name', 'description'])) setStep(1);
+  };
+  const isLast = step === STEPS.length - 1;
+
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={onExitComplete}
+      title="Create OIDC application"
+      size="md"
+      closesOnEscape={false}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Spacer />
+          <Button variant="outline" disabled={step === 0} onClick={() => setStep(0)}>
+            Previous
+          </Button>
+          {isLast ? (
+            <Button key="submit" type="submit" form={formId} loading={isSubmitting} loadingText="Submit">
+              Submit
+            </Button>
+          ) : (
+            <Button key="next" type="submit" form={formId} disabled={!isDirty}>
+              Next
+            </Button>
+          )}
+        </>
+      }
+    >
+      <chakra.form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void (isLast ? form.handleSubmit(create)(event) : next());
+        }}
+        display="flex"
+        flexDirection="column"
+        gap="6"
+      >
+        <Steps steps={STEPS} current={step} />
+        {step === 0 ? (
+          <Flex direction="column" gap="5">
+            <GeneralFields
+              name={form.register('name')}
+              description={form.register('description')}
+              errors={{ name: errors.name?.message, description: errors.description?.message }}
+            />
+          </Flex>
+        ) : (
+          <Flex direction="column" gap="6">
+            <UrlListField
+              label="Callback URL"
+              help="Where people come back to after they have signed in."
+              placeholder="https://app.example.com/callback"
+              rows={callbacks.fields}
+              inputOf={(row) => form.register(`callbackUrls.${row}.value`)}
+              errorOf={(row) => errors.callbackUrls?.[row]?.value?.message}
+              onAdd={() => callbacks.append({ value: '' })}
+              onRemove={callbacks.remove}
+            />
+            <UrlListField
+              label="Logout URL"
+              help="Where people go to after they have signed out."
+              placeholder="https://app.example.com/signed-out"
+              rows={logouts.fields}
+              inputOf={(row) => form.register(`logoutUrls.${row}.value`)}
+              errorOf={(row) => errors.logoutUrls?.[row]?.value?.message}
+              onAdd={() => logouts.append({ value: '' })}
+              onRemove={logouts.remove}
+            />
+          </Flex>
+        )}
+      </chakra.form>
+    </Modal>
+  );
+}

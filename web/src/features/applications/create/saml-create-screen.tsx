@@ -1,0 +1,54 @@
+import { getDefaultLoginOptions } from '@orchestrate/shared';
+import { useState } from 'react';
+import { Navigate } from 'react-router-dom';
+import { useRead } from '../../../lib/api/use-endpoint.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { paths } from '../../../paths.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { AppEditor } from '../editor/app-editor.tsx';
+import { newSamlForm } from '../editor/app-form.ts';
+import { EditorSkeleton } from '../editor/application-screen.tsx';
+import { useCreateSaml } from '../editor/use-save-app.ts';
+import { SamlTab } from '../saml/saml-tab.tsx';
+import { useOrgCode } from '../use-applications.ts';
+import { keepSamlDraft, readSamlDraft, type SamlDraft } from './saml-draft.ts';
+
+/** The rest of a new SAML application. Without the values from its dialog it cannot continue. */
+export default function SamlCreateScreen() {
+  const [draft] = useState(readSamlDraft);
+  return draft ? <Create draft={draft} /> : <Navigate to={paths.applications} replace />;
+}
+
+const texts = { saved: 'App created successfully', failed: 'Failed to create app' };
+
+function Create({ draft }: { draft: SamlDraft }) {
+  const orgCode = useOrgCode();
+  const { data, refusal, refetch } = useRead(getDefaultLoginOptions, orgCode ? { params: { orgCode } } : null);
+  const create = useCreateSaml(draft.appId);
+  if (refusal)
+    return (
+      <ErrorState
+        level="h1"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <EditorSkeleton />;
+  return (
+    <AppEditor
+      type="saml"
+      root={paths.samlCreate}
+      initial={newSamlForm(draft, data.result)}
+      save={async (form) => {
+        const appId = await create(form);
+        keepSamlDraft(null);
+        return appId;
+      }}
+      pathAfter={paths.application}
+      texts={texts}
+      configuration={<SamlTab />}
+      onCancel={() => keepSamlDraft(null)}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { createApp } from '@orchestrate/shared';
+import { useNextStep } from '../../../lib/address/use-next-step.ts';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { paths } from '../../../paths.ts';
+import type { CreateOidcForm } from '../editor/app-schemas.ts';
+import { useOrgCode } from '../use-applications.ts';
+
+const FAILED = 'Something went wrong while creating the app';
+
+/** Creates an OIDC application and opens it; calls `onNameTaken` where another one has the name (result code 90). */
+export function useCreateOidc(onNameTaken: () => void) {
+  const orgCode = useOrgCode();
+  const goOn = useNextStep();
+  const { run } = useWrite(createApp, { invalidates: ['Applications'] });
+  return async ({ name, description, callbackUrls, logoutUrls }: CreateOidcForm) => {
+    const clients = {
+      redirect_uris: callbackUrls.map(({ value }) => value),
+      post_logout_redirect_uris: logoutUrls.map(({ value }) => value),
+    };
+    const body = { orgCode, integrationType: 'oidc', name, description, oidcConfiguration: { clients } } as const;
+    try {
+      const { app } = await run({ params: { orgCode }, body });
+      if (app.appId) goOn(paths.applicationTab(app.appId, 'configuration'), { replace: true });
+      else toast.error(FAILED);
+    } catch (failure) {
+      if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') onNameTaken();
+      else if (!(failure instanceof ApiRefusal && failure.status === 401)) toast.error(FAILED);
+    }
+  };
+}

@@ -1,0 +1,108 @@
+import type { createSamlApp, InputOf, updateApp, updateSamlApp } from '@orchestrate/shared';
+import { isEqual } from '../../../editing/three-way.ts';
+import type { AppForm, AttributeForm } from './app-form.ts';
+
+type UpdateBody = NonNullable<InputOf<typeof updateApp>['body']>;
+type SamlUpdateBody = NonNullable<InputOf<typeof updateSamlApp>['body']>;
+type SamlCreateBody = Omit<NonNullable<InputOf<typeof createSamlApp>['body']>, 'orgCode' | 'appId'>;
+
+/** Which parts of a form were changed; unchanged ones are absent. */
+export type Changed = { [Part in keyof AppForm]?: unknown };
+
+/** The body that turns `base` into `form`. */
+export function changedFrom(base: AppForm, form: AppForm): Changed {
+  const parts = (Object.keys(form) as (keyof AppForm)[]).filter((part) => !isEqual(form[part], base[part]));
+  const changed: Changed = Object.fromEntries(parts.map((part) => [part, true]));
+  const isOtherMetadata = form.saml?.metadata !== base.saml?.metadata;
+  return changed.saml ? { ...changed, saml: { metadata: isOtherMetadata } } : changed;
+}
+
+const SECONDS_A_MINUTE = 60;
+
+/** Only a changed part, so that nobody overwrites what a colleague has saved meanwhile. */
+const when = <Value extends object>(isChanged: unknown, value: Value): Partial<Value> => (isChanged ? value : {});
+
+function changedOptions(form: AppForm, changed: Changed) {
+  return {
+    ...when(changed.name, { name: form.name }),
+    ...when(changed.description, { description: form.description }),
+    ...when(changed.maxCookieMinutes, { maxCookieLife: form.maxCookieMinutes * SECONDS_A_MINUTE }),
+  };
+}
+
+/** The body for a change of an application, without the SAML parts. */
+export function updateBody(form: AppForm, changed: Changed): UpdateBody {
+  const { oidc } = form;
+  return {
+    ...changedOptions(form, changed),
+    ...when(changed.didEnabled, { didEnabled: form.didEnabled }),
+    ...when(changed.webAuthnEnabled, { webAuthnEnabled: form.webAuthnEnabled }),
+    ...when(changed.desktopAppEnabled, { desktopAppEnabled: form.desktopAppEnabled }),
+    ...when(changed.forceAuthnEnabled, { forceAuthnEnabled: form.forceAuthnEnabled }),
+    ...(oidc &&
+      Boolean(changed.oidc) && {
+        oidcConfiguration: {
+          clients: {
+            redirect_uris: oidc.callbackUrls.map(({ value }) => value),
+            post_logout_redirect_uris: oidc.logoutUrls.map(({ value }) => value),
+            ttl_IdToken: oidc.ttl_IdToken,
+            ttl_AccessToken: oidc.ttl_AccessToken,
+            ttl_AuthorizationCode: oidc.ttl_AuthorizationCode,
+            ttl_RefreshToken: oidc.ttl_RefreshToken,
+          },
+        },
+      }),
+  };
+}
+
+function configOf({ name, configs }: AttributeForm) {
+  const textOf = (type: string) => configs.find((config) => config.type === type)?.value;
+  const format = textOf('Format');
+  const transform = textOf('Transform');
+  return { name, ...(format && { format }), ...(transform && { transform }) };
+}
+
+const flagsOf = ({ didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEnabled }: AppForm) => ({
+  didEnabled,
+  webAuthnEnabled,
+  forceAuthnEnabled,
+  desktopAppEnabled,
+});
+
+function samlFields({ saml }: AppForm) {
+  if (!saml) throw new Error('This is not the form of a SAML application.');
+  return {
+    redirectUrl: saml.redirectUrl,
+    samlNameId: saml.samlNameId,
+    samlNameIdFormat: saml.samlNameIdFormat,
+    samlNameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,
+    samlAttributes: saml.attributes.map(({ name }) => name),
+    samlAttributesConfig: saml.attributes.filter(({ configs }) => configs.length > 0).map(configOf),
+  };
+}
+
+/** The body for a change of a SAML application; its metadata, up to 5 MiB, only where they changed. */
+export function samlUpdateBody(form: AppForm, changed: Changed): SamlUpdateBody {
+  const { didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEnabled } = changed;
+  const areFlagsChanged = didEnabled || webAuthnEnabled || forceAuthnEnabled || desktopAppEnabled;
+  const isMetadataChanged =
+    typeof changed.saml === 'object' && changed.saml !== null && 'metadata' in changed.saml && changed.saml.metadata;
+  return {
+    ...changedOptions(form, changed),
+    ...when(areFlagsChanged, { flags: flagsOf(form) }),
+    ...(changed.saml ? samlFields(form) : {}),
+    ...when(isMetadataChanged, { metadata: form.saml?.metadata }),
+  };
+}
+
+/** The body for a new SAML application. */
+export function samlCreateBody(form: AppForm): SamlCreateBody {
+  return {
+    name: form.name,
+    description: form.description,
+    maxCookieLife: form.maxCookieMinutes * SECONDS_A_MINUTE,
+    flags: flagsOf(form),
+    metadata: form.saml?.metadata ?? '',
+    ...samlFields(form),
+  };
+}

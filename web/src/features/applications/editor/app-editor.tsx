@@ -1,0 +1,168 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { IntegrationType } from '@orchestrate/shared';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { useVersionedForm } from '../../../editing/use-versioned-form.tsx';
+import { useNextStep } from '../../../lib/address/use-next-step.ts';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { paths } from '../../../paths.ts';
+import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
+import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx';
+import { TryButton } from '../try/try-button.tsx';
+import { type Changed, changedFrom } from './app-bodies.ts';
+import { appFields } from './app-fields.ts';
+import { type AppForm, appForm, formOf } from './app-form.ts';
+import { fieldOfIssue } from './app-issues.ts';
+import { NAME_TAKEN } from './app-schemas.ts';
+import { EditorFooter } from './editor-footer.tsx';
+import { EditorHeader } from './editor-header.tsx';
+import { tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
+import { GeneralTab } from './general-tab.tsx';
+import { LoginOptionsTab } from './login-options-tab.tsx';
+import { SideTabs } from './side-tabs.tsx';
+import type { SavedApp } from './use-save-app.ts';
+import { useTouchedForm } from './use-touched-form.ts';
+
+const HistoryTab = lazy(() => import('./history-tab.tsx'));
+
+export interface AppEditorProps {
+  /** Absent in create mode. */
+  appId?: string;
+  type: IntegrationType;
+  /** The editor's own path, to which a tab adds its name. */
+  root: string;
+  initial: AppForm;
+  /** The version that it began with; absent in create mode. */
+  version?: string | undefined;
+  /** Saves the changed parts. */
+  save: (form: AppForm, changed: Changed, ifMatch: string | undefined) => Promise<SavedApp>;
+  /** Where to go after that. */
+  pathAfter: (appId: string) => string;
+  texts: { saved: string; failed: string };
+  /** The 'Configuration' tab of this type. */
+  configuration?: ReactNode;
+  onCancel?: () => void;
+  onDelete?: () => void;
+}
+
+/** The settings of an application, one form on several tabs (spec 2 §2). */
+export function AppEditor({ appId, type, root, initial, version, configuration, ...editor }: AppEditorProps) {
+  const navigate = useNavigate();
+  const goOn = useNextStep(root);
+  const tabs = tabsOf(type, appId === undefined);
+  const tab = tabIn(useParams()['*'] ?? '', tabs);
+  const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const savedId = useRef('');
+  const versioned = useVersionedForm<AppForm>({
+    form,
+    name: `application ${appId ?? 'new'}`,
+    saved: { values: initial, version },
+    fields: appFields,
+    formOf,
+    save: async (values, base) => {
+      const saved = await editor.save(values, changedFrom(base.values, values), base.version);
+      savedId.current = saved.appId;
+      return { values, version: saved.version };
+    },
+  });
+  const isTriable = appId !== undefined && (type === 'oidc' || type === 'saml');
+  const fields = Object.keys(errors) as (keyof AppForm)[];
+  const faulty = new Set(fields.map(tabOfField));
+
+  const showFirstFault = (found: object) => {
+    const wrong = new Set((Object.keys(found) as (keyof AppForm)[]).map(tabOfField));
+    const first = tabs.find((each) => wrong.has(each));
+    if (first && tab && !wrong.has(tab)) goOn(`${root}/${first}`, { replace: true });
+  };
+
+  /** Shows the server's complaints under their fields. */
+  const showIssues = ({ issues }: ApiRefusal, values: AppForm) => {
+    const found = issues.flatMap(({ path, message }) => {
+      const field = fieldOfIssue(path, values);
+      return field ? [{ field, message }] : [];
+    });
+    for (const { field, message } of found) form.setError(field, { message });
+    showFirstFault(Object.fromEntries(found.map(({ field }) => [field.split('.')[0], true])));
+  };
+
+  const saveValues = async (values: AppForm): Promise<string | undefined> => {
+    try {
+      if (!(await versioned.save(values))) return undefined;
+      toast.success(editor.texts.saved);
+      return savedId.current;
+    } catch (failure) {
+      if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') {
+        form.setError('name', { message: NAME_TAKEN });
+        goOn(`${root}/name-&-description`, { replace: true });
+      } else if (!(failure instanceof ApiRefusal && failure.status === 401)) {
+        toast.error(editor.texts.failed);
+        if (failure instanceof ApiRefusal) showIssues(failure, values);
+      }
+      return undefined;
+    }
+  };
+
+  const submit = form.handleSubmit(async (values) => {
+    const id = await saveValues(values);
+    if (id !== undefined) leaveFreely(() => goOn(editor.pathAfter(id)));
+  }, showFirstFault);
+
+  const saveAndLeave = async (): Promise<boolean> => {
+    let isSaved = false;
+    await form.handleSubmit(async (values) => {
+      isSaved = (await saveValues(values)) !== undefined;
+    }, showFirstFault)();
+    return isSaved;
+  };
+
+  const cancel = () => {
+    versioned.discard();
+    editor.onCancel?.();
+    leaveFreely(() => void navigate(paths.applications));
+  };
+
+  if (!tab) return <Navigate to={`${root}/${tabs[0]}`} replace />;
+  return (
+    <FormProvider {...form}>
+      <chakra.form
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        display="flex"
+        flexDirection="column"
+        gap="6"
+        flex="1"
+      >
+        <title>{`${initial.name} · Orchestrate`}</title>
+        <EditorHeader name={initial.name} type={type} action={isTriable && <TryButton appId={appId} />} />
+        {versioned.note}
+        <Flex gap="8" align="flex-start" flex="1">
+          <SideTabs root={root} tabs={tabs} faulty={faulty} />
+          <Box flex="1" minW="0">
+            {tab === 'configuration' && configuration}
+            {tab === 'login-options' && <LoginOptionsTab />}
+            {tab === 'name-&-description' && <GeneralTab appId={appId} />}
+            {tab === 'history' && appId !== undefined && (
+              <Suspense fallback={<SkeletonRows label="Loading" />}>
+                <HistoryTab appId={appId} />
+              </Suspense>
+            )}
+          </Box>
+        </Flex>
+        <EditorFooter
+          errors={errors}
+          canSubmit={isDirty && fields.length === 0}
+          isSubmitting={isSubmitting}
+          onCancel={cancel}
+          onDelete={editor.onDelete}
+        />
+      </chakra.form>
+      <UnsavedChanges isDirty={isDirty && !isSubmitting} within={root} onSave={saveAndLeave} />
+      {versioned.conflict}
+    </FormProvider>
+  );
+}

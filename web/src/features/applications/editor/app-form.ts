@@ -1,0 +1,167 @@
+import {
+  type ApplicationDetail,
+  appDescription,
+  appName,
+  callbackUrl,
+  type getDefaultLoginOptions,
+  LIMITS,
+  minutes,
+  NAME_ID_FORMATS,
+  type OidcConfiguration,
+  optionalText,
+  type ReplyOf,
+  type SamlConfiguration,
+  type ServiceProvider,
+  samlMetadata,
+  seconds,
+  text,
+} from '@orchestrate/shared';
+import { z } from 'zod';
+import type { SamlDraft } from '../create/saml-draft.ts';
+import { type UrlRows, urlRows } from './app-schemas.ts';
+
+const oidcForm = z.object({
+  callbackUrls: urlRows,
+  logoutUrls: urlRows,
+  ttl_IdToken: seconds,
+  ttl_AccessToken: seconds,
+  ttl_AuthorizationCode: seconds,
+  ttl_RefreshToken: seconds,
+});
+
+const attributeForm = z.object({
+  name: text(200),
+  configs: z
+    .array(z.object({ type: z.enum(['Format', 'Transform']), value: text(500) }))
+    .max(LIMITS.samlAttributeConfigs)
+    .superRefine(([first, second], context) => {
+      if (first && first.type === second?.type)
+        context.addIssue({ code: 'custom', path: [1, 'type'], message: 'Each attribute has one of a kind' });
+    }),
+});
+export type AttributeForm = z.output<typeof attributeForm>;
+
+const samlForm = z.object({
+  metadata: samlMetadata,
+  /** The facts read from `metadata`, for display. */
+  serviceProvider: z.custom<ServiceProvider | null>(),
+  redirectUrl: callbackUrl,
+  samlNameId: text(100),
+  samlNameIdFormat: z.enum(NAME_ID_FORMATS).or(z.literal('')),
+  samlNameIdTransformationTemplate: optionalText(500),
+  attributes: z
+    .array(attributeForm)
+    .min(1, 'At least one attribute')
+    .max(LIMITS.samlAttributes)
+    .superRefine((attributes, context) => {
+      const names = attributes.map(({ name }) => name);
+      names.forEach((name, at) => {
+        if (name && names.indexOf(name) < at)
+          context.addIssue({ code: 'custom', path: [at, 'name'], message: 'This attribute is already in the list' });
+      });
+    }),
+});
+type SamlForm = z.output<typeof samlForm>;
+
+/** Everything that the editor of an application edits, on all of its tabs. */
+export const appForm = z.object({
+  name: appName,
+  description: appDescription,
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  desktopAppEnabled: z.boolean(),
+  forceAuthnEnabled: z.boolean(),
+  maxCookieMinutes: minutes,
+  /** OIDC applications only. */
+  oidc: oidcForm.nullable(),
+  /** SAML applications only. */
+  saml: samlForm.nullable(),
+});
+export type AppForm = z.output<typeof appForm>;
+
+/** For fields on the screen: the editor shows them only for applications of their type. */
+export const rowsOf = (urls: readonly string[]): UrlRows => (urls.length > 0 ? urls : ['']).map((value) => ({ value }));
+
+function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
+  return {
+    callbackUrls: rowsOf(clients.redirect_uris),
+    logoutUrls: rowsOf(clients.post_logout_redirect_uris),
+    ttl_IdToken: clients.ttl_IdToken,
+    ttl_AccessToken: clients.ttl_AccessToken,
+    ttl_AuthorizationCode: clients.ttl_AuthorizationCode,
+    ttl_RefreshToken: clients.ttl_RefreshToken,
+  };
+}
+
+/** A format that is not in the list shows as none. */
+const formatOf = (format: string): SamlForm['samlNameIdFormat'] =>
+  NAME_ID_FORMATS.find((known) => known === format) ?? '';
+
+/** Names and their configuration: two lists on the wire, one list here. */
+export function attributesOf(
+  names: readonly string[],
+  configs: SamlConfiguration['samlAttributesConfig'],
+): AttributeForm[] {
+  return names.map((name) => {
+    const found = configs.find((config) => config.name === name);
+    return {
+      name,
+      configs: [
+        ...(found?.format ? [{ type: 'Format' as const, value: found.format }] : []),
+        ...(found?.transform ? [{ type: 'Transform' as const, value: found.transform }] : []),
+      ],
+    };
+  });
+}
+
+function samlOf(saml: SamlConfiguration): SamlForm {
+  return {
+    metadata: saml.metadata,
+    serviceProvider: saml.serviceProvider,
+    redirectUrl: saml.redirectUrl,
+    samlNameId: saml.samlNameId,
+    samlNameIdFormat: formatOf(saml.samlNameIdFormat),
+    samlNameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,
+    attributes: attributesOf(saml.samlAttributes, saml.samlAttributesConfig),
+  };
+}
+
+/** The form of an existing application. The wire counts in seconds, the form in minutes. */
+export function formOf(app: ApplicationDetail): AppForm {
+  return {
+    name: app.name,
+    description: app.description,
+    didEnabled: app.didEnabled,
+    webAuthnEnabled: app.webAuthnEnabled,
+    desktopAppEnabled: app.desktopAppEnabled,
+    forceAuthnEnabled: app.forceAuthnEnabled,
+    maxCookieMinutes: Math.ceil(app.maxCookieLife / 60),
+    oidc: app.oidcConfiguration && oidcOf(app.oidcConfiguration),
+    saml: app.samlConfiguration && samlOf(app.samlConfiguration),
+  };
+}
+
+type Defaults = ReplyOf<typeof getDefaultLoginOptions>['result'];
+
+/** The form of a new SAML application: the values from its dialog, and the organisation's defaults. */
+export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults): AppForm {
+  return {
+    name,
+    description,
+    didEnabled: defaults.didEnabled,
+    webAuthnEnabled: defaults.webAuthnEnabled,
+    desktopAppEnabled: defaults.desktopAppEnabled,
+    forceAuthnEnabled: defaults.forceAuthnEnabled,
+    maxCookieMinutes: Math.ceil(defaults.maxCookieLife / 60),
+    oidc: null,
+    saml: {
+      metadata: '',
+      serviceProvider: null,
+      redirectUrl: '',
+      samlNameId: defaults.samlNameId,
+      samlNameIdFormat: formatOf(defaults.samlNameIdFormat),
+      samlNameIdTransformationTemplate: defaults.samlNameIdTransformationTemplate,
+      attributes: attributesOf(defaults.samlAttributes, []),
+    },
+  };
+}

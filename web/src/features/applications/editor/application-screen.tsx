@@ -1,0 +1,99 @@
+import { Box, Button, Flex, Skeleton } from '@chakra-ui/react';
+import type { ApplicationDetail } from '@orchestrate/shared';
+import { AppWindow } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { usePlaceName } from '../../../lib/address/place-names.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { paths } from '../../../paths.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { OidcTab } from '../oidc/oidc-tab.tsx';
+import { SamlTab } from '../saml/saml-tab.tsx';
+import { useApplication } from '../use-applications.ts';
+import { AppEditor } from './app-editor.tsx';
+import { formOf } from './app-form.ts';
+import { DeleteAppDialog } from './delete-app-dialog.tsx';
+import { useUpdateApp } from './use-save-app.ts';
+
+/** The settings of one application. */
+export default function ApplicationScreen() {
+  const { appId = '' } = useParams();
+  const { data, refusal, refetch } = useApplication(appId);
+  usePlaceName(paths.application(appId), data?.app.name);
+  if (refusal?.resultName === 'ORG_APP_MISSING')
+    return (
+      <EmptyState
+        icon={AppWindow}
+        level="h1"
+        title="This application does not exist"
+        description="It may have been deleted meanwhile."
+        action={
+          <Button asChild variant="outline">
+            <Link to={paths.applications}>Back to applications</Link>
+          </Button>
+        }
+      />
+    );
+  if (data) return <Editor app={data.app} version={data.etag} />;
+  if (refusal)
+    return (
+      <ErrorState
+        level="h1"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  return <EditorSkeleton />;
+}
+
+const texts = { saved: 'App settings updated successfully', failed: 'Failed to update app settings' };
+
+function Editor({ app, version }: { app: ApplicationDetail; version: string | undefined }) {
+  const save = useUpdateApp(app);
+  const [isDeleting, setIsDeleting] = useState(false);
+  return (
+    <>
+      <AppEditor
+        appId={app.appId}
+        type={app.integrationType}
+        root={paths.application(app.appId)}
+        initial={formOf(app)}
+        version={version}
+        save={save}
+        pathAfter={() => paths.applications}
+        texts={texts}
+        configuration={
+          app.oidcConfiguration ? (
+            <OidcTab appId={app.appId} name={app.name} configuration={app.oidcConfiguration} />
+          ) : (
+            <SamlTab app={app} />
+          )
+        }
+        onDelete={() => setIsDeleting(true)}
+      />
+      <DeleteAppDialog app={app} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+    </>
+  );
+}
+
+/** Skeleton of the editor. */
+export function EditorSkeleton() {
+  return (
+    <Flex direction="column" gap="6" role="status" aria-label="Loading application">
+      <Flex gap="3" align="center">
+        <Skeleton boxSize="9" borderRadius="l2" />
+        <Skeleton h="6" w="56" />
+      </Flex>
+      <Flex gap="8">
+        <Flex direction="column" gap="1" w="52" flexShrink="0">
+          {['configuration', 'options', 'info'].map((tab) => (
+            <Skeleton key={tab} h="10" borderRadius="l2" />
+          ))}
+        </Flex>
+        <Box flex="1" h="96" borderWidth="1px" borderRadius="l3" bg="bg.panel" />
+      </Flex>
+    </Flex>
+  );
+}

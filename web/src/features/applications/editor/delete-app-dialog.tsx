@@ -1,0 +1,67 @@
+import { Input } from '@chakra-ui/react';
+import { type Application, deleteApp } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useNextStep } from '../../../lib/address/use-next-step.ts';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { useInvalidate, useWrite } from '../../../lib/api/use-endpoint.ts';
+import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { paths } from '../../../paths.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+
+interface DeleteAppDialogProps {
+  app: Pick<Application, 'appId' | 'orgCode' | 'name'>;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the name of the application before deleting it. */
+export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
+  const { appId, orgCode, name } = app;
+  const goOn = useNextStep(paths.application(appId));
+  const invalidate = useInvalidate();
+  const [typed, setTyped] = useState('');
+  const { run, isPending, refusal, reset } = useWrite(deleteApp);
+
+  const confirm = async () => {
+    try {
+      await run({ params: { orgCode, appId } });
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal && failure.status === 401)) toast.error('Failed to delete app');
+      return;
+    }
+    toast.success('App deleted successfully');
+    leaveFreely(() => goOn(paths.applications));
+    // Does not refresh the application itself: its screen is still there for a moment and would request a deleted one.
+    await invalidate('Application List');
+  };
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={() => {
+        setTyped('');
+        reset();
+      }}
+      onConfirm={() => void confirm()}
+      title={`Delete ${name}?`}
+      verb="Delete app"
+      isDestructive
+      isPending={isPending}
+      canConfirm={typed.trim() === name}
+      consequences={[
+        'Nobody can sign in to it any more.',
+        'Its client secrets and configuration are removed at once.',
+        'This cannot be undone.',
+      ]}
+      error={refusal && resultText(refusal)}
+    >
+      <FormField label={`Type ${name} to confirm`}>
+        <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} />
+      </FormField>
+    </ConfirmDialog>
+  );
+}

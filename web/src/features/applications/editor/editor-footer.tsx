@@ -1,0 +1,36 @@
+import { Button, Flex, Spacer } from '@chakra-ui/react';
+import { Trash2 } from 'lucide-react';
+import { FormAlert } from '../../../ui/form-alert.tsx';
+
+interface EditorFooterProps {
+  errors: object;
+  canSubmit: boolean;
+  isSubmitting: boolean;
+  onCancel: () => void;
+  /** Absent in create mode. */
+  onDelete?: (() => void) | undefined;
+}
+
+/** Actions on the whole form, always visible below the tabs. */
+export function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDelete }: EditorFooterProps) {
+  return (
+    <Flex position="sticky" bottom="0" zIndex="docked" direction="column" gap="3" py="4" bg="bg" borderTopWidth="1px">
+      <FormAlert errors={errors} />
+      <Flex align="center" gap="2.5">
+        {onDelete && (
+          <Button variant="ghost" color="fg.error" onClick={onDelete}>
+            <Trash2 />
+            Delete app
+          </Button>
+        )}
+        <Spacer />
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!canSubmit} loading={isSubmitting} loadingText="Submit">
+          Submit
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}

@@ -1,0 +1,41 @@
+import { Box, chakra, Flex, Heading, IconButton } from '@chakra-ui/react';
+import type { IntegrationType } from '@orchestrate/shared';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../../../paths.ts';
+import { Hint } from '../../../ui/hint.tsx';
+
+interface EditorHeaderProps {
+  name: string;
+  type: IntegrationType;
+  /** Stands at the right. */
+  action?: ReactNode;
+}
+
+/** The way back, the application's name, and its type unless it is a portal. */
+export function EditorHeader({ name, type, action }: EditorHeaderProps) {
+  return (
+    <Flex align="center" gap="3" minW="0">
+      <Hint text="Back to applications">
+        <IconButton asChild variant="outline" aria-label="Back to applications">
+          <Link to={paths.applications}>
+            <ArrowLeft />
+          </Link>
+        </IconButton>
+      </Hint>
+      <Heading as="h1" size="xl" minW="0" truncate>
+        {name}
+        {type !== 'portal' && (
+          <>
+            {' '}
+            <chakra.span color="fg.muted" fontWeight="normal">
+              / {type.toUpperCase()}
+            </chakra.span>
+          </>
+        )}
+      </Heading>
+      {action && <Box ms="auto">{action}</Box>}
+    </Flex>
+  );
+}

@@ -1,0 +1,33 @@
+import { Input } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { FormField } from '../../../ui/form-field.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+
+interface GeneralFieldsProps {
+  name: UseFormRegisterReturn;
+  description: UseFormRegisterReturn;
+  errors: { name?: string | undefined; description?: string | undefined };
+}
+
+/** What an application is called and what it is for. */
+export function GeneralFields({ name, description, errors }: GeneralFieldsProps) {
+  return (
+    <>
+      <FormField label="App name" isRequired error={errors.name}>
+        <Input {...name} maxLength={LIMITS.appNameMaxLength + 1} autoComplete="off" />
+      </FormField>
+      <FormField
+        label="Description"
+        error={errors.description}
+        help={`Optional, at most ${LIMITS.appDescriptionMaxLength} characters`}
+      >
+        <TextArea
+          {...description}
+          // One paragraph: Enter does nothing here (spec 2 §2).
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      </FormField>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Flex } from '@chakra-ui/react';
+import { appName, validateAppName } from '@orchestrate/shared';
+import { useFormContext } from 'react-hook-form';
+import { logQuietly } from '../../../adapters/log.ts';
+import { call } from '../../../lib/api/call.ts';
+import { Section } from '../../../ui/section.tsx';
+import { useOrgCode } from '../use-applications.ts';
+import type { AppForm } from './app-form.ts';
+import { NAME_TAKEN } from './app-schemas.ts';
+import { GeneralFields } from './general-fields.tsx';
+
+/** Name and purpose of the application. `appId`: its own name counts as free; absent in create mode. */
+export function GeneralTab({ appId }: { appId?: string | undefined }) {
+  const form = useFormContext<AppForm>();
+  const { errors } = form.formState;
+  const checkName = useNameCheck(appId);
+  return (
+    <Section title="General info">
+      <Flex direction="column" gap="5" maxW="xl">
+        <GeneralFields
+          name={form.register('name', { onBlur: () => void checkName() })}
+          description={form.register('description')}
+          errors={{ name: errors.name?.message, description: errors.description?.message }}
+        />
+      </Flex>
+    </Section>
+  );
+}
+
+/** When the field is left with a changed name, asks whether another application has it (spec 2 §5). */
+function useNameCheck(appId: string | undefined) {
+  const orgCode = useOrgCode();
+  const { getValues, setError, formState } = useFormContext<AppForm>();
+  const before = formState.defaultValues?.name;
+  return async () => {
+    const name = getValues('name').trim();
+    if (name === before || !appName.safeParse(name).success) return;
+    const body = { appName: name, orgId: orgCode, ...(appId && { appId }) };
+    try {
+      const { result } = await call(validateAppName, { params: { orgCode }, body });
+      // The answer may be about a name that has been typed over meanwhile.
+      if (!result.available && getValues('name').trim() === name) setError('name', { message: NAME_TAKEN });
+    } catch (failure) {
+      // Saving asks again.
+      logQuietly('The name could not be checked.', failure);
+    }
+  };
+}

@@ -1,0 +1,64 @@
+import { Flex, Link } from '@chakra-ui/react';
+import { type InputOf, listAppActivity, listAppSignIns } from '@orchestrate/shared';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { LATEST, LatestActivity } from '../../../activity/latest-activity.tsx';
+import { usePages } from '../../../lib/api/use-pages.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { signInsPath } from '../../../login-history/sign-ins-address.ts';
+import { SignInsFound } from '../../../login-history/sign-ins-found.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { useOrgCode } from '../use-applications.ts';
+
+type Status = InputOf<typeof listAppSignIns>['query']['status'];
+const PAGE_SIZE = 10;
+const STATUSES = ['Success', 'Failed'] as const;
+
+/** Who signed in to an application, and who changed it. */
+export default function HistoryTab({ appId }: { appId: string }) {
+  const orgCode = useOrgCode();
+  const params = { orgCode, appId };
+  const [status, setStatus] = useState<Status>();
+  const changes = useRead(listAppActivity, { params, query: { pageSize: LATEST } });
+  const { pages, ...signIns } = usePages(listAppSignIns, (previous) => {
+    if (previous && !previous.LastEvaluatedKey) return null;
+    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
+    return { params, query: { status, pageSize: PAGE_SIZE, lastItem } };
+  });
+  const records = pages?.flatMap((page) => page.Items);
+  return (
+    <Flex direction="column" gap="6">
+      <Section
+        title="Sign-ins"
+        isFlush
+        aside={
+          <Flex gap="4" align="center">
+            <Link asChild textStyle="sm">
+              <RouterLink to={signInsPath({ appId })}>View All</RouterLink>
+            </Link>
+            <Select
+              size="sm"
+              width="36"
+              aria-label="Result"
+              value={status ?? ''}
+              onChange={({ target }) => setStatus(STATUSES.find((each) => each === target.value))}
+            >
+              <option value="">Any result</option>
+              {STATUSES.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </Select>
+          </Flex>
+        }
+      >
+        <SignInsFound
+          list={{ ...signIns, records }}
+          hasApplication={false}
+          onClear={status && (() => setStatus(undefined))}
+        />
+      </Section>
+      <LatestActivity read={changes} all={{ objectType: 'application', objectId: appId }} />
+    </Flex>
+  );
+}

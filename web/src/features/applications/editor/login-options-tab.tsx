@@ -1,0 +1,48 @@
+import { Flex } from '@chakra-ui/react';
+import { Controller, useFormContext } from 'react-hook-form';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import type { AppForm } from './app-form.ts';
+
+const SWITCHES = [
+  {
+    name: 'forceAuthnEnabled',
+    label: 'Force authentication',
+    help: 'Everybody approves on a device each time, also where a browser is remembered.',
+  },
+  { name: 'didEnabled', label: 'Type code', help: 'People may type the code instead of scanning it.' },
+  { name: 'webAuthnEnabled', label: 'WebAuthn', help: 'People may sign in with a passkey or a security key.' },
+  {
+    name: 'desktopAppEnabled',
+    label: 'Desktop app',
+    help: 'People may approve with the authenticator on their computer.',
+  },
+] as const;
+
+/** How people sign in to this application. */
+export function LoginOptionsTab() {
+  const { control, register, formState } = useFormContext<AppForm>();
+  return (
+    <Section title="Login options">
+      <Flex direction="column" gap="6" maxW="xl">
+        {SWITCHES.map(({ name, label, help }) => (
+          <Controller
+            key={name}
+            control={control}
+            name={name}
+            render={({ field }) => <Switch label={label} help={help} isOn={field.value} onChange={field.onChange} />}
+          />
+        ))}
+        <NumberField
+          label="Max cookie life"
+          isRequired
+          unit="minutes"
+          help="For how long a browser is remembered after a sign-in; 0 means not at all."
+          error={formState.errors.maxCookieMinutes?.message}
+          {...register('maxCookieMinutes', { valueAsNumber: true })}
+        />
+      </Flex>
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+import { type ApplicationDetail, createSamlApp, updateApp, updateSamlApp } from '@orchestrate/shared';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useOrgCode } from '../use-applications.ts';
+import { type Changed, samlCreateBody, samlUpdateBody, updateBody } from './app-bodies.ts';
+import type { AppForm } from './app-form.ts';
+
+/** Which application was saved, and its new version. */
+export interface SavedApp {
+  appId: string;
+  version: string | undefined;
+}
+
+/** Saves the changed parts of an application. Throws the server's refusal. */
+export function useUpdateApp({ appId, integrationType }: Pick<ApplicationDetail, 'appId' | 'integrationType'>) {
+  const orgCode = useOrgCode();
+  const update = useWrite(updateApp, { invalidates: ['Applications'] });
+  const updateSaml = useWrite(updateSamlApp, { invalidates: ['Applications'] });
+  return async (form: AppForm, changed: Changed, ifMatch: string | undefined): Promise<SavedApp> => {
+    const params = { orgCode, appId };
+    const { etag } =
+      integrationType === 'saml'
+        ? await updateSaml.run({ params, body: samlUpdateBody(form, changed) }, { ifMatch })
+        : await update.run({ params, body: updateBody(form, changed) }, { ifMatch });
+    return { appId, version: etag };
+  };
+}
+
+/** Creates a SAML application under the proposed id; returns the id that it got. */
+export function useCreateSaml(proposedAppId: string) {
+  const orgCode = useOrgCode();
+  const create = useWrite(createSamlApp, { invalidates: ['Applications'] });
+  return async (form: AppForm): Promise<SavedApp> => {
+    const body = { ...samlCreateBody(form), orgCode, appId: proposedAppId };
+    const { appId } = await create.run({ params: { orgCode }, body });
+    if (!appId) throw new Error('The answer names no application.');
+    return { appId, version: undefined };
+  };
+}

@@ -1,0 +1,70 @@
+import { Link, Table } from '@chakra-ui/react';
+import type { IdpConfiguration } from '@orchestrate/shared';
+import { FileKey2 } from 'lucide-react';
+import { Link as RouterLink } from 'react-router-dom';
+import { useCan } from '../../../lib/session/session.ts';
+import { paths } from '../../../paths.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { DownloadIdpMetadata } from '../saml/download-idp-metadata.tsx';
+
+type SamlApplication = IdpConfiguration['applications'][number];
+
+/** The SAML applications; the organisation is a separate identity provider for each. */
+export function IdpApplications({ applications }: { applications: readonly SamlApplication[] }) {
+  return (
+    <Section title="SAML applications" isFlush>
+      {applications.length > 0 ? (
+        <ApplicationsTable applications={applications} />
+      ) : (
+        <EmptyState
+          icon={FileKey2}
+          title="No SAML applications"
+          description="Each that is added gets metadata of its own, to be downloaded here."
+        />
+      )}
+    </Section>
+  );
+}
+
+function ApplicationsTable({ applications }: { applications: readonly SamlApplication[] }) {
+  const canEdit = useCan('SESSION_MANAGEMENT');
+  return (
+    <Table.ScrollArea>
+      <Table.Root aria-label="SAML applications">
+        <Table.Header>
+          <Table.Row>
+            <Table.ColumnHeader scope="col">Application</Table.ColumnHeader>
+            <Table.ColumnHeader scope="col">Entity id</Table.ColumnHeader>
+            <Table.ColumnHeader scope="col" textAlign="end">
+              Actions
+            </Table.ColumnHeader>
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {applications.map(({ appId, name, entityId }) => (
+            <Table.Row key={appId}>
+              <Table.Cell fontWeight="medium" whiteSpace="nowrap">
+                {canEdit ? (
+                  <Link asChild>
+                    <RouterLink to={paths.application(appId)}>{name}</RouterLink>
+                  </Link>
+                ) : (
+                  name
+                )}
+              </Table.Cell>
+              <Table.Cell color="fg.muted" overflowWrap="anywhere">
+                {entityId}
+              </Table.Cell>
+              <Table.Cell textAlign="end" whiteSpace="nowrap">
+                <CopyButton text={entityId} label={`Copy the entity id for ${name}`} />
+                <DownloadIdpMetadata appId={appId} />
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}

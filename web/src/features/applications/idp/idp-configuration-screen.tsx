@@ -1,0 +1,58 @@
+import { Flex, Skeleton } from '@chakra-ui/react';
+import { getIdpConfiguration } from '@orchestrate/shared';
+import { useRead } from '../../../lib/api/use-endpoint.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { SecretField } from '../../../ui/secret-field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { IdpApplications } from './idp-applications.tsx';
+import { IdpCertificates } from './idp-certificates.tsx';
+
+/** The organisation as an identity provider for its applications. */
+export default function IdpConfigurationScreen() {
+  return (
+    <Flex direction="column" gap="6">
+      <title>IDP Configuration · Orchestrate</title>
+      <PageHeader
+        title="IDP Configuration"
+        description="What applications need to know of your organisation, and the keys with which answers are signed."
+      />
+      <Content />
+    </Flex>
+  );
+}
+
+function Content() {
+  const { data, refusal, refetch, mutate } = useRead(getIdpConfiguration, {});
+  if (refusal && !data)
+    return (
+      <Section>
+        <ErrorState
+          level="h2"
+          message={resultText(refusal)}
+          requestId={refusal.requestId}
+          onRetry={() => void refetch()}
+        />
+      </Section>
+    );
+  if (!data)
+    return (
+      <Flex direction="column" gap="6" role="status" aria-label="Loading the identity provider">
+        <Skeleton h="48" borderRadius="l3" />
+        <Skeleton h="48" borderRadius="l3" />
+      </Flex>
+    );
+  return (
+    <>
+      <Section title="OpenID Connect">
+        <Flex direction="column" gap="5" maxW="2xl">
+          <SecretField label="Issuer" value={data.issuer} isSecret={false} />
+          <SecretField label="Discovery document" value={data.discoveryUrl} isSecret={false} />
+        </Flex>
+      </Section>
+      <IdpCertificates certificates={data.certificates} onChange={(next) => void mutate(next, { revalidate: false })} />
+      <IdpApplications applications={data.applications} />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { Flex } from '@chakra-ui/react';
+import { AppWindow, Lock } from 'lucide-react';
+import { useModalOf } from '../../../lib/address/use-modal.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { CREATE_DIALOGS, CreateDialogs } from '../create/create-dialogs.tsx';
+import { CreateMenu } from '../create/create-menu.tsx';
+import { useApplications } from '../use-applications.ts';
+import { ApplicationsSkeleton, ApplicationsTable } from './applications-table.tsx';
+
+/** The applications that people sign in to with this organisation's portal (spec 2 §2). */
+export default function ApplicationsScreen() {
+  const { modal, open, close } = useModalOf(CREATE_DIALOGS);
+  return (
+    <Flex direction="column" gap="6">
+      <title>Applications · Orchestrate</title>
+      <PageHeader
+        title="Applications"
+        description="What members of your organisation sign in to, and how."
+        action={<CreateMenu onChoose={open} />}
+      />
+      <Section isFlush>
+        <List />
+      </Section>
+      <CreateDialogs dialog={modal} onClose={close} />
+    </Flex>
+  );
+}
+
+function List() {
+  const { data, refusal, refetch } = useApplications();
+  if (data && data.apps.length > 0) return <ApplicationsTable apps={data.apps} />;
+  if (data)
+    return (
+      <EmptyState
+        icon={AppWindow}
+        level="h2"
+        title="No applications yet"
+        description="Add one that speaks OpenID Connect or SAML, and its people can sign in without a password."
+      />
+    );
+  if (refusal?.status === 403)
+    return <EmptyState icon={Lock} level="h2" title="You do not have the permission for this" />;
+  if (refusal)
+    return (
+      <ErrorState
+        level="h2"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  return <ApplicationsSkeleton />;
+}

@@ -1,0 +1,107 @@
+import { chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
+import { type Application, LIMITS } from '@orchestrate/shared';
+import { Link, useNavigate } from 'react-router-dom';
+import { formatDuration } from '../../../lib/format/duration-text.ts';
+import { paths } from '../../../paths.ts';
+import { Hint } from '../../../ui/hint.tsx';
+import { Tick } from '../../../ui/tick.tsx';
+
+/** What the three ticks of a row mean; also their columns' headings. */
+const TICKS = [
+  { label: 'Type code', flag: 'didEnabled' },
+  { label: 'WebAuthn', flag: 'webAuthnEnabled' },
+  { label: 'Force authentication', flag: 'forceAuthnEnabled' },
+] as const;
+
+const NameLink = chakra(Link, {
+  base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
+});
+
+function Head() {
+  return (
+    <Table.Header>
+      <Table.Row>
+        <Table.ColumnHeader scope="col">Application</Table.ColumnHeader>
+        <Table.ColumnHeader scope="col">Type</Table.ColumnHeader>
+        <Table.ColumnHeader scope="col">Max cookie life</Table.ColumnHeader>
+        {TICKS.map(({ label }) => (
+          <Table.ColumnHeader key={label} scope="col" textAlign="center">
+            {label}
+          </Table.ColumnHeader>
+        ))}
+      </Table.Row>
+    </Table.Header>
+  );
+}
+
+function Row({ app }: { app: Application }) {
+  const navigate = useNavigate();
+  const path = paths.application(app.appId);
+  return (
+    // The whole row can be clicked; keyboards and screen readers use the link in it.
+    <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(path)}>
+      <Table.Cell maxW="sm" truncate>
+        <Hint text={app.description || 'No description'}>
+          <NameLink to={path} onClick={(event) => event.stopPropagation()}>
+            {app.name}
+          </NameLink>
+        </Hint>
+      </Table.Cell>
+      <Table.Cell color="fg.muted">{app.integrationType.toUpperCase()}</Table.Cell>
+      <Table.Cell color="fg.muted" whiteSpace="nowrap">
+        {formatDuration(app.maxCookieLife)}
+      </Table.Cell>
+      {TICKS.map(({ label, flag }) => (
+        <Table.Cell key={flag} textAlign="center">
+          <Tick isOn={app[flag]} meaning={`${label} ${app[flag] ? 'enabled' : 'disabled'}`} />
+        </Table.Cell>
+      ))}
+    </Table.Row>
+  );
+}
+
+/** The applications of an organisation: at most 550 px high, under a header that stays. */
+export function ApplicationsTable({ apps }: { apps: readonly Application[] }) {
+  return (
+    <Table.ScrollArea maxH={`${LIMITS.applicationTableMaxHeightPx}px`} overflowY="auto">
+      <Table.Root aria-label="Applications">
+        <Head />
+        <Table.Body>
+          {apps.map((app) => (
+            <Row key={app.appId} app={app} />
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}
+
+/** Skeleton of six rows. */
+export function ApplicationsSkeleton() {
+  return (
+    <>
+      <VisuallyHidden role="status">Loading applications</VisuallyHidden>
+      <Table.Root aria-hidden>
+        <Head />
+        <Table.Body>
+          {Array.from({ length: LIMITS.applicationSkeletonRows }, (_, row) => (
+            <Table.Row key={row} data-skeleton="">
+              {['40', '12', '16'].map((width) => (
+                <Table.Cell key={width}>
+                  <Flex h="6" align="center">
+                    <Skeleton h="3" w={width} />
+                  </Flex>
+                </Table.Cell>
+              ))}
+              {TICKS.map(({ flag }) => (
+                <Table.Cell key={flag}>
+                  <Skeleton boxSize="5" borderRadius="full" mx="auto" />
+                </Table.Cell>
+              ))}
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { Box, Flex, Link, SimpleGrid } from '@chakra-ui/react';
+import type { OidcConfiguration } from '@orchestrate/shared';
+import { ExternalLink } from 'lucide-react';
+import { type Control, useFieldArray, useFormContext } from 'react-hook-form';
+import { AccordionSection } from '../../../ui/accordion-section.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { SecretField } from '../../../ui/secret-field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import type { AppForm } from '../editor/app-form.ts';
+import { ReceivedSection } from '../try/received-section.tsx';
+import { ClientSecrets } from './client-secrets.tsx';
+import { UrlListField } from './url-list-field.tsx';
+
+const LIFETIMES = [
+  { name: 'ttl_IdToken', label: 'ID token' },
+  { name: 'ttl_AccessToken', label: 'Access token' },
+  { name: 'ttl_AuthorizationCode', label: 'Authorization code' },
+  { name: 'ttl_RefreshToken', label: 'Refresh token' },
+] as const;
+
+interface OidcTabProps {
+  appId: string;
+  name: string;
+  configuration: OidcConfiguration;
+}
+
+/** What an OIDC client and the portal need to know of each other (spec 2 §2). */
+export function OidcTab({ appId, name, configuration }: OidcTabProps) {
+  const { errors } = useFormContext<AppForm>().formState;
+  const { clients } = configuration;
+  const wrong = errors.oidc;
+  return (
+    <Flex direction="column" gap="5">
+      <Section title="Client" aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
+        <Flex direction="column" gap="5" maxW="2xl">
+          <SecretField label="Domain URL" value={configuration.domainUrl} isSecret={false} />
+          <SecretField label="Authorization endpoint" value={configuration.authorizationEndpoint} isSecret={false} />
+          <SecretField label="Client id" value={clients.client_id} isSecret={false} />
+          {clients.client_secret !== '' && <SecretField label="Client secret" value={clients.client_secret} />}
+        </Flex>
+      </Section>
+      <ClientSecrets appId={appId} secrets={configuration.clientSecrets} />
+      <AccordionSection
+        title="Attributes"
+        hint="Callback and logout URLs"
+        isOpenAtFirst
+        hasErrors={Boolean(wrong?.callbackUrls || wrong?.logoutUrls)}
+      >
+        <Flex direction="column" gap="6" maxW="2xl">
+          <Urls
+            name="oidc.callbackUrls"
+            label="Callback URL"
+            help="Where people come back to after they have signed in."
+          />
+          <Urls name="oidc.logoutUrls" label="Logout URL" help="Where people go to after they have signed out." />
+        </Flex>
+      </AccordionSection>
+      <AccordionSection
+        title="Token lifetimes"
+        hint="For how long what is issued is valid"
+        hasErrors={LIFETIMES.some(({ name }) => wrong?.[name])}
+      >
+        <Lifetimes />
+      </AccordionSection>
+      <ReceivedSection appId={appId} name={name} />
+    </Flex>
+  );
+}
+
+function DiscoveryLink({ address }: { address: string }) {
+  return (
+    <Link href={address} target="_blank" rel="noreferrer" textStyle="sm">
+      OpenID discovery document
+      <Box as="span">
+        <ExternalLink size={14} aria-hidden />
+      </Box>
+    </Link>
+  );
+}
+
+function Urls({ name, label, help }: { name: 'oidc.callbackUrls' | 'oidc.logoutUrls'; label: string; help: string }) {
+  const { control, register, getFieldState, formState } = useFormContext<AppForm>();
+  const { fields, append, remove } = useFieldArray({ control: control as Control<AppForm>, name });
+  return (
+    <UrlListField
+      label={label}
+      help={help}
+      rows={fields}
+      inputOf={(row) => register(`${name}.${row}.value`)}
+      errorOf={(row) => getFieldState(`${name}.${row}.value`, formState).error?.message}
+      onAdd={() => append({ value: '' })}
+      onRemove={remove}
+    />
+  );
+}
+
+function Lifetimes() {
+  const { register, formState } = useFormContext<AppForm>();
+  return (
+    <SimpleGrid columns={{ sm: 2 }} gap="5" maxW="2xl">
+      {LIFETIMES.map(({ name, label }) => (
+        <NumberField
+          key={name}
+          label={label}
+          isRequired
+          unit="seconds"
+          error={formState.errors.oidc?.[name]?.message}
+          {...register(`oidc.${name}`, { valueAsNumber: true })}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Flex, IconButton, Input, Text } from '@chakra-ui/react';
+import { Plus, X } from 'lucide-react';
+import { FormField } from '../../../ui/form-field.tsx';
+import { Hint } from '../../../ui/hint.tsx';
+import { pressInPlace } from '../editor/press-in-place.ts';
+
+interface UrlListFieldProps {
+  /** Label of one address, e.g. 'Callback URL'. */
+  label: string;
+  help: string;
+  placeholder?: string;
+  rows: readonly { id: string }[];
+  /** Props that the form gives to the input of a row. */
+  inputOf: (row: number) => object;
+  errorOf: (row: number) => string | undefined;
+  onAdd: () => void;
+  onRemove: (row: number) => void;
+}
+
+/** Addresses, one in each row. The first row cannot be removed. */
+export function UrlListField({ label, help, placeholder, rows, ...list }: UrlListFieldProps) {
+  return (
+    <Flex direction="column" gap="3" role="group" aria-label={`${label}s`}>
+      {rows.map(({ id }, row) => (
+        <Flex key={id} gap="2" align="flex-end">
+          <FormField
+            label={row === 0 ? label : `${label} ${row + 1}`}
+            isRequired={row === 0}
+            error={list.errorOf(row)}
+            {...(row === 0 && { help })}
+          >
+            <Flex gap="2">
+              <UrlInput {...list.inputOf(row)} placeholder={placeholder} />
+              {row > 0 && (
+                <Hint text={`Remove ${label} ${row + 1}`}>
+                  <IconButton
+                    {...pressInPlace}
+                    variant="ghost"
+                    aria-label={`Remove ${label} ${row + 1}`}
+                    onClick={() => list.onRemove(row)}
+                  >
+                    <X />
+                  </IconButton>
+                </Hint>
+              )}
+            </Flex>
+          </FormField>
+        </Flex>
+      ))}
+      <Button {...pressInPlace} variant="outline" size="sm" alignSelf="flex-start" onClick={list.onAdd}>
+        <Plus />
+        <Text as="span">Add {label}</Text>
+      </Button>
+    </Flex>
+  );
+}
+
+function UrlInput({ placeholder, ...input }: { placeholder: string | undefined }) {
+  return <Input {...input} placeholder={placeholder} inputMode="url" autoComplete="off" spellCheck={false} />;
+}

@@ -1,0 +1,26 @@
+import { Button } from '@chakra-ui/react';
+import { getIdpMetadata } from '@orchestrate/shared';
+import { Download } from 'lucide-react';
+import { logQuietly } from '../../../adapters/log.ts';
+import { fetchText } from '../../../lib/api/fetch-text.ts';
+import { saveFile } from '../../../lib/browser/save-file.ts';
+import { useOrgCode } from '../use-applications.ts';
+
+/** Downloads what a service provider needs to know of this portal. A failure is only logged (spec 2 §8). */
+export function DownloadIdpMetadata({ appId }: { appId: string }) {
+  const orgCode = useOrgCode();
+  const download = async () => {
+    try {
+      const xml = await fetchText(getIdpMetadata, { query: { orgCode, appId, download: 'true' } });
+      saveFile('saml-idp-metadata.xml', 'application/xml', xml);
+    } catch (failure) {
+      logQuietly('Failed to download IDP metadata', failure);
+    }
+  };
+  return (
+    <Button variant="outline" size="sm" onClick={() => void download()}>
+      <Download />
+      Download IdP metadata
+    </Button>
+  );
+}

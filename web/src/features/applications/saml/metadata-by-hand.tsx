@@ -1,0 +1,74 @@
+import { Button, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { callbackUrl, optionalText, text } from '@orchestrate/shared';
+import type { KeyboardEvent } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { FormField } from '../../../ui/form-field.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import type { useReadMetadata } from './use-read-metadata.ts';
+
+const handForm = z.object({
+  entityId: text(1_000),
+  assertionConsumerServiceUrl: callbackUrl,
+  singleLogoutServiceUrl: z.literal('').or(callbackUrl),
+  certificate: optionalText(20_000),
+});
+type HandForm = z.output<typeof handForm>;
+
+const EMPTY = { entityId: '', assertionConsumerServiceUrl: '', singleLogoutServiceUrl: '', certificate: '' };
+
+type MetadataByHandProps = Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading'>;
+
+/** The facts of a service provider that has no metadata to upload. */
+export function MetadataByHand({ read, isReading }: MetadataByHandProps) {
+  const form = useForm<HandForm>({ resolver: zodResolver(handForm), mode: 'onTouched', defaultValues: EMPTY });
+  const { errors } = form.formState;
+  const use = form.handleSubmit(({ singleLogoutServiceUrl, certificate, ...facts }) =>
+    read({
+      ...facts,
+      ...(singleLogoutServiceUrl && { singleLogoutServiceUrl }),
+      ...(certificate && { certificate }),
+    }),
+  );
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    // Must not submit the surrounding form.
+    event.preventDefault();
+    void use();
+  };
+  return (
+    <Flex direction="column" gap="5" onKeyDown={onEnter}>
+      <FormField label="Entity id" isRequired error={errors.entityId?.message}>
+        <Input {...form.register('entityId')} autoComplete="off" spellCheck={false} />
+      </FormField>
+      <FormField label="Assertion consumer service URL" isRequired error={errors.assertionConsumerServiceUrl?.message}>
+        <Input
+          {...form.register('assertionConsumerServiceUrl')}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </FormField>
+      <FormField label="Single logout service URL" help="Optional" error={errors.singleLogoutServiceUrl?.message}>
+        <Input {...form.register('singleLogoutServiceUrl')} inputMode="url" autoComplete="off" spellCheck={false} />
+      </FormField>
+      <FormField
+        label="Certificate"
+        help="Optional, PEM: with it the requests of the service provider are verified."
+        error={errors.certificate?.message}
+      >
+        <TextArea {...form.register('certificate')} rows={4} fontFamily="mono" spellCheck={false} />
+      </FormField>
+      <Button
+        alignSelf="flex-start"
+        variant="outline"
+        loading={isReading}
+        loadingText="Use these"
+        onClick={() => void use()}
+      >
+        Use these
+      </Button>
+    </Flex>
+  );
+}

@@ -1,0 +1,102 @@
+import { Box, Button, Flex, Input } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { useState } from 'react';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { FileDrop } from '../../../ui/file-drop.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { TabList } from '../../../ui/tab-list.tsx';
+import { MetadataByHand } from './metadata-by-hand.tsx';
+import { useReadMetadata } from './use-read-metadata.ts';
+
+const WAYS = [
+  { value: 'file', label: 'XML file' },
+  { value: 'url', label: 'URL' },
+  { value: 'hand', label: 'By hand' },
+] as const;
+type Way = (typeof WAYS)[number]['value'];
+
+interface MetadataSourceProps {
+  /** The error for missing metadata. */
+  error: string | undefined;
+  onRead: () => void;
+}
+
+/** The source of a service provider's metadata. The server reads them, and says what is wrong with them. */
+export function MetadataSource({ error, onRead }: MetadataSourceProps) {
+  const [way, setWay] = useState<Way>('file');
+  const [file, setFile] = useState<File>();
+  const { read, isReading, problem, forgetProblem } = useReadMetadata(onRead);
+
+  const take = async (chosen: File | undefined) => {
+    setFile(chosen);
+    forgetProblem();
+    if (chosen) await read({ metadata: await chosen.text() });
+  };
+  return (
+    <Box maxW="2xl">
+      <TabList
+        label="Where the metadata come from"
+        tabs={WAYS}
+        value={way}
+        onChange={(next) => {
+          forgetProblem();
+          setWay(next);
+        }}
+      >
+        {way === 'file' && (
+          <FileDrop
+            label="SP metadata"
+            formats={['XML']}
+            maxBytes={LIMITS.samlMetadataBytes}
+            file={file}
+            onFile={(chosen) => void take(chosen)}
+            error={problem ?? error}
+          />
+        )}
+        {way === 'url' && <MetadataByUrl read={read} isReading={isReading} problem={problem ?? error} />}
+        {way === 'hand' && (
+          <Flex direction="column" gap="4">
+            <MetadataByHand read={read} isReading={isReading} />
+            {problem && <AlertLine>{problem}</AlertLine>}
+          </Flex>
+        )}
+      </TabList>
+    </Box>
+  );
+}
+
+type MetadataByUrlProps = Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading' | 'problem'>;
+
+function MetadataByUrl({ read, isReading, problem }: MetadataByUrlProps) {
+  const [url, setUrl] = useState('');
+  const fetchIt = () => void read({ url });
+  return (
+    <FormField label="Metadata URL" error={problem}>
+      <Flex gap="2">
+        <Input
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            if (url.trim() !== '') fetchIt();
+          }}
+          inputMode="url"
+          placeholder="https://app.example.com/saml/metadata"
+          maxLength={2_000}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button
+          variant="outline"
+          disabled={url.trim() === ''}
+          loading={isReading}
+          loadingText="Fetch"
+          onClick={fetchIt}
+        >
+          Fetch
+        </Button>
+      </Flex>
+    </FormField>
+  );
+}

@@ -1,0 +1,149 @@
+import { Box, Button, Flex, IconButton, Input } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import { useFieldArray, useFormContext } from 'react-hook-form';
+import { FormField } from '../../../ui/form-field.tsx';
+import { Hint } from '../../../ui/hint.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import type { AppForm } from '../editor/app-form.ts';
+import { pressInPlace } from '../editor/press-in-place.ts';
+import { useMemberFields } from './use-member-fields.ts';
+
+const PLACEHOLDERS = {
+  Format: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
+  Transform: '${firstName} ${lastName}',
+};
+
+/** What a service provider is told of a person: one to five attributes (spec 2 §5). */
+export function SamlAttributes() {
+  const { control } = useFormContext<AppForm>();
+  const { fields, append, remove } = useFieldArray({ control, name: 'saml.attributes' });
+  const listId = useId();
+  const memberFields = useMemberFields();
+  return (
+    <Section title="SAML attributes">
+      <Flex direction="column" gap="4" maxW="2xl">
+        {fields.map(({ id }, at) => (
+          <Attribute key={id} at={at} listId={listId} onRemove={fields.length > 1 ? () => remove(at) : undefined} />
+        ))}
+        <datalist id={listId}>
+          {memberFields.map((field) => (
+            <option key={field} value={field} />
+          ))}
+        </datalist>
+        {fields.length < LIMITS.samlAttributes && (
+          <Button
+            {...pressInPlace}
+            variant="outline"
+            size="sm"
+            alignSelf="flex-start"
+            onClick={() => append({ name: '', configs: [] })}
+          >
+            <Plus />
+            Add attribute
+          </Button>
+        )}
+      </Flex>
+    </Section>
+  );
+}
+
+interface AttributeProps {
+  at: number;
+  listId: string;
+  /** Absent for the last one: at least one attribute stays. */
+  onRemove: (() => void) | undefined;
+}
+
+function Attribute({ at, listId, onRemove }: AttributeProps) {
+  const { control, register, formState, getValues } = useFormContext<AppForm>();
+  const { fields, append, remove } = useFieldArray({ control, name: `saml.attributes.${at}.configs` });
+  const wrong = formState.errors.saml?.attributes?.[at];
+  const name = `Attribute ${at + 1}`;
+  const addConfig = () => {
+    const first = getValues(`saml.attributes.${at}.configs.0.type`);
+    append({ type: first === 'Format' ? 'Transform' : 'Format', value: '' });
+  };
+  return (
+    <Box role="group" aria-label={name} p="4" borderWidth="1px" borderRadius="l2" bg="bg.subtle">
+      <Flex direction="column" gap="4">
+        <FormField label={name} isRequired error={wrong?.name?.message}>
+          <Flex gap="2">
+            <Input
+              {...register(`saml.attributes.${at}.name`)}
+              list={listId}
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            {onRemove && (
+              <Hint text={`Remove ${name}`}>
+                <IconButton {...pressInPlace} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+                  <X />
+                </IconButton>
+              </Hint>
+            )}
+          </Flex>
+        </FormField>
+        {fields.map(({ id }, row) => (
+          <ConfigRow key={id} attribute={at} row={row} onRemove={() => remove(row)} />
+        ))}
+        {fields.length < LIMITS.samlAttributeConfigs && (
+          <Button {...pressInPlace} variant="ghost" size="sm" alignSelf="flex-start" onClick={addConfig}>
+            <Plus />
+            Add config
+          </Button>
+        )}
+      </Flex>
+    </Box>
+  );
+}
+
+interface ConfigRowProps {
+  attribute: number;
+  row: number;
+  onRemove: () => void;
+}
+
+/** A format or a transformation of one attribute. */
+function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
+  const { register, formState, watch } = useFormContext<AppForm>();
+  const path = `saml.attributes.${attribute}.configs.${row}` as const;
+  const wrong = formState.errors.saml?.attributes?.[attribute]?.configs?.[row];
+  const type = watch(`${path}.type`) ?? 'Format';
+  return (
+    <Flex gap="2" align="flex-start">
+      <Box w="40" flexShrink="0">
+        <FormField label="Type" error={wrong?.type?.message}>
+          <Select {...register(`${path}.type`)}>
+            <option value="Format">Format</option>
+            <option value="Transform">Transform</option>
+          </Select>
+        </FormField>
+      </Box>
+      <FormField label="Value" isRequired error={wrong?.value?.message}>
+        <Flex gap="2">
+          <Input
+            {...register(`${path}.value`)}
+            placeholder={PLACEHOLDERS[type]}
+            maxLength={500}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Hint text="Remove config">
+            <IconButton
+              {...pressInPlace}
+              variant="ghost"
+              aria-label={`Remove config ${row + 1} of attribute ${attribute + 1}`}
+              onClick={onRemove}
+            >
+              <X />
+            </IconButton>
+          </Hint>
+        </Flex>
+      </FormField>
+    </Flex>
+  );
+}

@@ -1,0 +1,74 @@
+import { Flex, Input } from '@chakra-ui/react';
+import { NAME_ID_FORMATS } from '@orchestrate/shared';
+import { useFormContext } from 'react-hook-form';
+import { FormField } from '../../../ui/form-field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import type { AppForm } from '../editor/app-form.ts';
+import { useMemberFields } from './use-member-fields.ts';
+
+/** `urn:…:nameid-format:emailAddress` as `emailAddress`. */
+const shortName = (format: string) => format.split(':').at(-1) ?? format;
+
+/** The identifier by which the service provider knows a person, and where a sign-in that begins here ends. */
+export function SamlNameId() {
+  const { register, formState } = useFormContext<AppForm>();
+  const wrong = formState.errors.saml;
+  const fields = useMemberFields();
+  return (
+    <Section title="Sign-in">
+      <Flex direction="column" gap="5" maxW="2xl">
+        <FormField
+          label="Redirect URL"
+          isRequired
+          help="Where people arrive when they open the application from here."
+          error={wrong?.redirectUrl?.message}
+        >
+          <Input
+            {...register('saml.redirectUrl')}
+            inputMode="url"
+            placeholder="https://app.example.com/"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </FormField>
+        <FormField
+          label="Name id"
+          isRequired
+          help="The field of a member that becomes the name id."
+          error={wrong?.samlNameId?.message}
+        >
+          <Select {...register('saml.samlNameId')}>
+            {fields.map((field) => (
+              <option key={field} value={field}>
+                {field}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <FormField label="Name id format" error={wrong?.samlNameIdFormat?.message}>
+          <Select {...register('saml.samlNameIdFormat')}>
+            <option value="">As the service provider asks</option>
+            {NAME_ID_FORMATS.map((format) => (
+              <option key={format} value={format}>
+                {shortName(format)}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <FormField
+          label="Name id transformation template"
+          help="Optional, for example ${primaryAttr}@example.com"
+          error={wrong?.samlNameIdTransformationTemplate?.message}
+        >
+          <Input
+            {...register('saml.samlNameIdTransformationTemplate')}
+            fontFamily="mono"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </FormField>
+      </Flex>
+    </Section>
+  );
+}

@@ -1,0 +1,89 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import { DAY, type SamlConfiguration, type ServiceProvider } from '@orchestrate/shared';
+import type { ReactNode } from 'react';
+import { formatDateTime } from '../../../lib/format/dates.ts';
+import { portalNow } from '../../../lib/time/portal-time.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+
+type Certificate = SamlConfiguration['identityProvider']['certificates'][number];
+
+const SOON_DAYS = 30;
+
+/** `urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST` as `HTTP-POST`. */
+const shortName = (urn: string) => urn.split(':').at(-1) ?? urn;
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <Flex direction="column" gap="1">
+      <chakra.dt textStyle="xs" fontWeight="medium" color="fg.muted">
+        {term}
+      </chakra.dt>
+      <chakra.dd display="flex" flexDirection="column" gap="1" overflowWrap="anywhere">
+        {children}
+      </chakra.dd>
+    </Flex>
+  );
+}
+
+function Address({ location, binding, isDefault }: { location: string; binding: string; isDefault?: boolean }) {
+  return (
+    <Text>
+      {location}
+      <chakra.span color="fg.muted">{` · ${shortName(binding)}${isDefault ? ' · default' : ''}`}</chakra.span>
+    </Text>
+  );
+}
+
+/** Until when a certificate is valid, and whether it has expired or soon will. */
+export function CertificateValidity({ certificate }: { certificate: Pick<Certificate, 'notAfter' | 'isExpired'> }) {
+  const isSoon = Date.parse(certificate.notAfter) - portalNow() < SOON_DAYS * DAY;
+  return (
+    <Flex as="span" align="center" gap="2" wrap="wrap">
+      {formatDateTime(certificate.notAfter)}
+      {certificate.isExpired ? <StatusBadge status="Expired" /> : isSoon && <StatusBadge status="Expiring" />}
+    </Flex>
+  );
+}
+
+/** The facts from the metadata of a service provider, before and after saving. */
+export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: ServiceProvider }) {
+  const { entityId, assertionConsumerServices, singleLogoutServices, certificates, warnings } = serviceProvider;
+  return (
+    <Flex direction="column" gap="4" role="group" aria-label="What the metadata says">
+      {warnings.map((warning) => (
+        <AlertLine key={warning} tone="warning">
+          {warning}
+        </AlertLine>
+      ))}
+      <chakra.dl display="flex" flexDirection="column" gap="4">
+        <Fact term="Entity id">{entityId}</Fact>
+        <Fact term="Assertion consumer service">
+          {assertionConsumerServices.map((service) => (
+            <Address key={`${service.index} ${service.location}`} {...service} />
+          ))}
+        </Fact>
+        <Fact term="Single logout service">
+          {singleLogoutServices.length === 0 && <Text color="fg.muted">None</Text>}
+          {singleLogoutServices.map((service) => (
+            <Address key={`${service.binding} ${service.location}`} {...service} />
+          ))}
+        </Fact>
+        <Fact term="Certificates">
+          {certificates.length === 0 && <Text color="fg.muted">None: requests are not signed</Text>}
+          {certificates.map((certificate) => (
+            <Flex key={certificate.fingerprint + certificate.use} direction="column">
+              <Text>
+                {certificate.subject}
+                <chakra.span color="fg.muted">{` · ${certificate.use}`}</chakra.span>
+              </Text>
+              <Flex gap="1.5" color="fg.muted" textStyle="sm" align="center">
+                Valid until <CertificateValidity certificate={certificate} />
+              </Flex>
+            </Flex>
+          ))}
+        </Fact>
+      </chakra.dl>
+    </Flex>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { Download, FileUp } from 'lucide-react';
+import { useState } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { saveFile } from '../../../lib/browser/save-file.ts';
+import { Section } from '../../../ui/section.tsx';
+import type { AppForm } from '../editor/app-form.ts';
+import { MetadataSource } from './metadata-source.tsx';
+import { ServiceProviderPreview } from './service-provider-preview.tsx';
+
+/** The metadata of the service provider: what they say, with a download, or a place to upload others. */
+export function ServiceProviderSection({ appId }: { appId: string | undefined }) {
+  const { watch, formState, setValue } = useFormContext<AppForm>();
+  const metadata = watch('saml.metadata') ?? '';
+  const serviceProvider = watch('saml.serviceProvider');
+  const [isReplacing, setIsReplacing] = useState(false);
+  // The metadata before any upload.
+  const [before] = useState({ metadata, serviceProvider });
+  const isUploading = isReplacing || metadata === '' || !serviceProvider;
+
+  const cancel = () => {
+    setValue('saml.serviceProvider', before.serviceProvider ?? null);
+    setValue('saml.metadata', before.metadata, { shouldDirty: true });
+    setIsReplacing(false);
+  };
+
+  if (isUploading)
+    return (
+      <Section
+        title="Service provider metadata"
+        aside={
+          before.metadata !== '' && (
+            <Button variant="outline" size="sm" onClick={cancel}>
+              Cancel upload
+            </Button>
+          )
+        }
+      >
+        <MetadataSource error={formState.errors.saml?.metadata?.message} onRead={() => setIsReplacing(false)} />
+      </Section>
+    );
+  return (
+    <Section
+      title="Service provider metadata"
+      aside={
+        <Flex gap="2">
+          {appId && (
+            <Button
+              variant="outline"
+              size="sm"
+              onClick={() => saveFile('saml-sp-metadata.xml', 'application/xml', metadata)}
+            >
+              <Download />
+              Download
+            </Button>
+          )}
+          <Button variant="outline" size="sm" onClick={() => setIsReplacing(true)}>
+            <FileUp />
+            Replace
+          </Button>
+        </Flex>
+      }
+    >
+      <ServiceProviderPreview serviceProvider={serviceProvider} />
+    </Section>
+  );
+}

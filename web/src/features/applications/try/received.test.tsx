@@ -1,0 +1,72 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import ApplicationScreen from '../editor/application-screen.tsx';
+import { indentXml } from './indent-xml.ts';
+import TryResultScreen from './try-result-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const visitPath = (path: string) =>
+  visitSignedIn(
+    portal,
+    ADMIN,
+    path,
+    <Routes>
+      <Route path="/applications/:appId/try/:tryId" element={<TryResultScreen />} />
+      <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
+    </Routes>,
+  );
+const openPreview = async (name: string) =>
+  fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^What ${name} receives`) }));
+
+test('an administrator sees what the application would receive, first for themselves, then for a member of their choice', async () => {
+  await visitPath('/applications/team-wiki/configuration');
+  await openPreview('Team Wiki');
+  const table = await screen.findByRole('table', { name: 'Claims' });
+  expect(within(table).getByRole('row', { name: `email ${ADMIN} email` })).toBeTruthy();
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Choose another member' }), { target: { value: USER } });
+  fireEvent.click(await screen.findByRole('button', { name: new RegExp(USER) }));
+  await screen.findByRole('row', { name: `email ${USER} email` });
+  expect(screen.getByRole('group', { name: 'ID token' }).textContent).toContain(`"email": "${USER}"`);
+});
+
+test('of a SAML application there are name id and attributes, and a response that nobody has signed', async () => {
+  await visitPath('/applications/travel-desk/configuration');
+  await openPreview('Travel Desk');
+  const table = await screen.findByRole('table', { name: 'Attributes' });
+  expect(within(table).getByRole('row', { name: /^Name id/ })).toBeTruthy();
+  const xml = screen.getByRole('group', { name: 'SAML response' }).textContent;
+  expect(xml).toContain('\n  <saml:Assertion ');
+  expect(xml).not.toContain('Signature');
+});
+
+test('only saved settings can be tried', async () => {
+  await visitPath('/applications/team-wiki/name-&-description');
+  const tryIt = await screen.findByRole('button', { name: 'Try it' });
+  expect(tryIt.getAttribute('aria-disabled')).toBeNull();
+  fireEvent.change(await screen.findByRole('textbox', { name: /^App name/ }), { target: { value: 'Wiki' } });
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Try it' }).getAttribute('aria-disabled')).toBe('true'),
+  );
+});
+
+test('a try that is unknown is said to be', async () => {
+  await visitPath('/applications/team-wiki/try/nothing');
+  await screen.findByRole('heading', { name: 'There is no such try' });
+});
+
+test('XML stands as deep as it is', () => {
+  expect(indentXml('<a><b c="1"/><d>text</d><e><f/></e></a>')).toBe(
+    '<a>\n  <b c="1"/>\n  <d>text</d>\n  <e>\n    <f/>\n  </e>\n</a>',
+  );
+});

@@ -1,0 +1,23 @@
+import { FlaskConical } from 'lucide-react';
+import { useFormContext } from 'react-hook-form';
+import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
+import type { AppForm } from '../editor/app-form.ts';
+import { useTryApp } from './use-try-app.ts';
+
+/** Makes a real sign-in with the saved settings, and shows the findings. */
+export function TryButton({ appId }: { appId: string }) {
+  const { isDirty } = useFormContext<AppForm>().formState;
+  const { begin, isPending } = useTryApp(appId);
+  return (
+    <ObstructedButton
+      variant="outline"
+      obstacle={isDirty ? 'Save your changes first: what is tried are the saved settings' : undefined}
+      loading={isPending}
+      loadingText="Try it"
+      onClick={() => void begin()}
+    >
+      <FlaskConical />
+      Try it
+    </ObstructedButton>
+  );
+}

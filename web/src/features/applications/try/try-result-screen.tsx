@@ -1,0 +1,130 @@
+import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { type AppTry, getAppTry, type TryCheck } from '@orchestrate/shared';
+import { Check, FlaskConical, X } from 'lucide-react';
+import { Link, useParams } from 'react-router-dom';
+import { usePlaceName } from '../../../lib/address/place-names.ts';
+import { useRead } from '../../../lib/api/use-endpoint.ts';
+import { formatDateTime } from '../../../lib/format/dates.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { paths } from '../../../paths.ts';
+import { AccordionSection } from '../../../ui/accordion-section.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
+import { useOrgCode } from '../use-applications.ts';
+import { indentXml } from './indent-xml.ts';
+import { RawText } from './raw-text.tsx';
+
+/** The findings of a try of an application. */
+export default function TryResultScreen() {
+  const { appId = '', tryId = '' } = useParams();
+  const orgCode = useOrgCode();
+  const { data, refusal, refetch } = useRead(getAppTry, orgCode ? { params: { orgCode, appId, tryId } } : null);
+  usePlaceName(paths.application(appId), data?.try.appName);
+  usePlaceName(paths.applicationTry(appId, tryId), 'Try it');
+  if (data) return <Found found={data.try} onReload={() => void refetch()} />;
+  if (refusal?.status === 404)
+    return (
+      <EmptyState
+        icon={FlaskConical}
+        level="h1"
+        title="There is no such try"
+        description="What was found is kept for a day."
+        action={<BackButton appId={appId} />}
+      />
+    );
+  if (refusal)
+    return (
+      <ErrorState
+        level="h1"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  return <Skeleton h="96" borderRadius="l3" role="status" aria-label="Loading what was found" />;
+}
+
+const STATES: Record<AppTry['status'], { word: string; tone: Tone; sentence: string }> = {
+  waiting: { word: 'Waiting', tone: 'info', sentence: 'Nobody has come back from the sign-in yet.' },
+  expired: { word: 'Expired', tone: 'neutral', sentence: 'Nobody came back from the sign-in in time. Try it again.' },
+  passed: { word: 'Passed', tone: 'success', sentence: 'Everything that the application would check is right.' },
+  failed: { word: 'Failed', tone: 'danger', sentence: 'The application would refuse this sign-in.' },
+};
+
+function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
+  const { appId, appName, status, startedAt, result } = found;
+  const { word, tone, sentence } = STATES[status];
+  return (
+    <Flex direction="column" gap="6">
+      <title>{`Try ${appName} · Orchestrate`}</title>
+      <PageHeader
+        title={`Try ${appName}`}
+        description={`A sign-in of ${formatDateTime(startedAt)} by the settings that were saved then`}
+        action={<BackButton appId={appId} />}
+      />
+      <Section title="Checks" isFlush aside={<StatusBadge status={word} tone={tone} />}>
+        <Text px="5" py="4" role="status">
+          {sentence}
+        </Text>
+        {status === 'waiting' && (
+          <Box px="5" pb="5">
+            <Button variant="outline" size="sm" onClick={onReload}>
+              Look again
+            </Button>
+          </Box>
+        )}
+        {result && (
+          <Box as="ol" listStyleType="none" aria-label="Checks">
+            {result.checks.map((check) => (
+              <CheckRow key={check.name} check={check} />
+            ))}
+          </Box>
+        )}
+      </Section>
+      {result?.documents.map(({ name, language, text }) => (
+        <AccordionSection key={name} title={name} hint="Decoded, without what could be used" isOpenAtFirst>
+          <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
+        </AccordionSection>
+      ))}
+    </Flex>
+  );
+}
+
+function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }) {
+  const Icon = isMet ? Check : X;
+  return (
+    <Flex as="li" gap="3" px="5" py="3" borderTopWidth="1px" align="flex-start">
+      <Flex
+        role="img"
+        aria-label={isMet ? 'Met' : 'Not met'}
+        colorPalette={isMet ? 'success' : 'danger'}
+        boxSize="6"
+        flexShrink="0"
+        align="center"
+        justify="center"
+        borderRadius="full"
+        bg="colorPalette.subtle"
+        color="colorPalette.fg"
+      >
+        <Icon size={14} aria-hidden />
+      </Flex>
+      <Text fontWeight="medium" w="40" flexShrink="0">
+        {name}
+      </Text>
+      <Text color="fg.muted" minW="0" overflowWrap="anywhere">
+        {detail}
+      </Text>
+    </Flex>
+  );
+}
+
+function BackButton({ appId }: { appId: string }) {
+  return (
+    <Button asChild variant="outline">
+      <Link to={paths.application(appId)}>Back to the application</Link>
+    </Button>
+  );
+}
