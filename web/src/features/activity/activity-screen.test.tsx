@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, listActivity, manageUser, searchUsers } from '@orchestrate/shared';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { activityPath } from '../../activity/activity-address.ts';
+import { activityPath } from '../../events/activity-address.ts';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import ActivityScreen from './activity-screen.tsx';
 

@@ -1,6 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { History, Lock, SearchX } from 'lucide-react';
-import { EventDays } from '../../activity/event-list.tsx';
+import { EventDays } from '../../events/event-list.tsx';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';

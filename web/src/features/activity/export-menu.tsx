@@ -2,7 +2,7 @@ import { Button, Menu, Portal } from '@chakra-ui/react';
 import { exportActivity } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { dayOf } from '../../activity/period.ts';
+import { dayOf } from '../../events/period.ts';
 import { fetchFile } from '../../lib/api/fetch-file.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';

@@ -7,8 +7,8 @@ import {
   type listActivity,
 } from '@orchestrate/shared';
 import { useSearchParams } from 'react-router-dom';
-import { type ActivityAddress, type ActivityParameter, activityParameters } from '../../activity/activity-address.ts';
-import { readDay, spanOf } from '../../activity/period.ts';
+import { type ActivityAddress, type ActivityParameter, activityParameters } from '../../events/activity-address.ts';
+import { readDay, spanOf } from '../../events/period.ts';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 
 export const QUERY_MAX_LENGTH = 100;

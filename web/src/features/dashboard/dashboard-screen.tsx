@@ -6,7 +6,7 @@ import { useModal } from '../../lib/address/use-modal.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { APP_DENIED, canAddDevice } from '../../lib/session/app-permission.ts';
 import { useCan, useSession } from '../../lib/session/session.ts';
-import { SignInsPanel } from '../../sign-ins/sign-ins-panel.tsx';
+import { SignInsPanel } from '../../signed-in/sign-ins-panel.tsx';
 import { Hint } from '../../ui/hint.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { greetingAt } from './greeting.ts';

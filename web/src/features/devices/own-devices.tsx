@@ -1,4 +1,4 @@
-import { type DevicePermissions, DevicesPanel } from '../../devices/devices-panel.tsx';
+import { type DevicePermissions, DevicesPanel } from '../../member-devices/devices-panel.tsx';
 
 const OWN: DevicePermissions = { pause: 'PAUSE_DEVICE', remove: ['REMOVE_DEVICE'], reportLost: 'REPORT_LOST_DEVICE' };
 

@@ -2,7 +2,7 @@ import { Button, Flex, Input } from '@chakra-ui/react';
 import { listApps } from '@orchestrate/shared';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { PeriodFilter } from '../../activity/period-filter.tsx';
+import { PeriodFilter } from '../../events/period-filter.tsx';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { useCan, useSession } from '../../lib/session/session.ts';

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { readDay } from '../../activity/period.ts';
+import { readDay } from '../../events/period.ts';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { type SignInAddress, signInParameters } from '../../login-history/sign-ins-address.ts';
 

@@ -1,5 +1,5 @@
 import { listSignIns } from '@orchestrate/shared';
-import { spanOf } from '../../activity/period.ts';
+import { spanOf } from '../../events/period.ts';
 import { usePages } from '../../lib/api/use-pages.ts';
 import type { SignInFilters } from './use-sign-in-filters.ts';
 

@@ -1,7 +1,7 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { AUDIT_ACTIONS, type AuditAction } from '@orchestrate/shared';
 import { useId, useState } from 'react';
-import { actionLabel } from '../../activity/event-words.ts';
+import { actionLabel } from '../../events/event-words.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ExpandAction } from '../../ui/expand-action.tsx';
 import { Switch } from '../../ui/switch.tsx';

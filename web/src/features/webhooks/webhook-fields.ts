@@ -1,7 +1,7 @@
 import { type WebhookEndpoint, type WebhookForm, webhookForm } from '@orchestrate/shared';
 import { z } from 'zod';
-import { actionLabel } from '../../activity/event-words.ts';
 import { type EditedField, switchField, textField } from '../../editing/three-way.ts';
+import { actionLabel } from '../../events/event-words.ts';
 
 const { url, description, enabled, events } = webhookForm.shape;
 

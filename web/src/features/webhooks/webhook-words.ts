@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
-import { actionLabel } from '../../activity/event-words.ts';
+import { actionLabel } from '../../events/event-words.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 
 interface Told {

@@ -2,7 +2,7 @@ import { Flex, Link } from '@chakra-ui/react';
 import { type InputOf, listAppActivity, listAppSignIns } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { LATEST, LatestActivity } from '../../../activity/latest-activity.tsx';
+import { LATEST, LatestActivity } from '../../../events/latest-activity.tsx';
 import { usePages } from '../../../lib/api/use-pages.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { signInsPath } from '../../../login-history/sign-ins-address.ts';
