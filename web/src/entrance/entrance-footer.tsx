@@ -1,6 +1,6 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
 import { CircleHelp, ExternalLink, Play, Smartphone } from 'lucide-react';
-import { hasOwnAuthenticator } from '../lib/qr-template.ts';
+import { hasOwnAuthenticator } from '../lib/address/qr-template.ts';
 import { paths } from '../paths.ts';
 
 const links = [

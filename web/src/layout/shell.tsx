@@ -13,7 +13,6 @@ import { LoadingPage } from './loading-page.tsx';
 import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
-import { screenKeyOf } from './screen-key.ts';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
 import { useOrganisation } from './use-organisation.ts';
 import { usePaletteKey } from './use-palette-key.ts';
@@ -127,4 +126,12 @@ function useFreshProfile() {
   useEffect(() => {
     if (profile) updateProfile(profile);
   }, [profile]);
+}
+
+/**
+ * Identifies the screen of a path: a new key mounts a new screen. The tabs of one application are one screen, since
+ * they are saved together.
+ */
+function screenKeyOf(pathname: string): string {
+  return pathname.startsWith('/applications/') ? pathname.split('/', 3).join('/') : pathname;
 }

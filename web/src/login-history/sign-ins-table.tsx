@@ -7,7 +7,16 @@ import { useCan } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 import { LoginDeviceIcon, LoginStatus, loginDeviceLabel } from './login-entry.tsx';
 import { loginModeLabel } from './login-mode-label.ts';
-import { signInReasonLabel } from './sign-in-reason-label.ts';
+
+const labels: Readonly<Record<string, string>> = {
+  cancel: 'Cancelled on the device',
+  'not-me': '“It wasn’t me”',
+  'wrong-number': 'Wrong number chosen',
+  'copied-passkey': 'The passkey was copied',
+};
+
+/** Why a sign-in failed, for people; an unknown reason is shown as it is. */
+const signInReasonLabel = (reason: string): string => labels[reason] ?? reason;
 
 const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },

@@ -1,6 +1,6 @@
 import type { Device } from '@orchestrate/shared';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { deviceLabel } from './device-label.ts';
+import { deviceLabel } from './device-rules.ts';
 
 export interface DeviceDialogProps {
   device: Device;

@@ -3,7 +3,7 @@ import type { Device } from '@orchestrate/shared';
 import { EllipsisVertical, ShieldAlert, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Hint } from '../ui/hint.tsx';
-import { deviceLabel } from './device-label.ts';
+import { deviceLabel } from './device-rules.ts';
 
 interface DeviceMenuProps {
   device: Device;

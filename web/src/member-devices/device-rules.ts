@@ -45,3 +45,6 @@ export function obstacleTo(action: ObstructableAction, situation: DeviceSituatio
 export function newestFirst(devices: readonly Device[]): Device[] {
   return devices.toSorted((a, b) => b.registeredDate.localeCompare(a.registeredDate));
 }
+
+/** What people call the device: its nickname, else its name. */
+export const deviceLabel = ({ nickName, name }: Pick<Device, 'nickName' | 'name'>): string => nickName || name;

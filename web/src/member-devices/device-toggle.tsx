@@ -2,7 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import type { Device } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Hint } from '../ui/hint.tsx';
-import { deviceLabel } from './device-label.ts';
+import { deviceLabel } from './device-rules.ts';
 import { DeviceStatusDialog } from './device-status-dialog.tsx';
 
 interface DeviceToggleProps {

@@ -1,7 +1,7 @@
 import { AlertLine } from '../ui/alert-line.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { DeviceDialogProps } from './delete-device-dialog.tsx';
-import { deviceLabel } from './device-label.ts';
+import { deviceLabel } from './device-rules.ts';
 
 interface ReportLostDialogProps extends DeviceDialogProps {
   /** The person signed in here with this very device. */

@@ -6,7 +6,7 @@ import { resultText } from '../lib/notices/result-text.ts';
 import { toastRefusal } from '../lib/notices/toast-refusal.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { endSession, useSession } from '../lib/session/session.ts';
-import { deviceLabel } from './device-label.ts';
+import { deviceLabel } from './device-rules.ts';
 import type { MemberDevices } from './use-member-devices.ts';
 
 type UserReply = ReplyOf<typeof getUser>;

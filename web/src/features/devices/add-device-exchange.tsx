@@ -2,7 +2,7 @@ import { Button, Center, Flex, Heading, Text } from '@chakra-ui/react';
 import type { AppType } from '@orchestrate/shared';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { qrLink } from '../../lib/qr-link.ts';
+import { qrLink } from '../../lib/address/qr-link.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { useCountdown } from '../../lib/time/use-countdown.ts';
 import { CountdownText } from '../../ui/countdown.tsx';

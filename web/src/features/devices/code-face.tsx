@@ -2,7 +2,7 @@ import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { hasOwnAuthenticator } from '../../lib/qr-template.ts';
+import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
 import type { Countdown } from '../../lib/time/use-countdown.ts';
 import { CopyAction } from '../../ui/copy-action.tsx';
 import { CountdownRing, CountdownText } from '../../ui/countdown.tsx';

@@ -1,8 +1,8 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import type { CodeKind } from '@orchestrate/shared';
 import { ScanLine } from 'lucide-react';
+import { qrLink } from '../../lib/address/qr-link.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
-import { qrLink } from '../../lib/qr-link.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { useCountdown } from '../../lib/time/use-countdown.ts';
 import { DeviceIcon, deviceTypeLabel } from '../../ui/device-icon.tsx';

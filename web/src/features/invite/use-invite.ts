@@ -17,7 +17,6 @@ import {
   settled,
 } from './invite-draft.ts';
 import { type InviteOutcome, isTelling, outcomeOf } from './invite-outcome.ts';
-import { looksLikeText } from './looks-like-text.ts';
 
 /** An upload in progress. */
 export interface Upload {
@@ -160,4 +159,12 @@ function useIsLeft() {
     };
   }, []);
   return isLeft;
+}
+
+const SAMPLE_BYTES = 4_096;
+
+/** Whether a file may be CSV at all: text has no zero bytes, but pictures and spreadsheets do. */
+async function looksLikeText(file: File): Promise<boolean> {
+  const sample = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
+  return !sample.includes(0);
 }

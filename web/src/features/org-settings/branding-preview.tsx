@@ -1,11 +1,22 @@
-import { Box, ChakraProvider, Flex } from '@chakra-ui/react';
+import { Box, ChakraProvider, createSystem, Flex } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
+import { BREAKPOINTS } from '@orchestrate/shared';
 import { useState } from 'react';
 import { EntranceFooter } from '../../entrance/entrance-footer.tsx';
 import { SignInFront } from '../../entrance/sign-in-front.tsx';
+import { system } from '../../theme.ts';
 import { BrandScope } from '../../ui/brand-scope.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
-import { phoneSystem } from './phone-system.ts';
+
+/** Wider than any window: no style for larger screens ever holds. */
+const NEVER = '99999px';
+
+const narrow = createSystem(system._config, {
+  theme: { breakpoints: Object.fromEntries(Object.keys(BREAKPOINTS).map((name) => [name, NEVER])) },
+});
+
+/** Our theme as it looks on a phone, for a part of a page; the page's own global styles stay the only ones. */
+const phoneSystem: typeof system = { ...narrow, _global: [] };
 
 const SCREENS = [
   { value: 'desktop', label: 'Desktop' },

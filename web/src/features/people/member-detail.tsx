@@ -19,7 +19,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ActivationCodes } from './activation-codes.tsx';
 import { LinkedAccounts } from './linked-accounts.tsx';
-import { listSearchOf } from './list-search.ts';
 import { MemberDialogs, useMemberDialogs } from './member-dialogs.tsx';
 import { MemberHeader } from './member-header.tsx';
 import { hasCodeRights, type MemberRights } from './member-rights.ts';
@@ -162,4 +161,10 @@ function LoadedMember({ member, pendingEmail, listPath, pathTo }: LoadedMemberPr
       />
     </Flex>
   );
+}
+
+/** The search of the list from which a member was opened, kept in the navigation state; '' where there is none. */
+function listSearchOf(state: unknown): string {
+  if (typeof state !== 'object' || state === null || !('listSearch' in state)) return '';
+  return typeof state.listSearch === 'string' ? state.listSearch : '';
 }

@@ -1,9 +1,16 @@
 import { Link, Table, Text } from '@chakra-ui/react';
-import type { RoleItem } from '@orchestrate/shared';
+import type { Permission, RoleItem } from '@orchestrate/shared';
 import { Link as RouterLink } from 'react-router-dom';
 import { Tick } from '../../ui/tick.tsx';
 import { roleTypeLabel, usersText } from './role-texts.ts';
-import { userActions } from './user-actions.ts';
+
+/** The columns of the table of roles (spec 2 §2) and the permission behind each of them (decision 086). */
+const userActions = [
+  { label: 'Invite', permission: 'BULK_INVITE', can: 'invite a user' },
+  { label: 'Create', permission: 'BULK_INVITE', can: 'create a user' },
+  { label: 'Update', permission: 'UPDATE_USER', can: 'update a user' },
+  { label: 'Delete', permission: 'REMOVE_USER', can: 'delete a user' },
+] as const satisfies { label: string; permission: Permission; can: string }[];
 
 interface RolesTableProps {
   roles: readonly RoleItem[];

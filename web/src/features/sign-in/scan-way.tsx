@@ -1,6 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { Smartphone } from 'lucide-react';
-import { qrLink } from '../../lib/qr-link.ts';
+import { qrLink } from '../../lib/address/qr-link.ts';
 import { CopyAction } from '../../ui/copy-action.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { RunningSignIn, StageRefusal } from './running-sign-in.tsx';

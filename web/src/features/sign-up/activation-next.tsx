@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import { BadgeCheck, MailCheck, Smartphone } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { hasOwnAuthenticator } from '../../lib/qr-template.ts';
+import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
 import { paths } from '../../paths.ts';
 import { CodeDisplay } from '../../ui/code-display.tsx';
 import { OutboxLink } from './outbox-link.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@chakra-ui/react';
 import { CalendarClock, Link2Off, MailCheck, ShieldBan } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
-import { hasOwnAuthenticator } from '../../lib/qr-template.ts';
 import { setKeptOut, useSession } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
