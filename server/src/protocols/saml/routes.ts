@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { answerError } from '../../platform/http/answer-error.ts';
 import { writeLimit } from '../../platform/http/rate-limit.ts';
+import { lazily } from '../../platform/lazily.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { sendProblem } from './pages.ts';
 import { SamlProblem } from './saml-problem.ts';
@@ -41,12 +42,7 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     if (!isAllowedIp(ip, organisation?.allowedIps ?? [])) throw new SamlProblem(BLOCKED, 403);
   }
 
-  // Imported once: importing even a loaded module takes longer than calling it.
-  let loaded: typeof import('./answer-saml.ts') | undefined;
-  const answers = async () => {
-    loaded ??= await import('./answer-saml.ts');
-    return loaded;
-  };
+  const answers = lazily(() => import('./answer-saml.ts'));
 
   // An entity id is an address at which its metadata may be requested (SAML 2.0 metadata §4.1).
   for (const path of ['/saml/:orgCode/:appId', '/saml/:orgCode/:appId/metadata']) {

@@ -7,6 +7,7 @@ import { directoryActor } from '../../platform/http/actors.ts';
 import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { networkOf } from '../../platform/http/network-of.ts';
 import { storageRefusal } from '../../platform/http/storage-refusal.ts';
+import { lazily } from '../../platform/lazily.ts';
 import { findDirectory } from './credentials.ts';
 import { groupCommits } from './group-commit.ts';
 import type { JsonObject } from './json.ts';
@@ -96,8 +97,7 @@ interface ScimParams {
 
 /** Answers a directory whose credentials have been checked. */
 function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredentialsRepo.ScimCredentialsRow>) {
-  // Imported once: importing even a loaded module takes longer than calling it.
-  let loaded: typeof import('./answer-scim.ts') | undefined;
+  const answers = lazily(() => import('./answer-scim.ts'));
   const inGroup = groupCommits(deps.db);
   const queue = oneAtATime();
 
@@ -105,9 +105,9 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredenti
     const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
     const credentials = directories.get(request);
     if (!organisation || !credentials) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
-    loaded ??= await import('./answer-scim.ts');
+    const { answerScim } = await answers();
     const { searchParams } = new URL(request.url, 'http://scim');
-    const { status, body, location, version } = await loaded.answerScim(
+    const { status, body, location, version } = await answerScim(
       {
         deps,
         organisation,
