@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readJson } from '@orchestrate/shared';
 import { type DeviceState, deviceState } from '@orchestrate/shared/authenticator';
 import { z } from 'zod';
 import { WrongUse } from './exit.ts';
@@ -77,13 +78,5 @@ function whileWriting(path: string, work: () => void): void {
     work();
   } catch (reason) {
     throw new WrongUse(`${path} cannot be written: ${reason instanceof Error ? reason.message : reason}`);
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

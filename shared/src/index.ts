@@ -10,6 +10,7 @@ export * from './limits.ts';
 export * from './live/index.ts';
 export * from './permissions.ts';
 export * from './qr-address.ts';
+export * from './read-json.ts';
 export * from './readable.ts';
 export * from './result-codes.ts';
 export * from './rich-text.ts';

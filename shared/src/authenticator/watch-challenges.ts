@@ -1,6 +1,7 @@
 import type { ServerMessage } from '../channel.ts';
 import type { PendingChallenge } from '../contract/authenticator.ts';
 import type { authenticatorLive } from '../live/authenticator.ts';
+import { readJson } from '../read-json.ts';
 import { AuthenticatorRefusal } from './authenticator-refusal.ts';
 
 /** The part of a WebSocket that is used; browsers, Node and the `ws` package all have it. */
@@ -119,11 +120,9 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
   };
 }
 
-function readMessage(data: unknown): ServerMessage<typeof authenticatorLive> | null {
-  try {
-    const message = JSON.parse(String(data));
-    return message?.op === 'challenges' && Array.isArray(message.challenges) ? message : null;
-  } catch {
-    return null;
-  }
+type Message = ServerMessage<typeof authenticatorLive>;
+
+function readMessage(data: unknown): Message | undefined {
+  const message = readJson(String(data)) as Partial<Message> | null | undefined;
+  return message?.op === 'challenges' && Array.isArray(message.challenges) ? (message as Message) : undefined;
 }

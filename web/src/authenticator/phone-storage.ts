@@ -1,3 +1,4 @@
+import { readJson } from '@orchestrate/shared';
 import {
   type AppPin,
   appPin,
@@ -30,12 +31,8 @@ const listeners = new Set<() => void>();
 let cached: { text: string | null; memory: PhoneMemory } = { text: null, memory: empty };
 
 function parse(text: string): PhoneMemory | null {
-  try {
-    const { accounts, pairing: waiting, pin } = phone.parse(JSON.parse(text));
-    return { accounts, pairing: waiting, pin };
-  } catch {
-    return null;
-  }
+  const { data } = phone.safeParse(readJson(text));
+  return data ? { accounts: data.accounts, pairing: data.pairing, pin: data.pin } : null;
 }
 
 /** What this phone remembers now; the same object until it changes. */

@@ -1,3 +1,6 @@
+import { readJson } from '@orchestrate/shared';
+import { readStored, writeStored } from '../lib/browser/stored.ts';
+
 /** What somebody had typed when the session ended. */
 export interface Draft<Values> {
   /** The values that the form began with, and their version: the conflict check continues from these. */
@@ -22,22 +25,15 @@ interface Kept {
 }
 
 function read(): Kept | undefined {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    const isKept = typeof kept === 'object' && kept !== null && 'suid' in kept && 'drafts' in kept;
-    return isKept ? (kept as Kept) : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = readJson(readStored(KEY, 'sessionStorage'));
+  const isKept = typeof kept === 'object' && kept !== null && 'suid' in kept && 'drafts' in kept;
+  return isKept ? (kept as Kept) : undefined;
 }
 
+/** Where storage is full or forbidden, the input is lost with the session, as it would be without drafts. */
 function write(kept: Kept): void {
-  try {
-    if (Object.keys(kept.drafts).length === 0) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // A full or forbidden storage: the input is lost with the session, as it would be without drafts.
-  }
+  const isEmpty = Object.keys(kept.drafts).length === 0;
+  writeStored(KEY, isEmpty ? null : JSON.stringify(kept), 'sessionStorage');
 }
 
 /** Keeps a draft in this tab until it is saved or discarded, or somebody else signs in. */

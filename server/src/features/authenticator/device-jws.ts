@@ -1,7 +1,7 @@
 import { createHash, verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
-import { readJson } from '../../platform/http/bounded-json.ts';
+import { readBoundedJson } from '../../platform/http/bounded-json.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /**
@@ -43,4 +43,4 @@ function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): bo
   }
 }
 
-const readPart = (part: string): unknown => readJson(Buffer.from(part, 'base64url').toString('utf8'));
+const readPart = (part: string): unknown => readBoundedJson(Buffer.from(part, 'base64url').toString('utf8'));

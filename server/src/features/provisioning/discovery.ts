@@ -1,7 +1,7 @@
 import type { contract, FieldsOf } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { DiscoveryAddress } from '../../core/sign-in/discovery-address.ts';
-import { readJson } from '../../platform/http/bounded-json.ts';
+import { readBoundedJson } from '../../platform/http/bounded-json.ts';
 
 const address = z.string().max(2_000).refine(URL.canParse);
 const words = z.array(z.string().max(200)).max(200);
@@ -24,7 +24,7 @@ export type Discovery = FieldsOf<typeof contract.testOidcConfiguration>;
 
 /** The contents of a document, or a sentence saying why it cannot be used. */
 export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Discovery | { obstacle: string } {
-  const json = readJson(text);
+  const json = readBoundedJson(text);
   if (typeof json !== 'object' || json === null) return { obstacle: 'There is no discovery document at this address' };
   const parsed = discoveryDocument.safeParse(json);
   if (!parsed.success) {

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { isTooDeep, JSON_DEPTH_MAX, readJson } from './bounded-json.ts';
+import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from './bounded-json.ts';
 
 const nested = (depth: number, inner = '') => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
 
 test('JSON is read up to its greatest depth, and not beyond', () => {
-  expect(readJson(nested(JSON_DEPTH_MAX, '7'))).toBeDefined();
-  expect(readJson(nested(JSON_DEPTH_MAX + 1))).toBeUndefined();
-  expect(readJson(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)).toBeUndefined();
+  expect(readBoundedJson(nested(JSON_DEPTH_MAX, '7'))).toBeDefined();
+  expect(readBoundedJson(nested(JSON_DEPTH_MAX + 1))).toBeUndefined();
+  expect(readBoundedJson(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)).toBeUndefined();
 });
 
 test('brackets within texts are no levels, and quotes in them end none', () => {
   const brackets = '['.repeat(200);
   for (const value of [brackets, `"${brackets}`, `\\"${brackets}`, `\\${brackets}\\`]) {
-    expect(readJson(JSON.stringify({ [value]: value }))).toEqual({ [value]: value });
+    expect(readBoundedJson(JSON.stringify({ [value]: value }))).toEqual({ [value]: value });
   }
 });
 
@@ -21,5 +21,5 @@ test('many values side by side are not deep', () => {
 });
 
 test('text that is not JSON says nothing', () => {
-  for (const text of ['', '{', '"', ']]]', 'nothing']) expect(readJson(text)).toBeUndefined();
+  for (const text of ['', '{', '"', ']]]', 'nothing']) expect(readBoundedJson(text)).toBeUndefined();
 });

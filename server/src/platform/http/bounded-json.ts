@@ -1,3 +1,4 @@
+import { readJson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
@@ -9,14 +10,7 @@ export const JSON_DEPTH_MAX = 64;
  * once per level.
  * @returns undefined where it is not JSON, or is nested deeper than `JSON_DEPTH_MAX`
  */
-export function readJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const readBoundedJson = (text: string): unknown => (isTooDeep(text) ? undefined : readJson(text));
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Refusal } from '../refusal.ts';
-import { readJson } from './bounded-json.ts';
+import { readBoundedJson } from './bounded-json.ts';
 
 /**
  * The last row of the previous page.
@@ -8,7 +8,7 @@ import { readJson } from './bounded-json.ts';
  * @throws Refusal INVALID_REQUEST where it is not a valid key
  */
 export function readPageKey<Schema extends z.ZodType>(schema: Schema, lastItem: string): z.output<Schema> {
-  const parsed = schema.safeParse(readJson(lastItem));
+  const parsed = schema.safeParse(readBoundedJson(lastItem));
   if (parsed.success) return parsed.data;
   throw new Refusal('INVALID_REQUEST', {
     issues: [{ path: 'lastItem', message: 'This is not the key of an earlier page' }],

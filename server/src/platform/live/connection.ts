@@ -2,7 +2,7 @@ import type { WebSocket } from '@fastify/websocket';
 import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../http/allowed-ip.ts';
-import { readJson } from '../http/bounded-json.ts';
+import { readBoundedJson } from '../http/bounded-json.ts';
 import { type Caller, findCaller } from '../http/caller.ts';
 import { requireContract } from '../http/contract-broken.ts';
 import { Refusal } from '../refusal.ts';
@@ -187,7 +187,7 @@ export class Connection {
     if (isBinary) return { complaint: 'A message is text.' };
     if (data.byteLength > MESSAGE_MAX_BYTES) return { complaint: 'The message is too long.' };
     if (this.#waiting >= WAITING_MAX) return { complaint: 'Too many messages at once.' };
-    const parsed = client.safeParse(readJson(data.toString()));
+    const parsed = client.safeParse(readBoundedJson(data.toString()));
     if (parsed.success) return { message: parsed.data };
     const [issue] = parsed.error.issues;
     return { complaint: `${issue?.path.join('.') || 'message'}: ${issue?.message}` };

@@ -2,7 +2,7 @@ import { oidcApplicationRepo } from '@orchestrate/db';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { readJson } from '../../platform/http/bounded-json.ts';
+import { readBoundedJson } from '../../platform/http/bounded-json.ts';
 
 /** An answer of the provider; `body` is undefined unless it is a JSON object. */
 export interface Answer {
@@ -40,7 +40,7 @@ export function tryClient(
   async function send(address: string, options: InjectOptions): Promise<Answer> {
     const { pathname, search } = new URL(address);
     const answer = await app.inject({ ...options, url: pathname + search });
-    const parsed = json.safeParse(readJson(answer.body));
+    const parsed = json.safeParse(readBoundedJson(answer.body));
     return { status: answer.statusCode, body: parsed.data };
   }
 

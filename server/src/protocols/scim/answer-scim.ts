@@ -1,4 +1,4 @@
-import { isTooDeep, JSON_DEPTH_MAX, readJson } from '../../platform/http/bounded-json.ts';
+import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from '../../platform/http/bounded-json.ts';
 import { storageRefusal } from '../../platform/http/storage-refusal.ts';
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
@@ -27,7 +27,7 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
 
 function readBody(text: string): JsonObject {
   if (isTooDeep(text)) throw badRequest('invalidSyntax', `The body is nested more than ${JSON_DEPTH_MAX} deep.`);
-  const body = readJson(text);
+  const body = readBoundedJson(text);
   if (isObject(body)) return body;
   throw badRequest('invalidSyntax', 'The body is not a JSON object.');
 }

@@ -1,6 +1,6 @@
 import type { provisioningRepo } from '@orchestrate/db';
 import { z } from 'zod';
-import { readJson } from '../../platform/http/bounded-json.ts';
+import { readBoundedJson } from '../../platform/http/bounded-json.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { badRequest, type ScimError } from './scim-error.ts';
 
@@ -130,7 +130,7 @@ const VALUES = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 function readValue(token: string): FilterValue {
   // Entra writes True and False.
   if (/^(true|false)$/i.test(token)) return token.toLowerCase() === 'true';
-  const parsed = VALUES.safeParse(readJson(token));
+  const parsed = VALUES.safeParse(readBoundedJson(token));
   if (!parsed.success) throw invalid(`${token} is not a value`);
   return parsed.data;
 }

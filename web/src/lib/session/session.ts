@@ -1,4 +1,4 @@
-import type { AuthState, Permission, Profile } from '@orchestrate/shared';
+import { type AuthState, type Permission, type Profile, readJson } from '@orchestrate/shared';
 import { useSyncExternalStore } from 'react';
 import { now } from '../../adapters/clock.ts';
 import { readStored, writeStored } from '../browser/stored.ts';
@@ -23,12 +23,8 @@ function isSession(stored: unknown): stored is Session {
 }
 
 function read(): Session | null {
-  try {
-    const stored: unknown = JSON.parse(readStored(SESSION_KEY) ?? 'null');
-    return isSession(stored) ? stored : null;
-  } catch {
-    return null;
-  }
+  const stored = readJson(readStored(SESSION_KEY));
+  return isSession(stored) ? stored : null;
 }
 
 function put(next: Session | null): void {

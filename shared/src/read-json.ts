@@ -1,0 +1,8 @@
+/** Parses a text that may be JSON; undefined where there is no text, or it is none. */
+export function readJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
