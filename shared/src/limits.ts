@@ -1,6 +1,6 @@
 /**
  * Every business constant of the spec (spec 1 §9, spec 2 §9) and of the contract (contract §12), in one place. Units are
- * in the names.
+ * in the names. Pixels are the client's own.
  */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -20,7 +20,6 @@ export const LIMITS = {
   nicknameTypingDebounceMs: 300,
   nicknameIdleCloseMs: 1_000,
   customRoles: 5,
-  devicesPerMember: 5,
   activationCodeLength: 6,
   activationCodePlaceholder: '000000',
   activationCodeLifetimeSeconds: 24 * 3_600,
@@ -52,7 +51,6 @@ export const LIMITS = {
   fileDropBytes: 104_857_600,
   logoBytes: 2_097_152,
   logoRecommendedBytes: 102_400,
-  logoRecommendedPx: { width: 200, height: 100 },
   logoWarningBytes: 10_485_760,
   jsonBodyBytes: 1_048_576,
   appNameMaxLength: 100,
@@ -70,13 +68,8 @@ export const LIMITS = {
   toastMs: 3_000,
   toastsAtOnce: 3,
   countdownTickMs: 400,
-  countdownDefaultSeconds: 120,
   cacheMs: 60_000,
-  qrSizePx: 256,
   qrErrorCorrection: 'H',
-  sidebarWidthPx: 256,
-  deviceTableMaxHeightPx: 448,
-  applicationTableMaxHeightPx: 550,
   skeletonCards: 4,
   skeletonRows: 3,
   applicationSkeletonRows: 6,
@@ -95,9 +88,6 @@ export const TOKEN_LIFETIMES = {
   ttlAuthorizationCode: 60,
   ttlRefreshToken: 14 * 24 * 3_600,
 } as const;
-
-/** Layout breakpoints, in px (spec 1 §9): narrower than `sm` counts as mobile. */
-export const BREAKPOINTS = { xs: 780, sm: 1024, md: 1336, lg: 1600, xl: 1920 } as const;
 
 /** ASCII alphabet for codes that people read aloud and type: no 0/O, 1/I/L. */
 export const TYPED_CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';

@@ -1,6 +1,6 @@
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
-import { BREAKPOINTS } from '@orchestrate/shared';
 import { animationStyles, keyframes } from './theme/motion.ts';
+import { BREAKPOINTS } from './theme/pixels.ts';
 import { recipes } from './theme/recipes.ts';
 import { slotRecipes } from './theme/slot-recipes.ts';
 import { semanticTokens, tokens } from './theme/tokens.ts';

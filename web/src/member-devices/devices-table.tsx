@@ -1,5 +1,4 @@
 import { Table } from '@chakra-ui/react';
-import { LIMITS } from '@orchestrate/shared';
 import { DeviceRow } from './device-row.tsx';
 import type { DevicesTableProps } from './devices-table-props.ts';
 
@@ -7,7 +6,7 @@ import type { DevicesTableProps } from './devices-table-props.ts';
 export function DevicesTable({ label, ...row }: DevicesTableProps) {
   const columns = row.hasNicknames ? ['Device', 'Nickname', 'Status', 'Actions'] : ['Device', 'Status', 'Actions'];
   return (
-    <Table.ScrollArea maxH={{ xs: `${LIMITS.deviceTableMaxHeightPx}px` }} overflowY="auto">
+    <Table.ScrollArea maxH={{ xs: '448px' }} overflowY="auto">
       <Table.Root role="table" aria-label={label} display={{ base: 'block', xs: 'table' }}>
         <Table.Header role="rowgroup" srOnly={{ base: true, xs: false }}>
           <Table.Row role="row">

@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import { QRCodeSVG } from 'qrcode.react';
+import { QR_PX } from '../theme/pixels.ts';
 
 interface QrCodeProps {
   /** The address that the code carries; it also stands in `data-qr`, for tests and for scripts that act as a device. */
@@ -12,7 +13,7 @@ interface QrCodeProps {
 }
 
 /** A QR code on white in both modes: cameras need the quiet zone. */
-export function QrCode({ value, label, size = LIMITS.qrSizePx }: QrCodeProps) {
+export function QrCode({ value, label, size = QR_PX }: QrCodeProps) {
   return (
     <Box data-qr={value} role="img" aria-label={label} p="3" bg="white" borderRadius="l3" lineHeight="0">
       <QRCodeSVG

@@ -1,5 +1,6 @@
 import { Center, chakra } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
+import { QR_PX } from '../theme/pixels.ts';
 
 interface TypedCodeProps {
   code: string;
@@ -9,7 +10,7 @@ interface TypedCodeProps {
 
 const HALF = LIMITS.typedCodeLength / 2;
 /** As large as a QR code with its quiet zone, so that switching between the two moves nothing. */
-const SQUARE_PX = LIMITS.qrSizePx + 24;
+const SQUARE_PX = QR_PX + 24;
 
 /** A code to type on a device: two lines of four, large enough to read from across the desk. */
 export function TypedCode({ code, label }: TypedCodeProps) {

@@ -1,9 +1,9 @@
 import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
-import { LIMITS } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
 import type { Countdown } from '../../lib/time/use-countdown.ts';
+import { QR_PX } from '../../theme/pixels.ts';
 import { CopyAction } from '../../ui/copy-action.tsx';
 import { CountdownRing, CountdownText } from '../../ui/countdown.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -97,7 +97,7 @@ export function TypeFace({ code, label, ...face }: TypeFaceProps) {
 export function CodeFaceSkeleton() {
   return (
     <Flex role="status" aria-label="Getting a code" direction="column" align="center" gap="2">
-      <Skeleton w={`${LIMITS.qrSizePx + 52}px`} maxW="full" aspectRatio="1" borderRadius="20px" />
+      <Skeleton w={`${QR_PX + 52}px`} maxW="full" aspectRatio="1" borderRadius="20px" />
       <Skeleton h="5" my="0.5" w="28" />
       <Box minH="8" />
     </Flex>

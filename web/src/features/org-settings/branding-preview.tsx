@@ -1,9 +1,9 @@
 import { Box, ChakraProvider, createSystem, Flex } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
-import { BREAKPOINTS } from '@orchestrate/shared';
 import { useState } from 'react';
 import { EntranceFooter } from '../../entrance/entrance-footer.tsx';
 import { SignInFront } from '../../entrance/sign-in-front.tsx';
+import { BREAKPOINTS } from '../../theme/pixels.ts';
 import { system } from '../../theme.ts';
 import { BrandScope } from '../../ui/brand-scope.tsx';
 import { TabList } from '../../ui/tab-list.tsx';

@@ -7,8 +7,7 @@ import { FileDrop } from '../../ui/file-drop.tsx';
 import { useSimulatedProgress } from './use-simulated-progress.ts';
 
 const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
-const { width, height } = LIMITS.logoRecommendedPx;
-const HELP = `SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and ${width}x${height} px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
+const HELP = `SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
 
 /** A warning about a large logo. It is accepted here all the same: the portal decides when it is saved. */
 function sizeNote(bytes: number): string | undefined {

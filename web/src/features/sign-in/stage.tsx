@@ -1,13 +1,13 @@
 import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
-import { LIMITS } from '@orchestrate/shared';
 import { Smartphone, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { QR_PX } from '../../theme/pixels.ts';
 import { CountdownRing } from '../../ui/countdown.tsx';
 import { Renewable } from '../../ui/renewable.tsx';
 import type { FollowedSignIn } from './use-sign-in.ts';
 
 /** The QR code with its quiet zone: everything that replaces it has the same size, so that nothing jumps. */
-const INNER_PX = LIMITS.qrSizePx + 24;
+const INNER_PX = QR_PX + 24;
 const RING_PX = 14;
 /** On the narrowest phones it shrinks with the page, which keeps 20 px on each side. */
 const widthOf = (px: number, inset: number) => `min(${px}px, calc(100vw - ${40 + inset}px))`;

@@ -1,5 +1,5 @@
-import { BREAKPOINTS } from '@orchestrate/shared';
 import { useSyncExternalStore } from 'react';
+import { BREAKPOINTS } from '../../theme/pixels.ts';
 
 function useMedia(query: string): boolean {
   return useSyncExternalStore(

@@ -63,7 +63,7 @@ function Row({ app }: { app: Application }) {
 /** The applications of an organisation: at most 550 px high, under a header that stays. */
 export function ApplicationsTable({ apps }: { apps: readonly Application[] }) {
   return (
-    <Table.ScrollArea maxH={`${LIMITS.applicationTableMaxHeightPx}px`} overflowY="auto">
+    <Table.ScrollArea maxH="550px" overflowY="auto">
       <Table.Root aria-label="Applications">
         <Head />
         <Table.Body>
