@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { Modal } from '../../ui/modal.tsx';
+import { Steps } from '../../ui/steps.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { AddDeviceExchange } from './add-device-exchange.tsx';
 import { sidesOf } from './add-device-sides.ts';
@@ -13,7 +14,6 @@ import { DesktopActivation } from './desktop-activation.tsx';
 import { DeviceChoice } from './device-choice.tsx';
 import { DeviceResult, FactList } from './device-result.tsx';
 import { LimitReached } from './limit-reached.tsx';
-import { StepLine } from './step-line.tsx';
 import { useAddDevice } from './use-add-device.ts';
 
 interface AddDeviceDialogProps {
@@ -79,7 +79,9 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
       )}
       {(mode === 'mobile' || mode === 'desktop') && (
         <Flex direction="column" gap="5">
-          {view.step !== 'limit-reached' && <StepLine steps={ADD_DEVICE_STEPS} at={stepOf(view)} />}
+          {view.step !== 'limit-reached' && (
+            <Steps steps={ADD_DEVICE_STEPS} current={stepOf(view)} isOver={view.step === 'complete'} />
+          )}
           {view.step === 'complete' && <Complete view={view} onClose={close} onAnother={goBack} />}
           {view.step === 'limit-reached' && <LimitReached onClose={close} />}
           {view.step !== 'complete' && view.step !== 'limit-reached' && (

@@ -3,12 +3,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { Modal } from '../../../ui/modal.tsx';
+import { Steps } from '../../../ui/steps.tsx';
 import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from '../editor/app-schemas.ts';
 import { GeneralFields } from '../editor/general-fields.tsx';
 import { useTouchedForm } from '../editor/use-touched-form.ts';
 import { UrlListField } from '../oidc/url-list-field.tsx';
 import type { CreateDialogProps } from './create-dialog-props.ts';
-import { Steps } from './steps.tsx';
 import { useCreateOidc } from './use-create-oidc.ts';
 
 const STEPS = ['Name & description', 'Callback / Logout URL'] as const;

@@ -2,30 +2,31 @@ import { Box, Center, chakra, VisuallyHidden } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 
-interface StepLineProps {
+interface StepsProps {
   steps: readonly string[];
-  /** The current step, from 0. */
-  at: number;
+  /** The current one, from 0; those before it are completed. */
+  current: number;
+  /** Whether the current step is completed too, because it is the end. */
+  isOver?: boolean;
 }
 
-/** The steps of a flow: completed ones ticked, the current one in the brand's colour. */
-export function StepLine({ steps, at }: StepLineProps) {
-  const isOver = at === steps.length - 1;
+/** Which steps a flow has, which are completed, and which is the present one. */
+export function Steps({ steps, current, isOver = false }: StepsProps) {
   return (
-    <chakra.ol display="flex" alignItems="center" gap="3" listStyleType="none" aria-label="Progress">
-      {steps.map((step, index) => {
-        const isDone = index < at || (isOver && index === at);
-        const isPresent = index === at;
+    <chakra.ol display="flex" alignItems="center" gap="3" listStyleType="none" aria-label="Steps">
+      {steps.map((step, at) => {
+        const isPresent = at === current;
+        const isDone = at < current || (isOver && isPresent);
         return (
           <Fragment key={step}>
-            {index > 0 && (
+            {at > 0 && (
               <Box
                 as="li"
                 role="presentation"
                 aria-hidden
                 flex="1"
                 h="1px"
-                bg={index <= at ? 'brand.line' : 'border.emphasized'}
+                bg={at <= current ? 'brand.line' : 'border.emphasized'}
                 transition="background-color 180ms"
               />
             )}
@@ -41,6 +42,7 @@ export function StepLine({ steps, at }: StepLineProps) {
               <Center
                 aria-hidden
                 boxSize="6"
+                flexShrink="0"
                 borderRadius="full"
                 borderWidth="1px"
                 textStyle="xs"
@@ -50,10 +52,10 @@ export function StepLine({ steps, at }: StepLineProps) {
                   ? { bg: 'brand.solid', color: 'brand.contrast', borderColor: 'brand.solid' }
                   : { bg: 'bg.panel', color: 'fg.muted', borderColor: 'border.emphasized' })}
               >
-                {isDone ? <Check size={14} strokeWidth={2.5} /> : index + 1}
+                {isDone ? <Check size={14} strokeWidth={2.5} /> : at + 1}
               </Center>
               {step}
-              {isDone && <VisuallyHidden>, done</VisuallyHidden>}
+              {isDone && <VisuallyHidden> completed</VisuallyHidden>}
             </chakra.li>
           </Fragment>
         );
