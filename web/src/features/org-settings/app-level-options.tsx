@@ -14,8 +14,8 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
-import { durationText } from './duration-text.ts';
 import { type LoginOption, LoginOptionSwitches, loginOptionFields } from './login-option-switches.tsx';
+import { minutesText } from './minutes-text.ts';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 import { type AppLoginOptions, useAppOptions, useLoginApplications } from './use-login-applications.ts';
@@ -162,12 +162,12 @@ function overruling(option: LoginOption, isOn: boolean, organisation: SessionSet
 
 function lifeText(life: number): string {
   if (life === 0) return 'Browsers are not remembered.';
-  const duration = durationText(life);
+  const duration = minutesText(life);
   return duration ? `A browser is remembered for ${duration}.` : 'In whole minutes.';
 }
 
 function lifeNoteOf(life: number, organisation: SessionSettings): string | undefined {
   if (!(life > organisation.maxCookieLife)) return;
   if (organisation.maxCookieLife === 0) return 'The organisation remembers no browser.';
-  return `The organisation allows at most ${durationText(organisation.maxCookieLife)}.`;
+  return `The organisation allows at most ${minutesText(organisation.maxCookieLife)}.`;
 }

@@ -9,8 +9,8 @@ import { toast } from '../../lib/notices/toaster.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
-import { durationText } from './duration-text.ts';
 import { LoginOptionSwitches, loginOptionFields } from './login-option-switches.tsx';
+import { minutesText } from './minutes-text.ts';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
@@ -118,6 +118,6 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
 }
 
 function endText(beginning: string, minutes: number): string {
-  const duration = durationText(minutes);
+  const duration = minutesText(minutes);
   return duration ? `${beginning} ${duration}.` : 'In whole minutes.';
 }

@@ -1,7 +1,7 @@
 import { chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
 import { type Application, LIMITS } from '@orchestrate/shared';
 import { Link, useNavigate } from 'react-router-dom';
-import { formatDuration } from '../../../lib/format/duration-text.ts';
+import { formatDuration } from '../../../lib/format/format-duration.ts';
 import { paths } from '../../../paths.ts';
 import { Hint } from '../../../ui/hint.tsx';
 import { Tick } from '../../../ui/tick.tsx';

@@ -11,7 +11,7 @@ export function formatDuration(seconds: number): string {
   const parts = UNITS.flatMap(([unit, size]) => {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    return count > 0 ? [`${count} ${unit}${count === 1 ? '' : 's'}`] : [];
+    return count > 0 ? [`${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`] : [];
   });
   return parts.join(' ') || '–';
 }
