@@ -136,8 +136,11 @@ async function call<const D extends EndpointDefinition>(
   if (token !== undefined) sending.set('authorization', `Bearer ${token}`);
   if (ifMatch !== undefined) sending.set('if-match', ifMatch);
   if (sent instanceof FormData) {
-    const form = new Response(sent);
-    sending.type(form.headers.get('content-type') ?? '').send(Buffer.from(await form.arrayBuffer()));
+    for (const [name, value] of sent) {
+      if (typeof value === 'string') sending.field(name, value);
+      else
+        sending.attach(name, Buffer.from(await value.arrayBuffer()), { filename: value.name, contentType: value.type });
+    }
   } else if (sent !== undefined) sending.type('json').send(JSON.stringify(sent));
   const { status, headers, body } = await sending;
   return { status, headers, body };

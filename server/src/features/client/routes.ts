@@ -8,7 +8,10 @@ import { Refusal } from '../../platform/refusal.ts';
 /** The web package as built by `build`. */
 const BUILT_CLIENT = join(import.meta.dirname, '../../../../web/dist');
 
-const OURS: ReadonlySet<string> = new Set(SERVER_SEGMENTS);
+/** Where the built client keeps its files. */
+const ASSETS = 'assets';
+
+const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS]);
 
 /** The built client: its files, and its single page for every other address. Register it last. */
 export async function client(app: FastifyInstance, folder = BUILT_CLIENT): Promise<void> {
@@ -39,11 +42,11 @@ function isPage({ method, url }: FastifyRequest): boolean {
   const [path = ''] = url.split('?');
   const [, first = ''] = path.split('/');
   const isFile = /\.[a-z0-9]+$/i.test(path);
-  return (method === 'GET' || method === 'HEAD') && !OURS.has(first) && !isFile;
+  return (method === 'GET' || method === 'HEAD') && !NO_PAGES.has(first) && !isFile;
 }
 
 /** A file under assets/ has a hash of its content in its name; every other file is revalidated. */
 function setCaching({ raw }: FastifyReply, path: string): void {
-  const isHashed = path.includes('/assets/');
+  const isHashed = path.includes(`/${ASSETS}/`);
   raw.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
 }

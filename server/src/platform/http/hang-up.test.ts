@@ -20,11 +20,12 @@ const late = channel({
 let portal: TestPortal;
 let caller: Socket;
 let opening: PromiseWithResolvers<void>;
+let closing: PromiseWithResolvers<void>;
 beforeEach(async () => {
   opening = Promise.withResolvers();
+  closing = Promise.withResolvers();
   portal = await testPortal({
     register(app, deps) {
-      const closing = Promise.withResolvers<void>();
       app.addHook('preClose', async () => closing.resolve());
       serveChannel(app, deps, late, {
         async open() {
@@ -82,6 +83,15 @@ test('a server that closes hangs up on a channel whose opening was still under w
   caller.write(upgradeOf(late.path));
   await opening.promise;
   await portal.close();
+});
+
+test('a server that closes hangs up on a caller who asks for a channel only then', async () => {
+  await fetch(`${portal.url}/api/health`);
+  const closed = portal.close();
+  await closing.promise;
+  caller.write(upgradeOf(late.path));
+  expect(await firstLine()).toBe('HTTP/1.1 503 Service Unavailable');
+  await closed;
 });
 
 test.each([

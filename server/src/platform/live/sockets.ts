@@ -36,7 +36,11 @@ export async function acceptSockets(app: FastifyInstance, { log, registered }: D
       log.error({ err: reason, reqId: request.id }, 'defect in a socket');
       socket.terminate();
     },
-    preClose: async () => connections.closeAll(),
+    preClose: async () => {
+      // Without a listener an upgrade is an ordinary request: refused with 503 like any other from here on, and hung up on.
+      app.server.removeAllListeners('upgrade');
+      connections.closeAll();
+    },
   });
   const isChannel = ({ routeOptions }: FastifyRequest) =>
     registered.channels.some(({ path }) => path === routeOptions.url);
