@@ -52,6 +52,16 @@ test('View All leads to the whole history', async () => {
   screen.getByRole('heading', { name: 'All sign-ins' });
 });
 
+test('while the history is read, three rows without content stand in its place', async () => {
+  await open();
+  const waiting = panel().getByRole('status');
+  const [label, ...rows] = [...waiting.children].map(({ textContent }) => textContent);
+  expect(label).toBe('Loading the login history');
+  expect(rows).toEqual(['', '', '']);
+  await panel().findAllByRole('listitem');
+  expect(panel().queryByRole('status')).toBeNull();
+});
+
 test('a history that cannot be read says so and can be tried again', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/user/loginhistory', times: 2 } });
   await open();

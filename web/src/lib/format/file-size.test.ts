@@ -8,6 +8,7 @@ test.each([
   [1_023, '1023 Bytes'],
   [1_024, '1 KB'],
   [1_536, '1.5 KB'],
+  [1_048_575, '1 MB'],
   [LIMITS.csvUploadBytes, '50 MB'],
   [LIMITS.fileDropBytes, '100 MB'],
   [3 * 1024 ** 3, '3 GB'],
