@@ -124,8 +124,8 @@ async function upload(
   const answer: ReplyOf<typeof bulkInvite> & Partial<RefusalBody> = JSON.parse(await response.text());
   const seconds = (performance.now() - began) / 1_000;
   stopped.abort();
-  const stall = await portal.stall();
   const { rss, waits } = await watching;
+  const stall = await portal.stall();
   const after = await portal.usage();
   const { rows, created } = answer;
   if (answer.resultCode !== 0 || rows !== created)
