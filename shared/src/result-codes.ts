@@ -120,11 +120,11 @@ export function resultOf(name: ResultName): Result {
 }
 
 /** The number of a result, e.g. `codeOf('EXPIRED') === 10`. */
-export function codeOf(name: ResultName): number {
+export function codeOf<Name extends ResultName>(name: Name): (typeof rows)[Name][0] {
   return rows[name][0];
 }
 
-const byCode = new Map(RESULT_NAMES.map((name) => [codeOf(name), name]));
+const byCode = new Map<number, ResultName>(RESULT_NAMES.map((name) => [codeOf(name), name]));
 
 /** The constant of a number, or undefined where there is no such code. */
 export function resultNameOf(code: number): ResultName | undefined {

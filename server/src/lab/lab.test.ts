@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import {
   addFault,
   clearFaults,
+  codeOf,
   emptyOutbox,
   getProfile,
   getUser,
@@ -119,7 +120,7 @@ test('the clock is set for everything, and what expires by it has expired before
     now: new Date(TEST_NOW + idTimeout * 1_000).toISOString(),
     mode: 'frozen',
   });
-  expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+  expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
 test('the clock can stand still at a time, and be let go', async () => {

@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { activateClaims, pairClaims, publicKey, respondClaims } from '../contract/authenticator.ts';
+import { codeOf } from '../result-codes.ts';
 import { AuthenticatorRefusal, PortalUnreachable } from './authenticator-refusal.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createDeviceKey } from './device-key.ts';
@@ -152,7 +153,7 @@ describe('signing', () => {
   });
 
   test('a pairing that was cancelled in the portal says so', async () => {
-    const { fetch } = portalThatAnswers({ body: { resultCode: 83, status: 'denied' } });
+    const { fetch } = portalThatAnswers({ body: { resultCode: codeOf('ADD_DEVICE_NO_CONSENT'), status: 'denied' } });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
     const pairing = {
       pairingId: 'p-1',
@@ -163,7 +164,10 @@ describe('signing', () => {
       privateKeyJwk: createDeviceKey(),
     };
 
-    expect(await authenticator.pairStatus(pairing)).toEqual({ resultCode: 83, status: 'denied' });
+    expect(await authenticator.pairStatus(pairing)).toEqual({
+      resultCode: codeOf('ADD_DEVICE_NO_CONSENT'),
+      status: 'denied',
+    });
   });
 });
 
@@ -175,14 +179,19 @@ describe('refusals', () => {
     const error = await authenticator.pending(device).catch((reason: unknown) => reason);
 
     expect(error).toBeInstanceOf(AuthenticatorRefusal);
-    expect(error).toMatchObject({ status: 200, resultCode: 59, resultName: 'DEVICE_INACTIVE', message: 'No.' });
+    expect(error).toMatchObject({
+      status: 200,
+      resultCode: codeOf('DEVICE_INACTIVE'),
+      resultName: 'DEVICE_INACTIVE',
+      message: 'No.',
+    });
   });
 
   test('a refusal that only says 10 with the right time is not tried again', async () => {
     const { sent, fetch } = portalThatAnswers({ body: refusal(10, 'EXPIRED') });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 
-    await expect(authenticator.resolve(device, 'ABCD2345')).rejects.toMatchObject({ resultCode: 10 });
+    await expect(authenticator.resolve(device, 'ABCD2345')).rejects.toMatchObject({ resultCode: codeOf('EXPIRED') });
     expect(sent).toHaveLength(1);
   });
 
@@ -224,7 +233,7 @@ describe('the clock', () => {
       followsPortalClock: false,
     });
 
-    await expect(authenticator.pending(device)).rejects.toMatchObject({ resultCode: 10 });
+    await expect(authenticator.pending(device)).rejects.toMatchObject({ resultCode: codeOf('EXPIRED') });
     expect(sent).toHaveLength(1);
   });
 

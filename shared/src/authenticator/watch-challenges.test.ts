@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PendingChallenge } from '../contract/authenticator.ts';
+import { codeOf } from '../result-codes.ts';
 import { AuthenticatorRefusal } from './authenticator-refusal.ts';
 import { type LiveSocket, type WatchState, watchChallenges } from './watch-challenges.ts';
 
@@ -112,7 +113,7 @@ test('requests still arrive over HTTP while no socket can be opened', async () =
 test('a refused device is told the reason and asked again later', async () => {
   const refusal = new AuthenticatorRefusal({
     status: 200,
-    resultCode: 59,
+    resultCode: codeOf('DEVICE_INACTIVE'),
     resultName: 'DEVICE_INACTIVE',
     message: 'This device is paused.',
   });

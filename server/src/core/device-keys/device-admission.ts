@@ -8,7 +8,7 @@ export interface Admission {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
   type: DeviceType;
-  thumbprint?: string;
+  thumbprint?: string | undefined;
 }
 
 /** Why the person may not use this app: MOBILE_APP_NOT_ENABLED or DESKTOP_APP_NOT_ENABLED. */

@@ -45,6 +45,22 @@ export function settle(
   noteUse(tx, device, now);
 }
 
+/**
+ * Writes the answer to a request that signs nobody in: a device test, or the adding of a device. The person remains the
+ * one who asked.
+ * @throws Refusal EXPIRED answered meanwhile, or over
+ */
+export function settleDeviceRequest(
+  { clock }: Deps,
+  tx: Tx,
+  { orgCode, id }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'id'>,
+  answer: Omit<challengeRepo.Answer, 'suid'>,
+): challengeRepo.ChallengeRow {
+  const settled = challengeRepo.answerChallenge(tx, orgCode, id, answer, clock.now());
+  if (!settled) throw new Refusal('EXPIRED');
+  return settled;
+}
+
 /** Writes the login history of a sign-in without a challenge, and the last use of its person. */
 export function settleExternal(deps: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow, ip: string): void {
   const device = { orgCode, suid, zid: null, name: '–', type: null };

@@ -2,8 +2,7 @@ import { activationCodeRepo, memberRepo, type organisationRepo, type Tx } from '
 import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type ResultName } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/objects.ts';
 import { record } from '../../core/audit/record.ts';
-import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
-import { registerDevice } from '../../core/device-keys/register-device.ts';
+import { admitDevice } from '../../core/device-keys/admit-device.ts';
 import { countFailure, inWords, secondsUntilRoom, tooManyTries } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
@@ -37,7 +36,7 @@ export interface ActivatedDevice {
  * the code is right, which can then still be used
  */
 export function activateDevice(deps: Deps, request: ActivateRequest, actor: AuditActor): ActivatedDevice {
-  const { db, bus, random } = deps;
+  const { db, bus } = deps;
   const { organisation, thumbprint, claims } = requireNewKey(deps, request, activateClaims);
   const { email, device, publicKey } = request;
   if (claims.email !== email) throw new Refusal('SIGNATURE_MISMATCH');
@@ -54,17 +53,16 @@ export function activateDevice(deps: Deps, request: ActivateRequest, actor: Audi
         return { refusal: new Refusal(toldOf(deps, tx, organisation, { ...tried, ...request, network })) };
       }
       const { member } = tried;
-      requireNone(deviceObstacle(tx, { organisation, member, type: device.type, thumbprint }));
-      const zid = random.id();
       // The code proves that the person is that member.
       const { suid } = member;
       const person = { ...actor, orgCode, suid, name: memberObject(member).name };
-      const registration = { zid, organisation, member, device, publicKey, thumbprint };
-      registerDevice(deps, tx, registration, { actor: person, action: 'device.activated' });
+      const added = { organisation, member, device, publicKey, thumbprint };
+      const admitted = admitDevice(deps, tx, added, { actor: person, action: 'device.activated' });
+      if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
       memberRepo.activateMember(tx, orgCode, suid);
       recordActivated(deps, tx, person, member);
       countRightPair(deps, tx, { orgCode, network });
-      return { zid, organisation, member: memberRepo.findMember(tx, orgCode, member.suid) ?? member };
+      return { zid: admitted.zid, organisation, member: memberRepo.findMember(tx, orgCode, member.suid) ?? member };
     },
     { behavior: 'immediate' },
   );

@@ -4,6 +4,7 @@ import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
 import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
 import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
 import { isSignIn, type LoginPolicy, policyOfSignIn } from '../../core/sign-in/login-policy.ts';
+import { settleDeviceRequest } from '../../core/sign-in/settle.ts';
 import { readTypedCode } from '../../core/sign-in/typed-code.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -46,15 +47,12 @@ function requireAllowedWay({ device }: ProvenDevice, policy: LoginPolicy, isType
   if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
 }
 
-const openedBy = ({ device: { suid, zid, name } }: ProvenDevice) => ({ suid, zid, deviceName: name });
-
-function open({ db, clock }: Deps, proven: ProvenDevice, { orgCode, id }: AnswerableChallenge) {
-  return challengeRepo.claimChallengeForDevice(db, orgCode, id, openedBy(proven), clock.now());
+function open({ db, clock }: Deps, { device }: ProvenDevice, { orgCode, id }: AnswerableChallenge) {
+  const { suid, zid, name } = device;
+  return challengeRepo.claimChallengeForDevice(db, orgCode, id, { suid, zid, deviceName: name }, clock.now());
 }
 
-/** The person testing remains the one who asked; the device may belong to anybody in the organisation. */
-function completeTest({ db, clock }: Deps, proven: ProvenDevice, { orgCode, id }: AnswerableChallenge) {
-  const { zid, deviceName } = openedBy(proven);
-  const answer = { status: 'approved' as const, resultCode: null, zid, deviceName };
-  return challengeRepo.answerChallenge(db, orgCode, id, answer, clock.now());
+/** The device may belong to anybody in the organisation. */
+function completeTest(deps: Deps, { device: { zid, name } }: ProvenDevice, test: AnswerableChallenge) {
+  return settleDeviceRequest(deps, deps.db, test, { status: 'approved', resultCode: null, zid, deviceName: name });
 }

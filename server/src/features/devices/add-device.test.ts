@@ -3,6 +3,7 @@ import {
   addDevice,
   addDeviceLive,
   type CodeKind,
+  codeOf,
   deleteDevice,
   getUser,
   manageDevice,
@@ -87,10 +88,10 @@ test('a wrong code ends the attempt (22), and the right one does not bring it ba
   const pairing = await connect(aid);
   await live.next();
   say('yes', pairing.verificationCode === 'AA' ? 'BB' : 'AA');
-  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: 22 });
+  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('INVALID_VALIDATION_CODE') });
   say('yes', pairing.verificationCode);
-  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: 22 });
-  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: 22 });
+  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('INVALID_VALIDATION_CODE') });
+  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('INVALID_VALIDATION_CODE') });
   expect(await connecting('acme', aid)).toBe('EXPIRED');
 });
 
@@ -100,8 +101,8 @@ test('cancelling ends the attempt (83), and a fresh code starts another', async 
   const pairing = await connect(aid);
   await live.next();
   say('no');
-  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: 83 });
-  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: 83 });
+  expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
+  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   const again = await begin('QID');
   expect(again.aid).not.toBe(aid);
   expect(await connecting('acme', again.aid)).toBe('SUCCESS');
@@ -111,7 +112,7 @@ test('a yes before any device has connected changes nothing (54)', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
   say('yes', 'AB');
-  expect(await live.next()).toMatchObject({ respType: 'start', resultCode: 54 });
+  expect(await live.next()).toMatchObject({ respType: 'start', resultCode: codeOf('VCODE_NOT_FOUND') });
   const pairing = await connect(aid);
   expect(await live.next()).toMatchObject({ respType: 'notify', resultCode: 0 });
   say('yes', pairing.verificationCode);
@@ -126,19 +127,19 @@ test('the server says by itself that a code has expired: unused, and waiting for
   const pairing = await connect(typed.aid);
   await typed.live.next();
   portal.clock.advance(1);
-  expect(await unused.live.next()).toMatchObject({ respType: 'code-expired', resultCode: 10 });
+  expect(await unused.live.next()).toMatchObject({ respType: 'code-expired', resultCode: codeOf('EXPIRED') });
   portal.clock.advance(58);
   typed.say('no');
-  expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: 83 });
+  expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   const late = await begin('DID');
   const latePairing = await connect(late.aid);
   await late.live.next();
   portal.clock.advance(60);
-  expect(await late.live.next()).toMatchObject({ respType: 'code-expired', resultCode: 10 });
+  expect(await late.live.next()).toMatchObject({ respType: 'code-expired', resultCode: codeOf('EXPIRED') });
   late.say('yes', latePairing.verificationCode);
-  expect(await late.live.next()).toMatchObject({ respType: 'code-expired', resultCode: 10 });
-  expect(await progress(latePairing)).toMatchObject({ status: 'expired', resultCode: 10 });
-  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: 83 });
+  expect(await late.live.next()).toMatchObject({ respType: 'code-expired', resultCode: codeOf('EXPIRED') });
+  expect(await progress(latePairing)).toMatchObject({ status: 'expired', resultCode: codeOf('EXPIRED') });
+  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
 });
 
 test('a newer code of the same type voids the last, and leaves the other type', async () => {
@@ -146,7 +147,7 @@ test('a newer code of the same type voids the last, and leaves the other type', 
   const scanned = await begin('QID');
   const typed = await begin('DID');
   await begin('QID', 'desktop');
-  expect(await scanned.live.next()).toMatchObject({ respType: 'code-expired', resultCode: 10 });
+  expect(await scanned.live.next()).toMatchObject({ respType: 'code-expired', resultCode: codeOf('EXPIRED') });
   expect(await connecting('acme', scanned.aid)).toBe('EXPIRED');
   expect(await connecting('acme', typed.aid)).toBe('SUCCESS');
 });
@@ -228,8 +229,11 @@ test('the limit counts paused devices (36) when the code is made, when a device 
   setOrganisation(portal, 'acme', { deviceLimit: 1 });
   expect(await connecting('acme', first.aid)).toBe('DEVICE_ADD_LIMIT_REACHED');
   second.say('yes', pairing.verificationCode);
-  expect(await second.live.next()).toMatchObject({ respType: 'limit-reached', resultCode: 36 });
-  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: 36 });
+  expect(await second.live.next()).toMatchObject({
+    respType: 'limit-reached',
+    resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED'),
+  });
+  expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED') });
 });
 
 test('a person without the app (88, 57) and an organisation without the type (56) get no code', async () => {
@@ -298,7 +302,7 @@ test('one key connected with two codes becomes one device', async () => {
   scanned.say('yes');
   expect(await scanned.live.next()).toMatchObject({ respType: 'complete' });
   typed.say('yes', verificationCode);
-  expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: 17 });
+  expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('ORG_ALREADY_ENABLED') });
 });
 
 test('a device that was removed can be added again as a new one', async () => {

@@ -1,13 +1,14 @@
 import { challengeRepo, memberRepo, organisationRepo, passkeyRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type NewPasskey, type PasskeyCreationOptions, SECOND } from '@orchestrate/shared';
+import { admitDevice } from '../../core/device-keys/admit-device.ts';
 import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import { passkeyName } from '../../core/device-keys/passkey-name.ts';
-import { registerDevice } from '../../core/device-keys/register-device.ts';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
 import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '../../core/device-keys/verify-passkey.ts';
 import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
 import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
 import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { settleDeviceRequest } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
@@ -81,26 +82,22 @@ export async function addPasskeyDevice(
   { registrationId, credential, userAgent }: PasskeyRegistration,
   actor: AuditActor,
 ): Promise<{ zid: string; name: string }> {
-  const { db, bus, clock, random } = deps;
+  const { db, bus, clock } = deps;
   const begun = challengeRepo.findChallenge(db, orgCode, registrationId);
   const isOwn = begun?.kind === 'add-device' && begun.mode === 'WEBAUTHN' && begun.suid === suid;
   if (!begun || !isOwn || outcomeOf(begun, clock.now()) !== 'pending') throw new Refusal('EXPIRED');
   const expected = { relyingParty: relyingPartyOf(deps), challenge: registrationId };
   const verified = await verifyNewPasskey(credential, expected);
   const device = { ...passkeyName(verified.aaguid, credential, userAgent), type: 'webauthn' as const };
-  const zid = random.id();
-  db.transaction(
+  const zid = db.transaction(
     (tx) => {
-      const admission = admissionOf(tx, { orgCode, suid });
-      requireNone(deviceObstacle(tx, admission));
+      const added = { ...admissionOf(tx, { orgCode, suid }), device, publicKey: null, thumbprint: null };
+      const admitted = admitDevice(deps, tx, added, { actor, action: 'device.registered' });
+      if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
       if (passkeyRepo.isCredentialKnown(tx, verified.credential.credentialId)) throw new Refusal('ORG_ALREADY_ENABLED');
-      const approval = { status: 'approved' as const, resultCode: null, zid };
-      if (!challengeRepo.answerChallenge(tx, orgCode, registrationId, approval, clock.now())) {
-        throw new Refusal('EXPIRED');
-      }
-      const registration = { zid, ...admission, device, publicKey: null, thumbprint: null };
-      registerDevice(deps, tx, registration, { actor, action: 'device.registered' });
-      passkeyRepo.insertPasskey(tx, { zid, orgCode, ...verified.credential });
+      settleDeviceRequest(deps, tx, begun, { status: 'approved', resultCode: null, zid: admitted.zid });
+      passkeyRepo.insertPasskey(tx, { zid: admitted.zid, orgCode, ...verified.credential });
+      return admitted.zid;
     },
     { behavior: 'immediate' },
   );

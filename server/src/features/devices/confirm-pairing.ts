@@ -1,14 +1,16 @@
 import { challengeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
-import type { ResultName } from '@orchestrate/shared';
-import { deviceObstacle } from '../../core/device-keys/device-admission.ts';
-import { registerDevice } from '../../core/device-keys/register-device.ts';
+import { admitDevice } from '../../core/device-keys/admit-device.ts';
 import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
+import { settleDeviceRequest } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { type Confirmation, readConfirmation } from './pairing-state.ts';
 
-/** Takes the person's confirmation of a connected device. True if it came before any device had connected. */
+/**
+ * Takes the person's confirmation of a connected device. True if it came before any device had connected.
+ * @throws Refusal EXPIRED answered meanwhile, or over
+ */
 export function confirmPairing(
   deps: Deps,
   { orgCode, id, suid }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'id' | 'suid'>,
@@ -21,9 +23,8 @@ export function confirmPairing(
       const challenge = challengeRepo.findChallenge(tx, orgCode, id);
       if (!challenge) return 'over';
       const asked = readConfirmation(challenge, word, clock.now());
-      if (asked === 'cancel') end(deps, tx, challenge, { status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' });
-      if (asked === 'wrong-code') end(deps, tx, challenge, { status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' });
-      if (asked === 'register') register(deps, tx, challenge, actor);
+      const answer = ANSWERS[asked](deps, tx, challenge, actor);
+      if (answer) settleDeviceRequest(deps, tx, challenge, answer);
       return asked;
     },
     { behavior: 'immediate' },
@@ -33,30 +34,29 @@ export function confirmPairing(
   return read === 'early';
 }
 
-interface Ending {
-  status: 'denied' | 'cancelled';
-  resultCode: ResultName;
-}
+const ANSWERS: Record<ReturnType<typeof readConfirmation>, (...all: Parameters<typeof register>) => Answer> = {
+  cancel: () => ({ status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' }),
+  'wrong-code': () => ({ status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' }),
+  register,
+  early: () => undefined,
+  over: () => undefined,
+};
 
-function end({ clock }: Deps, tx: Tx, { orgCode, id }: challengeRepo.ChallengeRow, ending: Ending): void {
-  challengeRepo.answerChallenge(tx, orgCode, id, ending, clock.now());
-}
+type Answer = challengeRepo.Answer | undefined;
 
 /** Registers the device, unless an obstacle has come up since it connected: that ends the attempt. */
-function register(deps: Deps, tx: Tx, challenge: challengeRepo.ChallengeRow, actor: AuditActor): void {
-  const { orgCode, id, suid, pairing } = challenge;
+function register(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, suid, pairing }: challengeRepo.ChallengeRow,
+  actor: AuditActor,
+): Answer {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   const member = memberRepo.findMember(tx, orgCode, suid ?? '');
-  if (!organisation || !member || !pairing) return;
+  if (!organisation || !member || !pairing) return undefined;
   const { device, publicKey, thumbprint } = pairing;
-  const obstacle = deviceObstacle(tx, { organisation, member, type: device.type, thumbprint });
-  if (obstacle) {
-    end(deps, tx, challenge, { status: 'denied', resultCode: obstacle });
-    return;
-  }
-  const zid = deps.random.id();
-  const approval = { status: 'approved' as const, resultCode: null, zid };
-  if (!challengeRepo.answerChallenge(tx, orgCode, id, approval, deps.clock.now())) return;
-  const registration = { zid, organisation, member, device, publicKey, thumbprint };
-  registerDevice(deps, tx, registration, { actor, action: 'device.registered' });
+  const added = { organisation, member, device, publicKey, thumbprint };
+  const admitted = admitDevice(deps, tx, added, { actor, action: 'device.registered' });
+  if ('obstacle' in admitted) return { status: 'denied', resultCode: admitted.obstacle };
+  return { status: 'approved', resultCode: null, zid: admitted.zid };
 }

@@ -1,5 +1,14 @@
 import { deviceRepo } from '@orchestrate/db';
-import { deleteDevice, getProfile, getUser, manageDevice, nameDevice, readOutbox, refresh } from '@orchestrate/shared';
+import {
+  codeOf,
+  deleteDevice,
+  getProfile,
+  getUser,
+  manageDevice,
+  nameDevice,
+  readOutbox,
+  refresh,
+} from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setMember } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -31,7 +40,7 @@ async function signedIn(email: string, of = email) {
 }
 
 const OK = { status: 200, resultCode: 0 };
-const REFUSED = { status: 403, resultCode: 32 };
+const REFUSED = { status: 403, resultCode: codeOf('INVALID_PERMISSIONS') };
 
 test('a device is paused, enabled and deleted', async () => {
   const { act, zidOf, statusOf, devices } = await signedIn('manager@acme.test');
@@ -48,20 +57,29 @@ test('a device is paused, enabled and deleted', async () => {
 
 test('the device of this sign-in is neither paused nor deleted (51, HTTP 200)', async () => {
   const { act, signInZid, statusOf } = await signedIn('manager@acme.test');
-  expect(await act('pause', signInZid)).toEqual({ status: 200, resultCode: 51 });
-  expect(await act('delete', signInZid)).toEqual({ status: 200, resultCode: 51 });
+  expect(await act('pause', signInZid)).toEqual({ status: 200, resultCode: codeOf('FORBIDDEN') });
+  expect(await act('delete', signInZid)).toEqual({ status: 200, resultCode: codeOf('FORBIDDEN') });
   expect(statusOf(signInZid)).toBe('active');
 });
 
 test('the only device and the last active phone stay (26)', async () => {
   const admin = await signedIn('super.admin@acme.test', 'user@acme.test');
   const only = admin.zidOf('Pixel 9a');
-  expect(await admin.act('pause', only)).toEqual({ status: 200, resultCode: 26 });
-  expect(await admin.act('delete', only)).toEqual({ status: 200, resultCode: 26 });
+  expect(await admin.act('pause', only)).toEqual({ status: 200, resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST') });
+  expect(await admin.act('delete', only)).toEqual({
+    status: 200,
+    resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST'),
+  });
   const other = await signedIn('super.admin@acme.test', 'maya.fernandes@acme.test');
   const phone = other.zidOf('Pixel 9 Pro');
-  expect(await other.act('pause', phone)).toEqual({ status: 200, resultCode: 26 });
-  expect(await other.act('delete', phone)).toEqual({ status: 200, resultCode: 26 });
+  expect(await other.act('pause', phone)).toEqual({
+    status: 200,
+    resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST'),
+  });
+  expect(await other.act('delete', phone)).toEqual({
+    status: 200,
+    resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST'),
+  });
   expect(await other.act('delete', other.zidOf('MacBook Pro'))).toEqual(OK);
 });
 
@@ -77,9 +95,9 @@ test('a device reported lost is gone, signs out whatever it had signed in, and i
   const owner = await signedIn('manager@acme.test');
   expect(await owner.act('lose', owner.signInZid)).toEqual(OK);
   const { status, body } = await portal.call(getProfile, {}, { token: owner.token });
-  expect({ status, resultCode: body.resultCode }).toEqual({ status: 401, resultCode: 53 });
+  expect({ status, resultCode: body.resultCode }).toEqual({ status: 401, resultCode: codeOf('INVALID_SESSION') });
   const renewed = await portal.call(refresh, { body: { refreshToken: owner.refreshToken } });
-  expect(renewed).toMatchObject({ status: 401, body: { resultCode: 53 } });
+  expect(renewed).toMatchObject({ status: 401, body: { resultCode: codeOf('INVALID_SESSION') } });
   const { messages } = (await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body;
   expect(messages[0]).toMatchObject({ subject: 'Device reported lost: Galaxy S25', sentAt: portal.clock.iso() });
   expect(messages[0]?.text).toContain('was reported lost on 02 Mar 2026, 09:30 UTC');
@@ -105,13 +123,13 @@ test("a device that is unknown, somebody else's, gone or another organisation's 
   const foreign = portal.device('admin@globex.test').zid;
   for (const zid of ['unknown', portal.device('user@acme.test').zid, foreign]) {
     for (const action of ['pause', 'enable', 'delete', 'lose'] as const) {
-      expect(await act(action, zid)).toEqual({ status: 404, resultCode: 21 });
+      expect(await act(action, zid)).toEqual({ status: 404, resultCode: codeOf('ID_DOESNOT_EXIST') });
     }
   }
   const laptop = zidOf('MacBook Pro');
   await act('delete', laptop);
-  expect(await act('enable', laptop)).toEqual({ status: 404, resultCode: 21 });
-  expect(await act('delete', laptop)).toEqual({ status: 404, resultCode: 21 });
+  expect(await act('enable', laptop)).toEqual({ status: 404, resultCode: codeOf('ID_DOESNOT_EXIST') });
+  expect(await act('delete', laptop)).toEqual({ status: 404, resultCode: codeOf('ID_DOESNOT_EXIST') });
 });
 
 test("a manager may delete a report's device, but not pause it or report it lost (32)", async () => {

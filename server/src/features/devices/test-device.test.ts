@@ -1,4 +1,4 @@
-import { testDevice, testDeviceLive } from '@orchestrate/shared';
+import { codeOf, testDevice, testDeviceLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { outcomeOfCall } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -24,10 +24,10 @@ test('a scanned test names the device that was tested', async () => {
   expect(await live.next()).toMatchObject({ op: 'QID', value: codes.qid, idTimeout: 60, resultCode: 0 });
   const phone = portal.device('user@acme.test');
   const { resultCode, challenge } = await portal.authenticator.resolve(phone, codes.qid);
-  expect({ resultCode, kind: challenge.kind }).toEqual({ resultCode: 72, kind: 'test' });
+  expect({ resultCode, kind: challenge.kind }).toEqual({ resultCode: codeOf('TEST_DEVICE_SUCCESS'), kind: 'test' });
   expect(await live.next()).toMatchObject({
     op: 'test',
-    resultCode: 72,
+    resultCode: codeOf('TEST_DEVICE_SUCCESS'),
     value: { device: { name: 'Pixel 9a', nickName: '', type: 'mobile', registeredDate: expect.any(String) } },
   });
 });
@@ -39,7 +39,7 @@ test('the typed code of the same test is shown on demand and works as well', asy
   ask('DID');
   expect(await live.next()).toMatchObject({ op: 'DID', value: codes.did, idTimeout: 40, resultCode: 0 });
   await portal.authenticator.resolve(portal.device('user@acme.test'), codes.did.toLowerCase());
-  expect(await live.next()).toMatchObject({ op: 'test', resultCode: 72 });
+  expect(await live.next()).toMatchObject({ op: 'test', resultCode: codeOf('TEST_DEVICE_SUCCESS') });
 });
 
 test('a test works once, for any device of the organisation and none of another', async () => {
@@ -57,7 +57,7 @@ test('the server says by itself that the codes have expired; asking again gives 
   await live.next();
   portal.clock.advance(60);
   const expired = await live.next();
-  expect(expired).toMatchObject({ op: 'DID', resultCode: 10 });
+  expect(expired).toMatchObject({ op: 'DID', resultCode: codeOf('EXPIRED') });
   expect(expired).not.toHaveProperty('value');
   ask('QID');
   const fresh = await live.next();
@@ -65,7 +65,7 @@ test('the server says by itself that the codes have expired; asking again gives 
   const qid = fresh.op === 'QID' ? (fresh.value ?? '') : '';
   expect(qid).not.toBe(codes.qid);
   await portal.authenticator.resolve(portal.device('user@acme.test'), qid);
-  expect(await live.next()).toMatchObject({ op: 'test', resultCode: 72 });
+  expect(await live.next()).toMatchObject({ op: 'test', resultCode: codeOf('TEST_DEVICE_SUCCESS') });
 });
 
 test('after a lost connection the first message tells the result', async () => {
@@ -74,7 +74,7 @@ test('after a lost connection the first message tells the result', async () => {
   await live.closed;
   await portal.authenticator.resolve(portal.device('user@acme.test'), codes.qid);
   const after = await portal.open(testDeviceLive, { qid: codes.qid, org }, { token });
-  expect(await after.next()).toMatchObject({ op: 'test', resultCode: 72 });
+  expect(await after.next()).toMatchObject({ op: 'test', resultCode: codeOf('TEST_DEVICE_SUCCESS') });
 });
 
 test("somebody else's, an unknown and another organisation's test open no channel", async () => {

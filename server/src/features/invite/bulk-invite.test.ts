@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { bulkInvite, bulkInviteLive, getProfile, LIMITS, readOutbox, searchUsers } from '@orchestrate/shared';
+import { bulkInvite, bulkInviteLive, codeOf, getProfile, LIMITS, readOutbox, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, type TestPortalOptions, testPortal } from '../../testing/test-portal.ts';
@@ -298,7 +298,7 @@ test('an upload that is broken off keeps what it has done, and the file can be u
   while (message.rowsDone < 1_000) message = await live.next();
   socket.destroy();
   while (message.state === 'reading') message = await live.next();
-  expect(message).toMatchObject({ state: 'failed', resultCode: 65 });
+  expect(message).toMatchObject({ state: 'failed', resultCode: codeOf('BAD_REQUEST') });
   const done = Number(countNew());
   expect(message).toMatchObject({ rowsDone: done, invited: done });
   // Reported again after the connection has been restored.

@@ -1,5 +1,6 @@
 import {
   approveByPasskey,
+  codeOf,
   completeAppLogin,
   deleteDevice,
   getLoginHistory,
@@ -48,13 +49,13 @@ test('a passkey signs in to the portal, with its device', async () => {
   const { loginId } = begun;
   expect((await portal.call(loginState, { params: { loginId } })).body).toMatchObject({
     state: 'init',
-    resultCode: 77,
+    resultCode: codeOf('LOGIN_INIT'),
   });
   const channel = await portal.open(loginLive, { loginId });
   expect(await channel.next()).toMatchObject({ state: 'init' });
   portal.clock.advance(1);
   const { body } = await approve(begun);
-  expect(body).toMatchObject({ resultCode: 80, deviceName: 'Security key' });
+  expect(body).toMatchObject({ resultCode: codeOf('LOGIN_SUCCESS'), deviceName: 'Security key' });
   const { exchangeToken } = body;
   expect(await channel.next()).toMatchObject({ state: 'success', exchangeToken });
   const auth = await portal.call(login, { body: { loginId, exchangeToken } });

@@ -1,4 +1,4 @@
-import { login, loginLive } from '@orchestrate/shared';
+import { codeOf, login, loginLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginPush } from '../../testing/device.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -13,12 +13,16 @@ test('a sign-in goes from init over pending to success, and its token signs in',
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   const live = await portal.open(loginLive, { loginId });
-  expect(await live.next()).toMatchObject({ op: 'LOGIN', state: 'init', resultCode: 77 });
+  expect(await live.next()).toMatchObject({ op: 'LOGIN', state: 'init', resultCode: codeOf('LOGIN_INIT') });
   const { challenge } = await portal.authenticator.resolve(phone, qid);
-  expect(await live.next()).toMatchObject({ state: 'pending', resultCode: 78, deviceName: 'Pixel 9a' });
+  expect(await live.next()).toMatchObject({
+    state: 'pending',
+    resultCode: codeOf('LOGIN_PENDING'),
+    deviceName: 'Pixel 9a',
+  });
   await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
   const success = await live.next();
-  expect(success).toMatchObject({ state: 'success', resultCode: 80, deviceName: 'Pixel 9a' });
+  expect(success).toMatchObject({ state: 'success', resultCode: codeOf('LOGIN_SUCCESS'), deviceName: 'Pixel 9a' });
   const body = { loginId, exchangeToken: success.exchangeToken ?? '' };
   expect((await portal.call(login, { body })).body).toMatchObject({ profile: { email: 'user@acme.test' } });
 });
@@ -37,7 +41,7 @@ test('a push is pending from the first message and names its device only with th
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
   const live = await portal.open(loginLive, { loginId });
   const first = await live.next();
-  expect(first).toMatchObject({ state: 'pending', resultCode: 78 });
+  expect(first).toMatchObject({ state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
   expect(first.deviceName).toBeUndefined();
   const phone = portal.device('user@acme.test');
   await portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', number: matchNumber });
@@ -52,7 +56,7 @@ test('the server says by itself that a sign-in has expired, and the next one is 
   await portal.authenticator.resolve(portal.device('user@acme.test'), qid);
   expect(await live.next()).toMatchObject({ state: 'pending' });
   portal.clock.advance(1);
-  expect(await live.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+  expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
   expect((await beginQr(portal)).loginId).not.toBe(loginId);
 });
 
@@ -62,7 +66,7 @@ test('success that nobody exchanges expires too', async () => {
   const live = await portal.open(loginLive, { loginId: begun.loginId });
   expect(await live.next()).toMatchObject({ state: 'success' });
   portal.clock.advance(60);
-  expect(await live.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+  expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
 test('after a lost connection the first message tells everything', async () => {

@@ -1,4 +1,4 @@
-import { getLoginHistory, getProfile, getUser, login, loginState } from '@orchestrate/shared';
+import { codeOf, getLoginHistory, getProfile, getUser, login, loginState } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginPush, memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -54,19 +54,27 @@ test('a typed code counts in any case, with spaces and hyphens', async () => {
   expect(did).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
   expect(qid).toBeUndefined();
   expect(idTimeout).toBe(120);
-  expect(await poll(loginId)).toMatchObject({ state: 'init', resultCode: 85 });
+  expect(await poll(loginId)).toMatchObject({ state: 'init', resultCode: codeOf('TYPE_CODE_LOGIN_NOT_DONE') });
   await portal.authenticator.resolve(phone, ` ${did.slice(0, 4).toLowerCase()}-${did.slice(4)} `);
-  expect(await poll(loginId)).toMatchObject({ state: 'pending', resultCode: 78, deviceName: 'Pixel 9a' });
+  expect(await poll(loginId)).toMatchObject({
+    state: 'pending',
+    resultCode: codeOf('LOGIN_PENDING'),
+    deviceName: 'Pixel 9a',
+  });
 });
 
 test('a client without sockets polls: not scanned, pending, approved', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
-  expect(await poll(loginId)).toMatchObject({ state: 'init', resultCode: 84 });
+  expect(await poll(loginId)).toMatchObject({ state: 'init', resultCode: codeOf('QR_LOGIN_NOT_DONE') });
   const { challenge } = await portal.authenticator.resolve(phone, qid);
-  expect(await poll(loginId)).toMatchObject({ state: 'pending', resultCode: 78 });
+  expect(await poll(loginId)).toMatchObject({ state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
   await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
-  expect(await poll(loginId)).toMatchObject({ state: 'success', resultCode: 80, exchangeToken: expect.any(String) });
+  expect(await poll(loginId)).toMatchObject({
+    state: 'success',
+    resultCode: codeOf('LOGIN_SUCCESS'),
+    exchangeToken: expect.any(String),
+  });
 });
 
 test('polling says rejected, expired, and nothing about an id that names no sign-in', async () => {
@@ -74,12 +82,12 @@ test('polling says rejected, expired, and nothing about an id that names no sign
   const denied = await beginQr(portal);
   const { challenge } = await portal.authenticator.resolve(phone, denied.qid);
   await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'deny' });
-  expect(await poll(denied.loginId)).toMatchObject({ state: 'rejected', resultCode: 79 });
+  expect(await poll(denied.loginId)).toMatchObject({ state: 'rejected', resultCode: codeOf('LOGIN_REJECTED') });
   const late = await beginQr(portal);
   portal.clock.advance(120);
-  expect(await poll(late.loginId)).toMatchObject({ state: 'expired', resultCode: 10 });
+  expect(await poll(late.loginId)).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
   const unknown = await portal.call(loginState, { params: { loginId: 'nobody' } });
-  expect(unknown).toMatchObject({ status: 404, body: { resultCode: 21 } });
+  expect(unknown).toMatchObject({ status: 404, body: { resultCode: codeOf('ID_DOESNOT_EXIST') } });
 });
 
 test('a push finds the person by e-mail in any case, by primary attribute, and without the organisation', async () => {
@@ -90,7 +98,11 @@ test('a push finds the person by e-mail in any case, by primary attribute, and w
   ]) {
     const { status, body: begun } = await begin({ mode: 'PUSH', ...body });
     expect(status).toBe(200);
-    expect(begun).toMatchObject({ resultCode: 77, mode: 'PUSH', matchNumber: expect.stringMatching(/^[1-9]\d$/) });
+    expect(begun).toMatchObject({
+      resultCode: codeOf('LOGIN_INIT'),
+      mode: 'PUSH',
+      matchNumber: expect.stringMatching(/^[1-9]\d$/),
+    });
     const waiting = await portal.authenticator.pending(portal.device('user@acme.test'));
     expect(waiting.map(({ challengeId }) => challengeId)).toEqual([begun.loginId]);
     portal.clock.advance(120);
@@ -99,7 +111,7 @@ test('a push finds the person by e-mail in any case, by primary attribute, and w
 
 test('a push offers three numbers, is pending at once and names no device to a stranger', async () => {
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
-  expect(await poll(loginId)).toEqual({ state: 'pending', resultCode: 78 });
+  expect(await poll(loginId)).toEqual({ state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
   const [challenge] = await portal.authenticator.pending(portal.device('user@acme.test'));
   expect(challenge?.numberChoices).toContain(matchNumber);
   expect(new Set(challenge?.numberChoices).size).toBe(3);
@@ -110,7 +122,7 @@ test('a push is approved with the number that the browser shows', async () => {
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
   await portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', number: matchNumber });
   const { exchangeToken = '', ...state } = await poll(loginId);
-  expect(state).toEqual({ state: 'success', resultCode: 80, deviceName: 'Pixel 9a' });
+  expect(state).toEqual({ state: 'success', resultCode: codeOf('LOGIN_SUCCESS'), deviceName: 'Pixel 9a' });
   expect((await begin({ loginId, exchangeToken })).body).toMatchObject({ profile: { email: 'user@acme.test' } });
 });
 

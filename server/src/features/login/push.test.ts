@@ -1,4 +1,4 @@
-import { DAY, HOUR, login, loginLive, loginState, MINUTE, readOutbox, SECOND } from '@orchestrate/shared';
+import { codeOf, DAY, HOUR, login, loginLive, loginState, MINUTE, readOutbox, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
 import { postFrom, setOrganisation } from '../../testing/device.ts';
@@ -47,7 +47,7 @@ describe('where the organisation discloses nothing', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        resultCode: 77,
+        resultCode: codeOf('LOGIN_INIT'),
         mode: 'PUSH',
         idTimeout: 120,
         loginId: expect.stringMatching(/^[\w-]{22}$/),
@@ -55,16 +55,16 @@ describe('where the organisation discloses nothing', () => {
       },
     });
     const loginId = String(body.loginId);
-    expect(await stateOf(loginId)).toEqual({ state: 'pending', resultCode: 78 });
+    expect(await stateOf(loginId)).toEqual({ state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
     const channel = await portal.open(loginLive, { loginId });
     const first = await channel.next();
-    expect(first).toMatchObject({ op: 'LOGIN', state: 'pending', resultCode: 78 });
+    expect(first).toMatchObject({ op: 'LOGIN', state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
     expect(first.deviceName).toBeUndefined();
     const exchange = await postFrom(portal, HOME, login.path, { loginId, exchangeToken: 'guessed' });
-    expect(exchange).toMatchObject({ status: 400, body: { resultCode: 74 } });
+    expect(exchange).toMatchObject({ status: 400, body: { resultCode: codeOf('AUTHENTICATION_INCOMPLETE') } });
     portal.clock.advance(120);
-    expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: 10 });
-    expect(await stateOf(loginId)).toEqual({ state: 'expired', resultCode: 10 });
+    expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
+    expect(await stateOf(loginId)).toEqual({ state: 'expired', resultCode: codeOf('EXPIRED') });
     await channel.close();
   });
 
@@ -111,9 +111,9 @@ describe('where the organisation discloses nothing', () => {
     const { loginId } = await begunFrom(STRANGER);
     await deny(loginId, 'not-me');
     const { status, body } = await askFrom('192.0.2.44');
-    expect({ status, resultCode: body.resultCode }).toEqual({ status: 200, resultCode: 77 });
+    expect({ status, resultCode: body.resultCode }).toEqual({ status: 200, resultCode: codeOf('LOGIN_INIT') });
     expect(await waiting()).toEqual([]);
-    expect(await stateOf(String(body.loginId))).toEqual({ state: 'pending', resultCode: 78 });
+    expect(await stateOf(String(body.loginId))).toEqual({ state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
   });
 });
 
@@ -200,10 +200,10 @@ describe('“It wasn’t me”', () => {
     const { endedSignIns } = await deny(reported.loginId, 'not-me');
     expect(endedSignIns).toBe(4);
     for (const loginId of [reported.loginId, scanned, approved, toSomebodyElse.loginId, second.loginId]) {
-      expect(await stateOf(loginId)).toMatchObject({ state: 'rejected', resultCode: 79 });
+      expect(await stateOf(loginId)).toMatchObject({ state: 'rejected', resultCode: codeOf('LOGIN_REJECTED') });
     }
     const exchange = await postFrom(portal, STRANGER, login.path, { loginId: approved, exchangeToken });
-    expect(exchange).toMatchObject({ status: 400, body: { resultCode: 58 } });
+    expect(exchange).toMatchObject({ status: 400, body: { resultCode: codeOf('LOGIN_NO_CONSENT') } });
     expect(await waiting()).toEqual([]);
     expect(await waiting('manager@acme.test')).toEqual([]);
     expect(await stateOf(elsewhere)).toMatchObject({ state: 'pending' });

@@ -2,6 +2,7 @@ import { activationCodeRepo, deviceRepo, memberRepo } from '@orchestrate/db';
 import {
   type AuthState,
   authenticatorLive,
+  codeOf,
   deleteUser,
   type EditUserForm,
   getProfile,
@@ -85,15 +86,15 @@ describe('effects', () => {
     expect(await act(USER)).toMatchObject(DONE);
     expect(await portal.call(getProfile, {}, auth)).toMatchObject({
       status: 401,
-      body: { resultCode: 53 },
+      body: { resultCode: codeOf('INVALID_SESSION') },
     });
     const renewed = await portal.call(refresh, { body: { refreshToken: auth.refreshToken } });
-    expect(renewed).toMatchObject({ status: 401, body: { resultCode: 53 } });
+    expect(renewed).toMatchObject({ status: 401, body: { resultCode: codeOf('INVALID_SESSION') } });
     expect(await browser.closed).toMatchObject({ code: 4401 });
     expect(await waiting.closed).toMatchObject({ code: 1008, reason: expect.stringContaining(deviceResult) });
     expect(await outcomeOfCall(portal.authenticator.pending(phone))).toBe(deviceResult);
     const push = await portal.call(loginState, { params: { loginId } });
-    expect(push.body).toMatchObject({ resultCode: 79 });
+    expect(push.body).toMatchObject({ resultCode: codeOf('LOGIN_REJECTED') });
     const other = portal.device('manager@acme.test');
     expect(await outcomeOfCall(portal.authenticator.resolve(other, qid))).toBe('EXPIRED');
     await expect(portal.signIn(USER)).rejects.toThrow();

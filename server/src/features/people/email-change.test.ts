@@ -1,6 +1,7 @@
 import { oneTimeCodeRepo, organisationRepo, outboxRepo } from '@orchestrate/db';
 import {
   cancelEmailChange,
+  codeOf,
   getProfile,
   getUser,
   LIMITS,
@@ -47,7 +48,10 @@ describe("one's own address", () => {
     expect(notice).toMatchObject({ template: 'email-change', facts: expect.stringContaining(NEW) });
 
     const verified = await verify(codeTo(NEW));
-    expect(verified.body).toMatchObject({ resultCode: 82, profile: { primaryEmail: NEW, emailVerified: true } });
+    expect(verified.body).toMatchObject({
+      resultCode: codeOf('EMAIL_VERIFIED'),
+      profile: { primaryEmail: NEW, emailVerified: true },
+    });
     expect(await present()).toMatchObject({ profile: { primaryEmail: NEW }, pendingEmail: null });
     expect((await portal.call(getProfile, {}, { token })).body.profile).toMatchObject({ email: NEW });
     expect(mailsTo(USER).at(-1)?.template).toBe('email-changed');
@@ -196,7 +200,10 @@ describe('an address is verified', () => {
     expect((await present()).profile.emailVerified).toBe(false);
     await portal.call(sendEmailCode, { body: {} }, { token });
     expect((await present()).pendingEmail?.email).toBe(USER);
-    expect((await verify(codeTo(USER))).body).toMatchObject({ resultCode: 82, profile: { emailVerified: true } });
+    expect((await verify(codeTo(USER))).body).toMatchObject({
+      resultCode: codeOf('EMAIL_VERIFIED'),
+      profile: { emailVerified: true },
+    });
     expect(mailsTo(USER).map(({ template }) => template)).not.toContain('email-changed');
     expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultName).toBe(
       'INVALID_EMAIL_VERIFICATION',

@@ -1,4 +1,4 @@
-import { readOutbox, signup, verifySignup } from '@orchestrate/shared';
+import { codeOf, readOutbox, signup, verifySignup } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, outcomeOfCall, setMember, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -46,7 +46,7 @@ test('from signing up with a mobile number over both codes to the first device',
   const [message] = await messagesTo(NUMBER);
   expect(message).toMatchObject({ channel: 'text', subject: '', html: '', code: expect.stringMatching(/^\d{6}$/) });
   expect(await messagesTo(EMAIL)).toEqual([]);
-  expect((await verify(message?.code ?? '')).body).toEqual({ resultCode: 82 });
+  expect((await verify(message?.code ?? '')).body).toEqual({ resultCode: codeOf('EMAIL_VERIFIED') });
   expect(memberByEmail(portal, 'acme', EMAIL).accountStatus).toBe('unregistered');
   const [mail] = await messagesTo(EMAIL);
   expect(mail).toMatchObject({ subject: 'Your activation code for Acme Corporation' });

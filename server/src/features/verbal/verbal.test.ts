@@ -1,4 +1,4 @@
-import { getLoginHistory, manageDevice, startVerbal, verbalLive } from '@orchestrate/shared';
+import { codeOf, getLoginHistory, manageDevice, startVerbal, verbalLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, outcomeOfCall, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -47,7 +47,7 @@ test('a caller who does not consent stays unknown (58)', async () => {
   await answer(qid, 'deny');
   expect(await live.next()).toMatchObject({ state: 'pending' });
   const denied = await live.next();
-  expect(denied).toMatchObject({ state: 'denied', resultCode: 58 });
+  expect(denied).toMatchObject({ state: 'denied', resultCode: codeOf('LOGIN_NO_CONSENT') });
   expect(denied.caller).toBeUndefined();
 });
 
@@ -59,7 +59,7 @@ test('nobody answers in time (10): the server says so by itself, also when the c
       await live.next();
     }
     portal.clock.advance(120);
-    expect(await live.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+    expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
     expect(await outcomeOfCall(portal.authenticator.resolve(phoneOf(CALLER), code))).toBe('EXPIRED');
   }
 });
@@ -148,7 +148,7 @@ test('a device that is paused before it has answered ends the request', async ()
   const { suid, primaryAttr } = memberByEmail(portal, 'acme', 'manager@acme.test');
   const body = { zid: phone.zid, suid, primaryAttr, action: 'pause' as const, mode: 'mobile' as const };
   expect((await portal.call(manageDevice, { body }, { token })).body.resultCode).toBe(0);
-  expect(await live.next()).toMatchObject({ state: 'expired', resultCode: 10 });
+  expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
 test('where nobody may type codes there is none to read aloud (25)', async () => {

@@ -1,5 +1,6 @@
 import {
   bulkInvite,
+  codeOf,
   getFaq,
   listActivity,
   saveFaqCategory,
@@ -152,7 +153,7 @@ test('a write-protected database and a broken disk have their sentences too', as
   pragma('query_only = ON');
   const { status, body } = await save(subcategoryId, 'Why?');
   expect(status).toBe(500);
-  expect(body).toMatchObject({ resultCode: 7, message: expect.stringContaining('is write-protected') });
+  expect(body).toMatchObject({ resultCode: codeOf('FAILED'), message: expect.stringContaining('is write-protected') });
   pragma('query_only = OFF');
   expect((await save(subcategoryId, 'Why?')).status).toBe(200);
 

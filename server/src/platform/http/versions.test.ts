@@ -1,6 +1,6 @@
 import { deviceRepo, resetDatabase } from '@orchestrate/db';
-import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import * as contract from '@orchestrate/shared';
+import { codeOf, type EndpointDefinition, type InputOf } from '@orchestrate/shared';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startSession } from '../../core/sign-in/sessions.ts';
 import { directoryOf } from '../../protocols/scim/testing.ts';
@@ -115,7 +115,7 @@ test('who may not write learns nothing of the present state', async () => {
   const outsider = tokenOf('user@acme.test');
   const body = { allowedIps: [], activationLinkDelayHours: 1, deviceLimit: 5, allowedEmailDomains: [] };
   const answer = await call(contract.saveSecurity, { body }, { token: outsider, ifMatch: '"old"' });
-  expect(answer).toMatchObject({ status: 403, body: { resultCode: 32 } });
+  expect(answer).toMatchObject({ status: 403, body: { resultCode: codeOf('INVALID_PERMISSIONS') } });
   expect(answer.body).not.toHaveProperty('current');
   expect(tagOf(answer)).toBeUndefined();
 });
@@ -132,7 +132,7 @@ test('of many who save at once with the same version exactly one is heard', asyn
 
 test('what is new has no version to name', async () => {
   const answer = await call(contract.saveFaqCategory, { body: { name: 'Brand new' } }, { ifMatch: '*' });
-  expect(answer).toMatchObject({ status: 412, body: { resultCode: 1 } });
+  expect(answer).toMatchObject({ status: 412, body: { resultCode: codeOf('INVALID_REQUEST') } });
   expect((await call(contract.saveFaqCategory, { body: { name: 'Brand new' } })).status).toBe(200);
 });
 
@@ -142,7 +142,7 @@ test.each(['abc', '"abc', '"a" "b"', '*, "a"', ',', 'W/abc', '"a",b'])(
     const [category] = await tree();
     const body = { categoryId: category?.categoryId ?? '', name: 'Renamed' };
     const answer = await call(contract.saveFaqCategory, { body }, { ifMatch });
-    expect(answer).toMatchObject({ status: 400, body: { resultCode: 65 } });
+    expect(answer).toMatchObject({ status: 400, body: { resultCode: codeOf('BAD_REQUEST') } });
     expect((await tree())[0]).toEqual(category);
   },
 );

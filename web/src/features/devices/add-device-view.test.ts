@@ -41,7 +41,9 @@ test('a code can be used as soon as it is there, also before the channel has spo
 test('the device limit is an end of its own, whether the code or the confirmation meets it', () => {
   const refusal = { resultName: 'DEVICE_ADD_LIMIT_REACHED', message: 'Too many', requestId: 'r-1' };
   expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'limit-reached' });
-  expect(viewOf({ message: message('limit-reached', { resultCode: 36 }) })).toEqual({ step: 'limit-reached' });
+  expect(viewOf({ message: message('limit-reached', { resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED') }) })).toEqual({
+    step: 'limit-reached',
+  });
 });
 
 test('any other refusal is told in its own words', () => {
@@ -104,7 +106,7 @@ test('every other confirm error marks the code expired and says why', () => {
 });
 
 test('an expired code, and one that the server will not follow, can be renewed', () => {
-  expect(viewOf({ message: message('code-expired', { resultCode: 10 }) }).step).toBe('code-expired');
+  expect(viewOf({ message: message('code-expired', { resultCode: codeOf('EXPIRED') }) }).step).toBe('code-expired');
   expect(viewOf({ isClosed: true }).step).toBe('code-expired');
   expect(viewOf({ isClosed: true, message: message('start') }).step).toBe('code-expired');
 });

@@ -1,3 +1,4 @@
+import { codeOf } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { type TestDeviceMessage, type TestDeviceSituation, testDeviceView } from './test-device-view.ts';
 
@@ -11,7 +12,7 @@ const code = (op: 'QID' | 'DID', value: string, idTimeout: number): TestDeviceMe
   resultCode: 0,
   timestamp,
 });
-const EXPIRED: TestDeviceMessage = { op: 'QID', resultCode: 10, timestamp };
+const EXPIRED: TestDeviceMessage = { op: 'QID', resultCode: codeOf('EXPIRED'), timestamp };
 
 const viewOf = (about: Partial<TestDeviceSituation>) =>
   testDeviceView({
@@ -64,6 +65,11 @@ test('after a renewal over the channel the fetched codes are never shown again',
 
 test('the device that answered is shown, also when the channel then closes', () => {
   const device = { name: 'Pixel 9', nickName: '', type: 'mobile', registeredDate: timestamp } as const;
-  const message: TestDeviceMessage = { op: 'test', resultCode: 72, value: { device }, timestamp };
+  const message: TestDeviceMessage = {
+    op: 'test',
+    resultCode: codeOf('TEST_DEVICE_SUCCESS'),
+    value: { device },
+    timestamp,
+  };
   expect(viewOf({ message, isClosed: true })).toEqual({ step: 'success', device });
 });

@@ -1,5 +1,6 @@
 import {
   bulkInvite,
+  codeOf,
   getProfile,
   getUser,
   login,
@@ -42,7 +43,10 @@ function network(answer: (request: Seen) => { status?: number; json?: object } |
 const fresh = tokenFor('fresh', 600);
 const ended = tokenFor('ended', 0);
 const authStateWith = (token: string) => authStateOf({ token });
-const unauthorised = { status: 401, json: { resultCode: 28, resultName: 'UNAUTHORIZED', message: 'Please sign in.' } };
+const unauthorised = {
+  status: 401,
+  json: { resultCode: codeOf('UNAUTHORIZED'), resultName: 'UNAUTHORIZED', message: 'Please sign in.' },
+};
 const renewedPair = { json: { resultCode: 0, token: fresh, refreshToken: 'second' } };
 
 function setCookie(pair: string): void {
@@ -74,7 +78,7 @@ test('an entry becomes its address, with encoded parameters and without absent q
 
 test('a public call carries no token', async () => {
   startSession(authStateWith(fresh));
-  const seen = network(() => ({ json: { resultCode: 77 } }));
+  const seen = network(() => ({ json: { resultCode: codeOf('LOGIN_INIT') } }));
   await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   expect(seen[0]).toEqual({
     method: 'POST',
@@ -113,7 +117,7 @@ test('a 401 that a renewed token does not cure signs out, and the organisation s
   setCookie('portalAccessToken=x');
   setCookie('theme=y');
   network(({ path }) => (path === '/api/refresh' ? renewedPair : unauthorised));
-  await expect(call(getProfile, {})).rejects.toMatchObject({ status: 401, resultCode: 28 });
+  await expect(call(getProfile, {})).rejects.toMatchObject({ status: 401, resultCode: codeOf('UNAUTHORIZED') });
   expect(currentSession()).toBeNull();
   expect(localStorage.getItem('orchestrate.session')).toBeNull();
   expect(document.cookie).toBe('theme=y');
@@ -127,7 +131,7 @@ test('a refused renewal signs out', async () => {
   startSession(authStateWith(ended));
   network(() => ({
     status: 401,
-    json: { resultCode: 53, resultName: 'INVALID_SESSION', message: 'Your session ended.' },
+    json: { resultCode: codeOf('INVALID_SESSION'), resultName: 'INVALID_SESSION', message: 'Your session ended.' },
   }));
   await expect(call(getProfile, {})).rejects.toBeInstanceOf(ApiRefusal);
   expect(currentSession()).toBeNull();
@@ -146,7 +150,7 @@ test('a network that fails signs nobody out', async () => {
 test('a business refusal with HTTP 200 is thrown, in the words of the server', async () => {
   startSession(authStateWith(fresh));
   const refusal = {
-    resultCode: 26,
+    resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST'),
     resultName: 'AT_LEAST_ONE_DEVICE_MUST_EXIST',
     message: 'Last mobile device cannot be disabled',
     requestId: 'req-1',
@@ -162,22 +166,26 @@ test('a business refusal with HTTP 200 is thrown, in the words of the server', a
 test('what does not exist is said in a toast, in the words of the server; other refusals are only logged', async () => {
   startSession(authStateWith(fresh));
   const log = vi.spyOn(console, 'warn').mockReturnValue();
-  const missing = { resultCode: 21, resultName: 'ID_DOESNOT_EXIST', message: 'This member does not exist.' };
+  const missing = {
+    resultCode: codeOf('ID_DOESNOT_EXIST'),
+    resultName: 'ID_DOESNOT_EXIST',
+    message: 'This member does not exist.',
+  };
   network(() => ({ status: 404, json: missing }));
   await expect(call(getUser, { query: { suid: 's-9' } })).rejects.toMatchObject(missing);
   expect(said).toEqual([{ kind: 'error', text: 'This member does not exist.' }]);
   expect(log).not.toHaveBeenCalled();
 
-  network(() => ({ status: 500, json: { resultCode: 7, message: 'No.' } }));
+  network(() => ({ status: 500, json: { resultCode: codeOf('FAILED'), message: 'No.' } }));
   await expect(call(getUser, { query: {} })).rejects.toMatchObject({ status: 500 });
   expect(said).toHaveLength(1);
   expect(log).toHaveBeenCalledOnce();
 });
 
 test('a result that the entry calls news is an answer', async () => {
-  network(() => ({ json: { resultCode: 10, state: 'expired' } }));
+  network(() => ({ json: { resultCode: codeOf('EXPIRED'), state: 'expired' } }));
   const reply = await call(loginState, { params: { loginId: 'l-1' } });
-  expect(reply).toEqual({ resultCode: 10, state: 'expired' });
+  expect(reply).toEqual({ resultCode: codeOf('EXPIRED'), state: 'expired' });
 });
 
 test('an answer that is not JSON is a refusal in our own words', async () => {
@@ -230,7 +238,7 @@ test('a reply says the version of what was read, a write names it, and the refus
     const isRead = init.method === 'GET';
     const body = isRead
       ? { resultCode: 0 }
-      : { resultCode: 1, resultName: 'INVALID_REQUEST', message: 'Stale.', current };
+      : { resultCode: codeOf('INVALID_REQUEST'), resultName: 'INVALID_REQUEST', message: 'Stale.', current };
     const etag = isRead ? '"1"' : '"2"';
     return Promise.resolve(Response.json(body, { status: isRead ? 200 : 412, headers: { etag } }));
   });

@@ -1,4 +1,4 @@
-import { getLoginHistory, getUser, nameDevice } from '@orchestrate/shared';
+import { codeOf, getLoginHistory, getUser, nameDevice } from '@orchestrate/shared';
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
@@ -22,7 +22,7 @@ function portal(answer: (path: string) => { status: number; json: object }) {
 }
 
 const fine = () => ({ status: 200, json: { resultCode: 0 } });
-const refusedWith = (status: number) => () => ({ status, json: { resultCode: 7, message: 'No.' } });
+const refusedWith = (status: number) => () => ({ status, json: { resultCode: codeOf('FAILED'), message: 'No.' } });
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
 beforeEach(() => {

@@ -1,13 +1,14 @@
 import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
-import type { DeviceDescription, DeviceType, PublicKey } from '@orchestrate/shared';
+import type { DeviceDescription, DeviceType, PublicKey, ResultName } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { deviceObject } from '../audit/objects.ts';
 import { record } from '../audit/record.ts';
+import { deviceObstacle } from './device-admission.ts';
 
-export interface Registration {
-  zid: string;
+/** A device that has proved its key. */
+export interface NewDevice {
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
   device: Omit<DeviceDescription, 'type'> & { type: DeviceType };
@@ -16,15 +17,35 @@ export interface Registration {
   thumbprint: string | null;
 }
 
+interface Occasion {
+  actor: AuditActor;
+  action: 'device.registered' | 'device.activated';
+}
+
 /**
- * Writes a new active device, after all obstacles have been checked, and the mail that tells its owner. Call it in the
- * same transaction that claims the code; after the commit, call `announceDevices` and signal `TOPIC.outbox`.
+ * Registers a device, unless something stands in the way (`deviceObstacle`): writes it as active, the event, and the
+ * mail that tells its owner. Call it in the transaction that claims the code or settles the request; after the commit,
+ * signal `TOPIC.outbox`.
  */
-export function registerDevice(
+export function admitDevice(
   deps: Deps,
   tx: Tx,
-  { zid, organisation, member, device, publicKey, thumbprint }: Registration,
-  { actor, action }: { actor: AuditActor; action: 'device.registered' | 'device.activated' },
+  added: NewDevice,
+  occasion: Occasion,
+): { zid: string } | { obstacle: ResultName } {
+  const { organisation, member, device, thumbprint } = added;
+  const obstacle = deviceObstacle(tx, { organisation, member, type: device.type, thumbprint: thumbprint ?? undefined });
+  if (obstacle) return { obstacle };
+  const zid = deps.random.id();
+  register(deps, tx, { zid, ...added }, occasion);
+  return { zid };
+}
+
+function register(
+  deps: Deps,
+  tx: Tx,
+  { zid, organisation, member, device, publicKey, thumbprint }: NewDevice & { zid: string },
+  { actor, action }: Occasion,
 ): void {
   const now = deps.clock.now();
   const { orgCode } = organisation;
