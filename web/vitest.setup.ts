@@ -1,4 +1,4 @@
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, prettyDOM } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
 
 /** The page that the tests stand on. */
@@ -17,7 +17,18 @@ beforeAll(() => {
 afterEach(cleanup);
 
 // A test goes on as soon as it can; on a busy machine that may take longer than the second that is the default.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 5_000, getElementError });
+
+/**
+ * What a query says that found nothing, with the page as it was. While something is awaited, queries fail again and
+ * again: the page is only written out for the error that somebody reads.
+ */
+function getElementError(message: string | null, page: Element): Error {
+  return Object.defineProperty(Object.assign(new Error(), { name: 'TestingLibraryElementError' }), 'message', {
+    configurable: true,
+    get: () => [message, prettyDOM(page)].filter(Boolean).join('\n\n'),
+  });
+}
 
 // jsdom knows the names of animations but never ends one, and what fades out would wait for that.
 const still = document.getElementById('still') ?? document.createElement('style');
