@@ -165,9 +165,11 @@ test('what was typed is forgotten when the wizard is closed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press('Add application');
   const item = within(await screen.findByRole('menu')).getByRole('menuitem', { name: 'OIDC' });
-  // The menu chooses the item under the pointer.
-  fireEvent.pointerMove(item, { pointerType: 'mouse' });
-  await waitFor(() => expect(item.hasAttribute('data-highlighted')).toBe(true));
+  // The menu chooses the item under the pointer, once it has opened.
+  await waitFor(() => {
+    fireEvent.pointerMove(item, { pointerType: 'mouse' });
+    expect(item.hasAttribute('data-highlighted')).toBe(true);
+  });
   fireEvent.click(item);
   expect((await field(/^App name/)).value).toBe('');
 });
