@@ -57,7 +57,7 @@ const activity = (name: string, address = '', act?: (page: Page) => Promise<void
   name: `activity${name}`,
   on: ['desktop'],
   isWhole: true,
-  async stage({ portal, page, signIn }) {
+  async arrange({ portal, page, signIn }) {
     await change(portal);
     await signIn(ADMIN);
     await page.goto(`/org-settings/activity${address}`);
@@ -70,7 +70,7 @@ const activity = (name: string, address = '', act?: (page: Page) => Promise<void
 const signIns = (name: string, address = ''): Scene => ({
   name: `sign-ins${name}`,
   on: ['desktop'],
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto(`/org-settings/sign-ins${address}`);
     await page.getByRole('table', { name: 'Sign-ins' }).waitFor();
@@ -99,7 +99,7 @@ export const activityScenes: Scene[] = [
     name: 'activity-of-a-member',
     on: ['desktop'],
     isWhole: true,
-    async stage({ portal, page, signIn }) {
+    async arrange({ portal, page, signIn }) {
       await change(portal);
       await signIn(ADMIN);
       await page.goto('/manage-users?q=marcus&by=firstName');
@@ -114,7 +114,7 @@ export const activityScenes: Scene[] = [
     name: 'activity-of-an-application',
     on: ['desktop'],
     isWhole: true,
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await signIn(ADMIN);
       await page.goto('/applications/team-wiki/history');
       await page.getByRole('region', { name: 'Activity' }).waitFor();

@@ -8,7 +8,7 @@ const on = ['desktop'] as const;
 const app = (name: string, address: string, act: (page: Page) => Promise<void>, isWhole = false): Scene => ({
   name,
   on,
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto(address);
     await act(page);
@@ -55,7 +55,7 @@ async function upload(page: Page): Promise<void> {
 export const applicationScenes: Scene[] = [
   {
     name: 'applications',
-    async stage({ page, signIn, view }) {
+    async arrange({ page, signIn, view }) {
       await signIn(ADMIN);
       await page.goto('/applications');
       if (view === 'desktop') await list(page);
@@ -65,7 +65,7 @@ export const applicationScenes: Scene[] = [
   {
     name: 'applications-loading',
     on,
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await page.route('**/api/orgs/acme/apps', () => undefined);
       await signIn(ADMIN);
       await page.goto('/applications');
@@ -75,7 +75,7 @@ export const applicationScenes: Scene[] = [
   {
     name: 'applications-unreachable',
     on,
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await page.route('**/api/orgs/acme/apps', (route) => route.abort());
       await signIn(ADMIN);
       await page.goto('/applications');
@@ -85,7 +85,7 @@ export const applicationScenes: Scene[] = [
   {
     name: 'applications-none',
     on,
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await page.route('**/api/orgs/acme/apps', (route) => route.fulfill({ json: { resultCode: 0, apps: [] } }));
       await signIn(ADMIN);
       await page.goto('/applications');

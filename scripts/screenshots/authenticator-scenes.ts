@@ -6,7 +6,7 @@ const PERSON = 'super.admin@acme.test';
 /** The page itself: a drawn phone on a desktop, the whole screen on a phone. */
 const empty = (name: string, act: (phone: Phone, studio: Studio) => Promise<void>): Scene => ({
   name,
-  async stage(studio) {
+  async arrange(studio) {
     const phone = new Phone(studio.page);
     await studio.page.goto('/authenticator');
     await phone.button(/^Use a demo device/).waitFor();
@@ -16,7 +16,7 @@ const empty = (name: string, act: (phone: Phone, studio: Studio) => Promise<void
 
 const withAccount = (name: string, act: (phone: Phone, studio: Studio) => Promise<void>): Scene => ({
   name,
-  async stage(studio) {
+  async arrange(studio) {
     const phone = new Phone(studio.page);
     await phone.startAs(PERSON);
     await act(phone, studio);
@@ -50,7 +50,7 @@ export const authenticatorScenes: Scene[] = [
   withAccount('authenticator-home', async () => undefined),
   {
     name: 'authenticator-several-accounts',
-    async stage({ page }) {
+    async arrange({ page }) {
       const phone = new Phone(page);
       await phone.startAs(PERSON);
       for (const person of ['admin@globex.test', 'user@acme.test']) {

@@ -39,7 +39,7 @@ const says = (page: Page, text: string) => page.getByText(text).waitFor();
 export const callerScenes: Scene[] = [
   {
     name: 'caller',
-    async stage(studio) {
+    async arrange(studio) {
       await open(studio);
       const { page, view } = studio;
       if (view === 'desktop') await page.getByRole('button', { name: 'Generate' }).waitFor();
@@ -49,7 +49,7 @@ export const callerScenes: Scene[] = [
   {
     name: 'caller-code',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await open(studio, '/generate');
       await shownCode(studio.page);
       await studio.pass(34);
@@ -58,7 +58,7 @@ export const callerScenes: Scene[] = [
   {
     name: 'caller-consent',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await typeCode(studio);
       await says(studio.page, 'Waiting for consent');
     },
@@ -66,7 +66,7 @@ export const callerScenes: Scene[] = [
   {
     name: 'caller-confirmed',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       const answer = await typeCode(studio);
       await answer('approve');
       await says(studio.page, 'Caller confirmed');
@@ -76,7 +76,7 @@ export const callerScenes: Scene[] = [
   {
     name: 'caller-denied',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       const answer = await typeCode(studio);
       await answer('deny');
       await says(studio.page, 'Consent Denied');
@@ -85,7 +85,7 @@ export const callerScenes: Scene[] = [
   {
     name: 'caller-expired',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await open(studio, '/generate');
       await shownCode(studio.page);
       await studio.pass(121);
@@ -94,21 +94,21 @@ export const callerScenes: Scene[] = [
   },
   {
     name: 'authenticator-caller',
-    async stage(studio) {
+    async arrange(studio) {
       await request(studio);
     },
   },
   {
     name: 'authenticator-caller-why',
     on: ['phone'],
-    async stage(studio) {
+    async arrange(studio) {
       await (await request(studio)).button('Deny').click();
     },
   },
   {
     name: 'authenticator-caller-denied',
     on: ['phone'],
-    async stage(studio) {
+    async arrange(studio) {
       await (await request(studio)).deny("It wasn't me");
       await says(studio.page, 'Denied and reported');
     },

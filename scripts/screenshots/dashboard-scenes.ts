@@ -11,7 +11,7 @@ const dashboard = (name: string, act: (page: Page) => Promise<void>, more: Parti
   name,
   isWhole: true,
   ...more,
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await signIn(ADMIN);
     await row(page, 'Pixel 9 Pro').waitFor();
     await page.getByRole('list').filter({ hasText: 'Success' }).waitFor();
@@ -23,7 +23,7 @@ const dashboard = (name: string, act: (page: Page) => Promise<void>, more: Parti
 const unread = (name: string, answer: 'never' | 'fails', sign: (page: Page) => Promise<void>): Scene => ({
   name,
   isWhole: true,
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     for (const path of ['**/api/user', '**/api/user?*', '**/api/user/loginhistory*']) {
       await page.route(path, (route) => (answer === 'never' ? undefined : route.abort()));
     }
@@ -44,7 +44,7 @@ export const dashboardScenes: Scene[] = [
   {
     name: 'dashboard-one-device',
     isWhole: true,
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await signIn('callcenter.admin@acme.test');
       await row(page, 'iPhone 16').waitFor();
     },
@@ -52,7 +52,7 @@ export const dashboardScenes: Scene[] = [
   {
     name: 'dashboard-globex',
     isWhole: true,
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await signIn('admin@globex.test');
       await row(page, 'Pixel 9 Pro').waitFor();
     },

@@ -43,27 +43,27 @@ async function test(studio: Studio): Promise<void> {
 export const deviceScenes: Scene[] = [
   {
     name: 'add-device-choice',
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio, 'Add device');
     },
   },
   {
     name: 'add-device-scan',
-    async stage(studio) {
+    async arrange(studio) {
       await addMobile(studio, 'Scan');
       await studio.pass(21);
     },
   },
   {
     name: 'add-device-code',
-    async stage(studio) {
+    async arrange(studio) {
       await addMobile(studio, 'Type code');
       await studio.pass(21);
     },
   },
   {
     name: 'add-device-expired',
-    async stage(studio) {
+    async arrange(studio) {
       await addMobile(studio, 'Scan');
       await studio.pass(121);
       await studio.page.getByRole('button', { name: 'Get a new code' }).waitFor();
@@ -71,20 +71,20 @@ export const deviceScenes: Scene[] = [
   },
   {
     name: 'add-device-confirm',
-    async stage(studio) {
+    async arrange(studio) {
       await connect(studio, 'Scan');
     },
   },
   {
     name: 'add-device-verify',
-    async stage(studio) {
+    async arrange(studio) {
       await connect(studio, 'Type code');
       await studio.page.getByRole('textbox', { name: 'Verification code' }).fill('K');
     },
   },
   {
     name: 'add-device-failed',
-    async stage(studio) {
+    async arrange(studio) {
       const { verificationCode } = await connect(studio, 'Type code');
       await verify(studio, verificationCode === 'AA' ? 'BB' : 'AA');
       await studio.page.getByText('Failed to add device').waitFor();
@@ -92,7 +92,7 @@ export const deviceScenes: Scene[] = [
   },
   {
     name: 'add-device-cancelled',
-    async stage(studio) {
+    async arrange(studio) {
       await connect(studio, 'Scan');
       // Otherwise the fresh code would be there a second later.
       await studio.page.route('**/api/device/add', () => undefined);
@@ -102,7 +102,7 @@ export const deviceScenes: Scene[] = [
   },
   {
     name: 'add-device-complete',
-    async stage(studio) {
+    async arrange(studio) {
       const { verificationCode = '' } = await connect(studio, 'Type code');
       await verify(studio, verificationCode);
       await studio.page.getByText('Pixel 10 was added').waitFor();
@@ -110,7 +110,7 @@ export const deviceScenes: Scene[] = [
   },
   {
     name: 'add-device-limit',
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio, 'Add device', 'security.admin@acme.test');
       await studio.page.getByRole('button', { name: /^Mobile/ }).click();
       await studio.page.getByText('Device limit reached').waitFor();
@@ -118,7 +118,7 @@ export const deviceScenes: Scene[] = [
   },
   {
     name: 'add-device-desktop',
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio, 'Add device');
       await studio.page.getByRole('button', { name: /^Desktop/ }).click();
       await shownAddress(studio.page);
@@ -127,13 +127,13 @@ export const deviceScenes: Scene[] = [
   },
   {
     name: 'test-device',
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio, 'Test device');
     },
   },
   {
     name: 'test-device-scan',
-    async stage(studio) {
+    async arrange(studio) {
       await test(studio);
       await shownAddress(studio.page);
       await studio.pass(21);
@@ -141,7 +141,7 @@ export const deviceScenes: Scene[] = [
   },
   {
     name: 'test-device-expired',
-    async stage(studio) {
+    async arrange(studio) {
       await test(studio);
       await shownAddress(studio.page);
       await studio.pass(61);
@@ -150,7 +150,7 @@ export const deviceScenes: Scene[] = [
   },
   {
     name: 'test-device-success',
-    async stage(studio) {
+    async arrange(studio) {
       await test(studio);
       const { portal, page } = studio;
       await portal.authenticator.resolve(portal.device(PERSON), codeIn(await shownAddress(page)));

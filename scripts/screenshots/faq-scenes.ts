@@ -5,7 +5,7 @@ const QUESTION = 'How do I sign in without a password?';
 
 const read = (name: string, address: string, act: (page: Page) => Promise<void>): Scene => ({
   name: `faq${name}`,
-  async stage({ page }) {
+  async arrange({ page }) {
     await page.goto(`/acme/faq${address}`);
     await act(page);
   },
@@ -14,7 +14,7 @@ const read = (name: string, address: string, act: (page: Page) => Promise<void>)
 const manage = (name: string, act: (page: Page) => Promise<void> = async () => undefined): Scene => ({
   name: `manage-faq${name}`,
   on: ['desktop'],
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await signIn('super.admin@acme.test');
     await page.goto('/org-settings/manage-faq');
     await page.getByRole('button', { name: `Edit ${QUESTION}` }).waitFor();
@@ -28,7 +28,7 @@ export const faqScenes: Scene[] = [
   read('-nothing-found', '?q=quagmire', (page) => page.getByRole('heading', { name: 'Nothing found' }).waitFor()),
   {
     name: 'faq-signed-in',
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await signIn('user@acme.test');
       await page.goto('/faq');
       await page.getByRole('button', { name: QUESTION }).click();

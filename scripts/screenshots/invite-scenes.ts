@@ -32,14 +32,14 @@ const people = (count: number) => Array.from({ length: count }, (_, at) => perso
 export const inviteScenes: Scene[] = [
   {
     name: 'invite',
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
     },
   },
   {
     name: 'invite-emails',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       await studio.page.getByRole('radio', { name: 'Mobile' }).check({ force: true });
       await type(studio, 'mara.ek@acme.test, jon.berg@acme.test, not-an-address, noor.vandenberg-lindqvist@acme.test,');
@@ -48,7 +48,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-required',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       await press(studio, 'Invite');
       await studio.page.getByText('This field is required').first().waitFor();
@@ -57,7 +57,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-file',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       await studio.page.getByRole('tab', { name: 'CSV file' }).click();
     },
@@ -65,7 +65,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-file-chosen',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       await upload(studio, people(12_000));
       await studio.page.getByText('spring-hires.csv').waitFor();
@@ -74,7 +74,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-file-refused',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       await studio.page.getByRole('tab', { name: 'CSV file' }).click();
       await studio.page
@@ -86,7 +86,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-uploading',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       await upload(studio, people(250_000));
       await press(studio, 'Invite');
@@ -98,7 +98,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-stopping',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       await upload(studio, people(250_000));
       await press(studio, 'Invite');
@@ -111,7 +111,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-success',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       await upload(studio, people(1_200));
       await press(studio, 'Invite');
@@ -121,7 +121,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-partial',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await openDialog(studio);
       const strangers = ['ada@elsewhere.test', '=2+5@elsewhere.test', 'not an address'].join('\n');
       await upload(studio, `${people(40)}${strangers}\nhire.900@acme.test,A,B,E-900000\n`);
@@ -133,7 +133,7 @@ export const inviteScenes: Scene[] = [
   {
     name: 'invite-error',
     on,
-    async stage(studio) {
+    async arrange(studio) {
       await studio.portal.call(addFault, { body: { method: 'POST', path: '/user/bulkinvite' } });
       await openDialog(studio);
       await upload(studio, people(3));

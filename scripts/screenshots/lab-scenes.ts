@@ -10,13 +10,13 @@ async function openLab({ page }: Studio, search = ''): Promise<void> {
 export const labScenes: Scene[] = [
   {
     name: 'lab',
-    async stage(studio) {
+    async arrange(studio) {
       await openLab(studio);
     },
   },
   {
     name: 'lab-text',
-    async stage(studio) {
+    async arrange(studio) {
       const { page, portal } = studio;
       await portal.call(addFault, { body: { method: 'POST', path: '/device/manage', times: 3 } });
       await openLab(studio);
@@ -26,7 +26,7 @@ export const labScenes: Scene[] = [
   },
   {
     name: 'lab-nothing-found',
-    async stage(studio) {
+    async arrange(studio) {
       await studio.page.goto('/lab?to=nobody');
       await studio.page.getByText('Nothing was sent to').waitFor();
     },
@@ -34,7 +34,7 @@ export const labScenes: Scene[] = [
   {
     name: 'lab-empty',
     isWhole: true,
-    async stage({ page, portal }) {
+    async arrange({ page, portal }) {
       await portal.call(emptyOutbox, {});
       await page.goto('/lab');
       await page.getByText('Nothing has been sent yet').waitFor();
@@ -43,7 +43,7 @@ export const labScenes: Scene[] = [
   {
     name: 'lab-reset',
     on: ['desktop'],
-    async stage(studio) {
+    async arrange(studio) {
       await openLab(studio);
       await studio.page.getByRole('button', { name: 'Reset the portal' }).click();
       await studio.page.getByRole('alertdialog').waitFor();

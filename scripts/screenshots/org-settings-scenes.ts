@@ -14,7 +14,7 @@ const setting = (name: string, path: string, act?: (page: Page) => Promise<void>
   name,
   on: ['desktop'],
   isWhole: !act,
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto(`/org-settings/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -40,7 +40,7 @@ async function brandAnew(page: Page): Promise<void> {
 const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
   name,
   on: ['desktop'],
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await page.route('**/api/org/session', (route) => (answer === 'never' ? undefined : route.abort()));
     await signIn(ADMIN);
     await page.goto('/org-settings/login-options/org-level');
@@ -131,7 +131,7 @@ export const orgSettingsScenes: readonly Scene[] = [
     name: 'user-provisioning-log',
     on: ['desktop'],
     isWhole: true,
-    async stage({ portal, page, signIn }) {
+    async arrange({ portal, page, signIn }) {
       await provision(portal);
       await signIn(ADMIN);
       await page.goto('/org-settings/user-provisioning');
@@ -151,7 +151,7 @@ export const orgSettingsScenes: readonly Scene[] = [
   {
     name: 'org-settings-small-screen',
     on: ['phone'],
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await signIn(ADMIN);
       await page.goto('/org-settings/branding');
       await page.getByRole('heading', { name: 'Admin features are available only on Desktop' }).waitFor();

@@ -17,7 +17,7 @@ async function addPasskey(studio: Studio): Promise<void> {
 export const passkeyScenes: Scene[] = [
   {
     name: 'sign-in-passkey',
-    async stage(studio) {
+    async arrange(studio) {
       allowPasskeys(studio);
       await plugInAuthenticator(studio.page, { isTouched: false });
       await studio.page.goto('/acme/sign-in?with=passkey');
@@ -26,7 +26,7 @@ export const passkeyScenes: Scene[] = [
   },
   {
     name: 'sign-in-passkey-refused',
-    async stage(studio) {
+    async arrange(studio) {
       allowPasskeys(studio);
       await plugInAuthenticator(studio.page);
       await studio.page.goto('/acme/sign-in?with=passkey');
@@ -35,7 +35,7 @@ export const passkeyScenes: Scene[] = [
   },
   {
     name: 'add-device-choice-passkey',
-    async stage(studio) {
+    async arrange(studio) {
       const { page, signIn } = studio;
       allowPasskeys(studio);
       await signIn('manager@acme.test');
@@ -46,7 +46,7 @@ export const passkeyScenes: Scene[] = [
   },
   {
     name: 'add-passkey-waiting',
-    async stage(studio) {
+    async arrange(studio) {
       await plugInAuthenticator(studio.page, { isTouched: false });
       await addPasskey(studio);
       await studio.page.getByRole('heading', { name: 'Your browser asks for the rest' }).waitFor();
@@ -54,7 +54,7 @@ export const passkeyScenes: Scene[] = [
   },
   {
     name: 'add-passkey-refused',
-    async stage(studio) {
+    async arrange(studio) {
       const authenticator = await plugInAuthenticator(studio.page);
       await authenticator.setVerified(false);
       await addPasskey(studio);
@@ -63,7 +63,7 @@ export const passkeyScenes: Scene[] = [
   },
   {
     name: 'add-passkey-complete',
-    async stage(studio) {
+    async arrange(studio) {
       await plugInAuthenticator(studio.page);
       await addPasskey(studio);
       await studio.page.getByRole('heading', { name: 'was added' }).waitFor();

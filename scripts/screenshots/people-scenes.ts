@@ -16,7 +16,7 @@ async function search({ page, signIn }: Studio, address: string, person = ADMIN)
 const found = (name: string, act: (page: Page) => Promise<void> = async () => undefined): Scene => ({
   name,
   ...desktop,
-  async stage(studio) {
+  async arrange(studio) {
     await search(studio, '?q=mar');
     await studio.page.getByRole('list', { name: 'Members' }).waitFor();
     await act(studio.page);
@@ -27,7 +27,7 @@ const found = (name: string, act: (page: Page) => Promise<void> = async () => un
 const unread = (name: string, answer: 'never' | 'fails', sign: (page: Page) => Promise<void>): Scene => ({
   name,
   ...desktop,
-  async stage(studio) {
+  async arrange(studio) {
     await studio.page.route('**/api/user/search?*', (route) => (answer === 'never' ? undefined : route.abort()));
     await search(studio, '?q=mar');
     await sign(studio.page);
@@ -55,7 +55,7 @@ const detail = (
   name: `member-${name}`,
   isWhole: act === undefined,
   ...desktop,
-  async stage(studio) {
+  async arrange(studio) {
     await studio.signIn(person);
     const primaryAttr = typeof member === 'string' ? member : (await newcomer(studio, member)).primaryAttr;
     await openMember(studio, { primaryAttr });
@@ -75,7 +75,7 @@ async function newcomer({ portal }: Studio, isWanted: (member: Member) => boolea
 const reports = (name: string, address: string, sign: (page: Page) => Promise<void>): Scene => ({
   name,
   ...desktop,
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await signIn(MANAGER);
     await page.goto(`/direct-reports${address}`);
     await sign(page);
@@ -85,7 +85,7 @@ const reports = (name: string, address: string, sign: (page: Page) => Promise<vo
 export const peopleScenes: Scene[] = [
   {
     name: 'manage-users-intro',
-    async stage(studio) {
+    async arrange(studio) {
       await search(studio, '');
       await studio.page.getByRole('heading', { name: /Find a member|available only on Desktop/ }).waitFor();
     },
@@ -95,14 +95,14 @@ export const peopleScenes: Scene[] = [
   {
     ...found('manage-users-many'),
     isWhole: true,
-    async stage(studio) {
+    async arrange(studio) {
       await search(studio, '?q=acme&by=primaryEmail');
       await studio.page.getByText('The first 20 members').waitFor();
     },
   },
   {
     ...found('manage-users-none'),
-    async stage(studio) {
+    async arrange(studio) {
       await search(studio, '?q=quagmire&status=inactive&by=lastName');
       await studio.page.getByRole('heading', { name: 'No members found' }).waitFor();
     },
@@ -151,7 +151,7 @@ export const peopleScenes: Scene[] = [
   {
     name: 'member-unknown',
     ...desktop,
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await signIn(ADMIN);
       await page.goto('/manage-users/nobody');
       await page.getByRole('heading', { name: 'There is no such member' }).waitFor();
@@ -160,7 +160,7 @@ export const peopleScenes: Scene[] = [
   {
     name: 'member-loading',
     ...desktop,
-    async stage(studio) {
+    async arrange(studio) {
       const { page } = studio;
       await search(studio, '?q=mara');
       await page.route('**/api/user?*', () => undefined);
@@ -180,7 +180,7 @@ export const peopleScenes: Scene[] = [
   {
     name: 'palette-member',
     ...desktop,
-    async stage({ page, signIn }) {
+    async arrange({ page, signIn }) {
       await signIn(ADMIN);
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: /member/ }).fill('ma');

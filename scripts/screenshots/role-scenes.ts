@@ -4,7 +4,7 @@ import type { Scene } from './scene.ts';
 const role = (name: string, act: (page: Page) => Promise<void> = async () => undefined): Scene => ({
   name: `roles${name}`,
   on: ['desktop'],
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await signIn('super.admin@acme.test');
     await page.goto('/org-settings/role-management');
     await page.getByRole('link', { name: 'Help Desk Admin' }).waitFor();

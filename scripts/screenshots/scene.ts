@@ -24,5 +24,5 @@ export interface Scene {
   /** The whole page instead of just the window. */
   isWhole?: boolean;
   /** Brings the browser into the state. */
-  stage(studio: Studio): Promise<void>;
+  arrange(studio: Studio): Promise<void>;
 }

@@ -27,7 +27,7 @@ async function askMyDevice({ page }: Studio, name: string): Promise<void> {
 
 const dialog = (name: string, button: string): Scene => ({
   name,
-  async stage({ page }) {
+  async arrange({ page }) {
     await page.goto('/acme/sign-in');
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('dialog').waitFor();
@@ -37,20 +37,20 @@ const dialog = (name: string, button: string): Scene => ({
 export const signInScenes: Scene[] = [
   {
     name: 'sign-in-closed',
-    async stage({ page }) {
+    async arrange({ page }) {
       await page.goto('/acme/sign-in');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
     },
   },
   {
     name: 'sign-in-globex',
-    async stage(studio) {
+    async arrange(studio) {
       await openScan(studio, 'globex');
     },
   },
   {
     name: 'sign-in-loading',
-    async stage({ page }) {
+    async arrange({ page }) {
       await page.route('**/api/org/settings?*', () => undefined);
       await page.goto('/acme/sign-in');
       await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor();
@@ -58,7 +58,7 @@ export const signInScenes: Scene[] = [
   },
   {
     name: 'sign-in-unreachable',
-    async stage({ page }) {
+    async arrange({ page }) {
       await page.route('**/api/org/settings?*', (route) => route.abort());
       await page.goto('/acme/sign-in');
       await page.getByRole('heading', { name: 'The sign-in page could not be loaded' }).waitFor();
@@ -66,28 +66,28 @@ export const signInScenes: Scene[] = [
   },
   {
     name: 'sign-in-unknown-organisation',
-    async stage({ page }) {
+    async arrange({ page }) {
       await page.goto('/nowhere/sign-in');
       await page.getByRole('heading', { name: /There is no organisation/ }).waitFor();
     },
   },
   {
     name: 'sign-in-scan',
-    async stage(studio) {
+    async arrange(studio) {
       await openScan(studio);
       await studio.pass(37);
     },
   },
   {
     name: 'sign-in-scan-ending',
-    async stage(studio) {
+    async arrange(studio) {
       await openScan(studio);
       await studio.pass(112);
     },
   },
   {
     name: 'sign-in-scan-expired',
-    async stage(studio) {
+    async arrange(studio) {
       await openScan(studio);
       await studio.pass(121);
       await studio.page.getByRole('button', { name: 'Get a new code' }).waitFor();
@@ -95,13 +95,13 @@ export const signInScenes: Scene[] = [
   },
   {
     name: 'sign-in-scan-approve',
-    async stage(studio) {
+    async arrange(studio) {
       await scan(studio);
     },
   },
   {
     name: 'sign-in-scan-rejected',
-    async stage(studio) {
+    async arrange(studio) {
       const challengeId = await scan(studio);
       const { portal, page } = studio;
       await portal.authenticator.respond(portal.device(PERSON), { challengeId, decision: 'deny', reason: 'not-me' });
@@ -110,7 +110,7 @@ export const signInScenes: Scene[] = [
   },
   {
     name: 'sign-in-scan-success',
-    async stage(studio) {
+    async arrange(studio) {
       const challengeId = await scan(studio);
       const { portal, page } = studio;
       // Delayed, otherwise the dashboard would open before the picture is taken.
@@ -121,7 +121,7 @@ export const signInScenes: Scene[] = [
   },
   {
     name: 'sign-in-scan-reconnecting',
-    async stage(studio) {
+    async arrange(studio) {
       let isDown = false;
       let drop = (): unknown => undefined;
       await studio.page.routeWebSocket(/\/ws\/login/, (socket) => {
@@ -137,7 +137,7 @@ export const signInScenes: Scene[] = [
   },
   {
     name: 'sign-in-code',
-    async stage(studio) {
+    async arrange(studio) {
       await studio.page.goto('/acme/sign-in?with=code');
       await shownCode(studio.page);
       await studio.page.getByText('Waiting for your device').waitFor();
@@ -146,21 +146,21 @@ export const signInScenes: Scene[] = [
   },
   {
     name: 'sign-in-device',
-    async stage({ page }) {
+    async arrange({ page }) {
       await page.goto('/acme/sign-in?with=device');
       await page.getByRole('textbox', { name: 'E-mail or employee ID' }).waitFor();
     },
   },
   {
     name: 'sign-in-device-refused',
-    async stage(studio) {
+    async arrange(studio) {
       await askMyDevice(studio, 'nobody@acme.test');
       await studio.page.getByText('has not registered').waitFor();
     },
   },
   {
     name: 'sign-in-device-number',
-    async stage(studio) {
+    async arrange(studio) {
       await askMyDevice(studio, PERSON);
       await studio.page.getByText(/^Choose \d\d on your device$/).waitFor();
       await studio.pass(6);

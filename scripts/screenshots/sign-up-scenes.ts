@@ -24,14 +24,14 @@ async function typeCode({ page }: Studio, code: string): Promise<void> {
 export const signUpScenes: Scene[] = [
   {
     name: 'sign-up',
-    async stage({ page }) {
+    async arrange({ page }) {
       await page.goto('/acme/sign-up');
       await page.getByRole('heading', { name: 'Join Acme Corporation' }).waitFor();
     },
   },
   {
     name: 'sign-up-refused',
-    async stage(studio) {
+    async arrange(studio) {
       await join(studio, { firstName: '', email: 'super.admin@acme' });
       await studio.page.getByText('First Name is required').waitFor();
     },
@@ -39,21 +39,21 @@ export const signUpScenes: Scene[] = [
   {
     name: 'sign-up-exists',
     on: ['desktop'],
-    async stage(studio) {
+    async arrange(studio) {
       await join(studio, { email: 'user@acme.test' });
       await studio.page.getByText('This person already exists.').waitFor();
     },
   },
   {
     name: 'sign-up-code',
-    async stage(studio) {
+    async arrange(studio) {
       await join(studio, { mobile: '+46 70 123 45 67' });
       await typeCode(studio, '4821');
     },
   },
   {
     name: 'sign-up-wrong-code',
-    async stage(studio) {
+    async arrange(studio) {
       await join(studio);
       await typeCode(studio, (await codeTo(studio, EMAIL)) === '111111' ? '222222' : '111111');
       await studio.page.getByText('The one-time code is not correct.').waitFor();
@@ -61,7 +61,7 @@ export const signUpScenes: Scene[] = [
   },
   {
     name: 'sign-up-next',
-    async stage(studio) {
+    async arrange(studio) {
       await join(studio);
       await typeCode(studio, await codeTo(studio, EMAIL));
       await studio.page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();

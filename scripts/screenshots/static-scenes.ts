@@ -16,7 +16,7 @@ const pages = {
 
 export const staticScenes: Scene[] = Object.entries(pages).map(([name, address]) => ({
   name,
-  async stage({ page }) {
+  async arrange({ page }) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
   },

@@ -79,7 +79,7 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
   };
 
   try {
-    await scene.stage(studio);
+    await scene.arrange(studio);
     await page.mouse.move(0, 0);
     if (scene.isWhole) await showAll(page);
     for (const mode of ['light', 'dark'] as const) {

@@ -47,7 +47,7 @@ function endSessions({ portal }: Studio): void {
 const own = (name: string, act: (studio: Studio) => Promise<void>, more: Partial<Scene> = {}): Scene => ({
   name: `trust-${name}`,
   ...more,
-  async stage(studio) {
+  async arrange(studio) {
     await studio.signIn(USER);
     await act(studio);
   },
@@ -57,7 +57,7 @@ const settings = (name: string, act: (studio: Studio) => Promise<void>, more: Pa
   name: `trust-${name}`,
   on: ['desktop'],
   ...more,
-  async stage(studio) {
+  async arrange(studio) {
     await studio.signIn(ADMIN);
     await act(studio);
   },
@@ -97,7 +97,7 @@ export const trustScenes: Scene[] = [
   }),
   {
     name: 'trust-link-approval',
-    async stage({ page }) {
+    async arrange({ page }) {
       await page.route('**/api/user/approval/*', (route) =>
         route.fulfill({ json: { resultCode: 0, resultName: 'SUCCESS', state: 'pending' } }),
       );

@@ -46,7 +46,7 @@ async function fill(portal: TestPortal): Promise<string> {
 const empty = (name: string, act?: (page: Page) => Promise<void>): Scene => ({
   name: `webhooks${name}`,
   on: ['desktop'],
-  async stage({ page, signIn }) {
+  async arrange({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto('/org-settings/webhooks');
     await page.getByRole('heading', { name: 'There are no webhooks yet' }).waitFor();
@@ -58,7 +58,7 @@ const filled = (name: string, act?: (page: Page, webhookId: string) => Promise<v
   name: `webhooks-${name}`,
   on: ['desktop'],
   isWhole,
-  async stage({ portal, page, signIn }) {
+  async arrange({ portal, page, signIn }) {
     const webhookId = await fill(portal);
     await signIn(ADMIN);
     await page.goto(`/org-settings/webhooks${act ? `/${webhookId}` : ''}`);

@@ -15,8 +15,8 @@ interface SignInFrontProps {
   onOpen?: () => void;
   /** The button has been pressed, and the page is not open yet. */
   isOpening?: boolean;
-  /** The way to sign in that replaces the button, and one sentence of instruction. */
-  opened?: { text: string; ways: ReactNode } | undefined;
+  /** The sign-in method that replaces the button, and one sentence of instruction. */
+  opened?: { text: string; methods: ReactNode } | undefined;
   /** Why the person is here, in one sentence. */
   note?: string | undefined;
   /** The application to sign in to, where it is not the portal. */
@@ -49,7 +49,7 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
             </Text>
           </Flex>
         </Flex>
-        {opened?.ways ?? (
+        {opened?.methods ?? (
           <Button size="xl" w="full" onClick={onOpen} disabled={isOpening === true}>
             {settings.loginButtonName}
           </Button>

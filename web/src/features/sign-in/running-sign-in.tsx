@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
-import { Stage, TryAgain } from './stage.tsx';
+import { RequestPanel, TryAgain } from './request-panel.tsx';
 import { StatusLine } from './status-line.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 import { type StartedSignIn, useFollowedSignIn } from './use-sign-in.ts';
@@ -20,7 +20,7 @@ interface RunningSignInProps {
   /** Why it cannot succeed, where the live channel does not say so. */
   failure?: ApiRefusal | undefined;
   /** The code or number to scan, type or compare. */
-  face: ReactNode;
+  content: ReactNode;
   /** Shown below it while nobody has answered, e.g. a copy button. */
   actions?: ReactNode;
 }
@@ -32,9 +32,9 @@ export function RunningSignIn({
   failure,
   waiting,
   expired,
-  face,
+  content,
   actions,
-  ...stage
+  ...panel
 }: RunningSignInProps) {
   const followed = useFollowedSignIn(started);
   const signIn =
@@ -52,12 +52,12 @@ export function RunningSignIn({
       gap="4"
       outline="0"
     >
-      <Stage signIn={signIn} {...stage}>
-        {face}
-      </Stage>
+      <RequestPanel signIn={signIn} {...panel}>
+        {content}
+      </RequestPanel>
       <StatusLine signIn={signIn} waiting={waiting} expired={expired} />
       <Flex minH="9" align="center" justify="center" gap="2" flexWrap="wrap">
-        {hasFailed && <TryAgain onClick={stage.onRenew} isPending={stage.isRenewing} />}
+        {hasFailed && <TryAgain onClick={panel.onRenew} isPending={panel.isRenewing} />}
         {signIn.state === 'init' && actions}
       </Flex>
     </Flex>
@@ -65,7 +65,7 @@ export function RunningSignIn({
 }
 
 /** A sign-in that could not even begin. The request id helps people who read the server's log. */
-export function StageRefusal({ refusal, onRetry }: { refusal: ApiRefusal; onRetry: () => void }) {
+export function PanelRefusal({ refusal, onRetry }: { refusal: ApiRefusal; onRetry: () => void }) {
   return (
     <Flex
       direction="column"

@@ -8,12 +8,12 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { HelpLinks } from './help-links.tsx';
+import { type Method, methodIn, methodsOf, methodText } from './method.ts';
+import { MethodsSkeleton } from './methods-skeleton.tsx';
 import { isRemembered, useAppLogin } from './use-app-login.ts';
-import { type Way, wayIn, waysOf, wayText } from './way.ts';
-import { WaysSkeleton } from './ways-skeleton.tsx';
 
-const loadWays = () => import('./sign-in-ways.tsx');
-const SignInWays = lazy(loadWays);
+const loadMethods = () => import('./sign-in-methods.tsx');
+const SignInMethods = lazy(loadMethods);
 const ExternalSignIn = lazy(() => import('./external-sign-in.tsx'));
 
 /** The sign-in page of one organisation (spec 1 §2). */
@@ -22,7 +22,7 @@ export default function SignInScreen() {
 
   useEffect(() => {
     // Fetched while the person reads the page, so that the button opens at once. If it fails now, opening tries again.
-    loadWays().catch(() => undefined);
+    loadMethods().catch(() => undefined);
   }, []);
 
   return (
@@ -39,14 +39,14 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const [isPressed, setIsPressed] = useState(false);
   const [isOpening, setIsOpening] = useState(false);
   const { appLogin, refusal, isLoading } = useAppLogin();
-  const ways = waysOf(appLogin ?? settings);
-  const way = wayIn(search, ways);
-  const open = (next: Way) => {
+  const methods = methodsOf(appLogin ?? settings);
+  const method = methodIn(search, methods);
+  const open = (next: Method) => {
     const params = new URLSearchParams(search);
     params.set('with', next);
     // The first choice opens in place and Back closes it; later tabs replace the entry, so that they don't pile up in
     // the history. The state holds the page from which the guard sent the person here.
-    setSearch(params, { replace: way !== null, state });
+    setSearch(params, { replace: method !== null, state });
   };
   const press = async () => {
     setIsPressed(true);
@@ -61,14 +61,14 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   if (isLoading) return <EntranceSkeleton orgId={settings.orgCode} />;
   const refused = refusal && {
     text: 'Go back to the application and start again.',
-    ways: <AlertLine>{resultText(refusal)}</AlertLine>,
+    methods: <AlertLine>{resultText(refusal)}</AlertLine>,
   };
   // Where single sign-on ends: a single-use code for a session, in the fragment, which no server sees.
   const ended = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)) : undefined;
   const returned = ended?.has('code') && {
     text: 'Through your identity provider.',
-    ways: (
-      <Suspense fallback={<WaysSkeleton />}>
+    methods: (
+      <Suspense fallback={<MethodsSkeleton />}>
         <ExternalSignIn
           ended={ended}
           onAgain={() => void navigate(paths.signIn(settings.orgCode), { replace: true })}
@@ -76,11 +76,11 @@ function SignIn({ settings }: { settings: OrgSettings }) {
       </Suspense>
     ),
   };
-  const opened = way && {
-    text: wayText[way],
-    ways: (
-      <Suspense fallback={<WaysSkeleton />}>
-        <SignInWays settings={settings} ways={ways} way={way} onWay={open} takesFocus={isPressed} />
+  const opened = method && {
+    text: methodText[method],
+    methods: (
+      <Suspense fallback={<MethodsSkeleton />}>
+        <SignInMethods settings={settings} methods={methods} method={method} onMethod={open} takesFocus={isPressed} />
       </Suspense>
     ),
   };

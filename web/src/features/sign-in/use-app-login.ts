@@ -30,7 +30,7 @@ async function openAppLogin(appLoginId: string): Promise<AppLogin> {
   return (await isRemembered(appLogin.orgCode, appLoginId)) ? new Promise(() => undefined) : appLogin;
 }
 
-/** Which application it is, and which ways to sign in it allows. */
+/** Which application it is, and which methods to sign in it allows. */
 export function useAppLogin() {
   const appLoginId = useAppLoginId();
   const { data, error } = useSWRImmutable<AppLogin, ApiRefusal>(appLoginId ? ['app-login', appLoginId] : null, () =>

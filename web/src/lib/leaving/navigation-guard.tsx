@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
 import { UNSAFE_NavigationContext as NavigationContext, resolvePath, type To } from 'react-router-dom';
-import { hearPopsFirst } from './first-pop.ts';
+import { onPopStateFirst } from './popstate-first.ts';
 
 /** Something that asks before it is left. */
 interface Guard {
@@ -113,7 +113,7 @@ function noteShown(): void {
   shownIndex = indexOf(window.history.state);
 }
 
-hearPopsFirst(onPop);
+onPopStateFirst(onPop);
 
 /**
  * Lets a form ask before it is left (decision 041): the router inside gets a navigator that waits for the answer.

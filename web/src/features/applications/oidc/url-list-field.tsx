@@ -2,7 +2,7 @@ import { Button, Flex, IconButton, Input, Text } from '@chakra-ui/react';
 import { Plus, X } from 'lucide-react';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Hint } from '../../../ui/hint.tsx';
-import { pressInPlace } from '../editor/press-in-place.ts';
+import { keepFocus } from '../editor/keep-focus.ts';
 
 interface UrlListFieldProps {
   /** Label of one address, e.g. 'Callback URL'. */
@@ -34,7 +34,7 @@ export function UrlListField({ label, help, placeholder, rows, ...list }: UrlLis
               {row > 0 && (
                 <Hint text={`Remove ${label} ${row + 1}`}>
                   <IconButton
-                    {...pressInPlace}
+                    {...keepFocus}
                     variant="ghost"
                     aria-label={`Remove ${label} ${row + 1}`}
                     onClick={() => list.onRemove(row)}
@@ -47,7 +47,7 @@ export function UrlListField({ label, help, placeholder, rows, ...list }: UrlLis
           </FormField>
         </Flex>
       ))}
-      <Button {...pressInPlace} variant="outline" size="sm" alignSelf="flex-start" onClick={list.onAdd}>
+      <Button {...keepFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={list.onAdd}>
         <Plus />
         <Text as="span">Add {label}</Text>
       </Button>

@@ -8,7 +8,7 @@ import { Hint } from '../../../ui/hint.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { pressInPlace } from '../editor/press-in-place.ts';
+import { keepFocus } from '../editor/keep-focus.ts';
 import { useMemberFields } from './use-member-fields.ts';
 
 const PLACEHOLDERS = {
@@ -35,7 +35,7 @@ export function SamlAttributes() {
         </datalist>
         {fields.length < LIMITS.samlAttributes && (
           <Button
-            {...pressInPlace}
+            {...keepFocus}
             variant="outline"
             size="sm"
             alignSelf="flex-start"
@@ -80,7 +80,7 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
             />
             {onRemove && (
               <Hint text={`Remove ${name}`}>
-                <IconButton {...pressInPlace} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+                <IconButton {...keepFocus} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
                   <X />
                 </IconButton>
               </Hint>
@@ -91,7 +91,7 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
           <ConfigRow key={id} attribute={at} row={row} onRemove={() => remove(row)} />
         ))}
         {fields.length < LIMITS.samlAttributeConfigs && (
-          <Button {...pressInPlace} variant="ghost" size="sm" alignSelf="flex-start" onClick={addConfig}>
+          <Button {...keepFocus} variant="ghost" size="sm" alignSelf="flex-start" onClick={addConfig}>
             <Plus />
             Add config
           </Button>
@@ -134,7 +134,7 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
           />
           <Hint text="Remove config">
             <IconButton
-              {...pressInPlace}
+              {...keepFocus}
               variant="ghost"
               aria-label={`Remove config ${row + 1} of attribute ${attribute + 1}`}
               onClick={onRemove}

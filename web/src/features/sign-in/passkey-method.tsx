@@ -6,16 +6,16 @@ import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { askForPasskey, stopAsking } from '../../lib/session/passkey-ceremony.ts';
-import { RunningSignIn, StageRefusal } from './running-sign-in.tsx';
-import { StageFace } from './stage.tsx';
+import { PanelSkeleton } from './methods-skeleton.tsx';
+import { PanelContent } from './request-panel.tsx';
+import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { type StartedSignIn, useStartedSignIn } from './use-sign-in.ts';
-import { StageSkeleton } from './ways-skeleton.tsx';
 
 /** Sign in with a passkey: the browser asks for it as soon as this is shown. */
-export default function PasskeyWay({ orgCode }: { orgCode: string }) {
+export default function PasskeyMethod({ orgCode }: { orgCode: string }) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'WEBAUTHN');
-  if (refusal) return <StageRefusal refusal={refusal} onRetry={renew} />;
-  if (!started?.passkey) return <StageSkeleton />;
+  if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
+  if (!started?.passkey) return <PanelSkeleton />;
   return (
     <PasskeySignIn
       key={started.loginId}
@@ -45,12 +45,12 @@ function PasskeySignIn({ options, ...running }: PasskeySignInProps) {
       waiting="Waiting for your passkey"
       expired="Nobody answered in time."
       renewLabel="Ask again"
-      face={
-        <StageFace>
+      content={
+        <PanelContent>
           <Center boxSize="28" borderRadius="full" bg="brand.subtle" color="brand.fg">
             <KeyRound size={52} strokeWidth={1.5} aria-hidden />
           </Center>
-        </StageFace>
+        </PanelContent>
       }
     />
   );

@@ -6,8 +6,8 @@ import { attributeLabel } from '../../lib/format/attribute-label.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { NumberContent } from './request-panel.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
-import { NumberFace } from './stage.tsx';
 import { usePushSignIn } from './use-sign-in.ts';
 
 /** Refusals about the named person; all others are about the sign-in as a whole. */
@@ -67,7 +67,7 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal }: Nam
 }
 
 /** Sign in by a request to one's own phone, confirmed by comparing a number. */
-export default function DeviceWay({ orgCode, primaryAttrField }: { orgCode: string; primaryAttrField: string }) {
+export default function DeviceMethod({ orgCode, primaryAttrField }: { orgCode: string; primaryAttrField: string }) {
   const [name, setName] = useState('');
   const { started, isPending, refusal, ask, leave, reset } = usePushSignIn(orgCode);
 
@@ -97,7 +97,7 @@ export default function DeviceWay({ orgCode, primaryAttrField }: { orgCode: stri
       renewLabel="Ask again"
       onRenew={askAgain}
       isRenewing={isPending}
-      face={<NumberFace number={started.matchNumber ?? ''} note={name.trim()} />}
+      content={<NumberContent number={started.matchNumber ?? ''} note={name.trim()} />}
       actions={
         <Button variant="ghost" size="sm" onClick={leave}>
           Use another name

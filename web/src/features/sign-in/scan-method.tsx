@@ -3,22 +3,22 @@ import { Smartphone } from 'lucide-react';
 import { qrLink } from '../../lib/address/qr-link.ts';
 import { CopyAction } from '../../ui/copy-action.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { RunningSignIn, StageRefusal } from './running-sign-in.tsx';
-import { StageFace } from './stage.tsx';
+import { PanelSkeleton } from './methods-skeleton.tsx';
+import { PanelContent } from './request-panel.tsx';
+import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { useStartedSignIn } from './use-sign-in.ts';
-import { StageSkeleton } from './ways-skeleton.tsx';
 
-interface ScanWayProps {
+interface ScanMethodProps {
   orgCode: string;
   /** Goes to the typed alternative; absent where the organisation switched it off. */
   onTypeInstead?: (() => void) | undefined;
 }
 
 /** Sign in by scanning a QR code. On a phone, which cannot scan itself, the code is also a link. */
-export function ScanWay({ orgCode, onTypeInstead }: ScanWayProps) {
+export function ScanMethod({ orgCode, onTypeInstead }: ScanMethodProps) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'QID');
-  if (refusal) return <StageRefusal refusal={refusal} onRetry={renew} />;
-  if (!started?.qid) return <StageSkeleton />;
+  if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
+  if (!started?.qid) return <PanelSkeleton />;
   const address = qrLink({ kind: 'sign-in', orgCode, qidCode: started.qid });
   return (
     <RunningSignIn
@@ -30,10 +30,10 @@ export function ScanWay({ orgCode, onTypeInstead }: ScanWayProps) {
       renewLabel="Get a new code"
       onRenew={renew}
       isRenewing={isPending}
-      face={
-        <StageFace>
+      content={
+        <PanelContent>
           <QrCode value={address} label="QR code to sign in" />
-        </StageFace>
+        </PanelContent>
       }
       actions={
         <Flex direction="column" align="center" gap="2">

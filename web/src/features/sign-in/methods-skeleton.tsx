@@ -1,7 +1,7 @@
 import { Box, Flex, Skeleton } from '@chakra-ui/react';
 
 /** Skeleton of a code while a sign-in begins. */
-export function StageSkeleton() {
+export function PanelSkeleton() {
   return (
     <Flex role="status" aria-label="Loading" direction="column" align="center" gap="4">
       <Skeleton w="308px" maxW="full" aspectRatio="1" borderRadius="20px" />
@@ -25,12 +25,12 @@ export function NameFormSkeleton() {
   );
 }
 
-/** Skeleton of all ways. */
-export function WaysSkeleton() {
+/** Skeleton of all methods. */
+export function MethodsSkeleton() {
   return (
     <Flex direction="column" gap="6">
       <Skeleton h="11" />
-      <StageSkeleton />
+      <PanelSkeleton />
     </Flex>
   );
 }

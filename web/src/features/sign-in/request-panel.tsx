@@ -13,7 +13,7 @@ const RING_PX = 14;
 const widthOf = (px: number, inset: number) => `min(${px}px, calc(100vw - ${40 + inset}px))`;
 
 /** The content of the ring: a code or a number. */
-export function StageFace({ children }: { children: ReactNode }) {
+export function PanelContent({ children }: { children: ReactNode }) {
   return (
     <Center w={widthOf(INNER_PX, 2 * RING_PX)} aspectRatio="1" animationStyle="appear">
       {children}
@@ -22,7 +22,7 @@ export function StageFace({ children }: { children: ReactNode }) {
 }
 
 /** The same square with a static ring, for a finished sign-in. */
-function StillStage({ tone, children }: { tone: 'success' | 'danger'; children: ReactNode }) {
+function FinishedPanel({ tone, children }: { tone: 'success' | 'danger'; children: ReactNode }) {
   return (
     <Center
       colorPalette={tone}
@@ -55,9 +55,9 @@ function Tick() {
 }
 
 /** A number to compare, as large as fits the square. */
-export function NumberFace({ number, note }: { number: string; note: ReactNode }) {
+export function NumberContent({ number, note }: { number: string; note: ReactNode }) {
   return (
-    <StageFace>
+    <PanelContent>
       <Flex direction="column" align="center" gap="1" px="6" textAlign="center">
         <chakra.strong textStyle="code" fontSize="8rem" fontWeight="semibold" lineHeight="none">
           {number}
@@ -66,11 +66,11 @@ export function NumberFace({ number, note }: { number: string; note: ReactNode }
           {note}
         </chakra.span>
       </Flex>
-    </StageFace>
+    </PanelContent>
   );
 }
 
-interface StageProps {
+interface RequestPanelProps {
   signIn: FollowedSignIn;
   /** The button over what has expired. */
   renewLabel: string;
@@ -80,29 +80,29 @@ interface StageProps {
 }
 
 /** The square in the middle of a sign-in: a code in its ring, the device that asks, a tick or a cross. */
-export function Stage({ signIn, renewLabel, onRenew, isRenewing, children }: StageProps) {
+export function RequestPanel({ signIn, renewLabel, onRenew, isRenewing, children }: RequestPanelProps) {
   const { state, countdown, deviceName } = signIn;
   if (state === 'success') {
     return (
-      <StillStage tone="success">
+      <FinishedPanel tone="success">
         <Tick />
-      </StillStage>
+      </FinishedPanel>
     );
   }
   if (state === 'rejected' || state === 'refused') {
     return (
-      <StillStage tone="danger">
+      <FinishedPanel tone="danger">
         <X size={56} strokeWidth={1.75} aria-hidden />
-      </StillStage>
+      </FinishedPanel>
     );
   }
   return (
     <Renewable isExpired={state === 'expired'} label={renewLabel} onRenew={onRenew} isPending={isRenewing}>
       <CountdownRing countdown={countdown}>
         {state === 'pending' && signIn.matchNumber ? (
-          <NumberFace number={signIn.matchNumber} note={deviceName} />
+          <NumberContent number={signIn.matchNumber} note={deviceName} />
         ) : state === 'pending' ? (
-          <StageFace>
+          <PanelContent>
             <Flex direction="column" align="center" gap="5" textAlign="center" px="4">
               <Center boxSize="28" borderRadius="full" bg="brand.subtle" color="brand.fg">
                 <Smartphone size={52} strokeWidth={1.5} aria-hidden />
@@ -111,7 +111,7 @@ export function Stage({ signIn, renewLabel, onRenew, isRenewing, children }: Sta
                 {deviceName}
               </Text>
             </Flex>
-          </StageFace>
+          </PanelContent>
         ) : (
           children
         )}

@@ -1,15 +1,15 @@
 import { CopyAction } from '../../ui/copy-action.tsx';
 import { TypedCode } from '../../ui/typed-code.tsx';
-import { RunningSignIn, StageRefusal } from './running-sign-in.tsx';
-import { StageFace } from './stage.tsx';
+import { PanelSkeleton } from './methods-skeleton.tsx';
+import { PanelContent } from './request-panel.tsx';
+import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { useStartedSignIn } from './use-sign-in.ts';
-import { StageSkeleton } from './ways-skeleton.tsx';
 
 /** Sign in by typing eight characters into the authenticator. */
-export function CodeWay({ orgCode }: { orgCode: string }) {
+export function CodeMethod({ orgCode }: { orgCode: string }) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'DID');
-  if (refusal) return <StageRefusal refusal={refusal} onRetry={renew} />;
-  if (!started?.did) return <StageSkeleton />;
+  if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
+  if (!started?.did) return <PanelSkeleton />;
   return (
     <RunningSignIn
       key={started.loginId}
@@ -20,10 +20,10 @@ export function CodeWay({ orgCode }: { orgCode: string }) {
       renewLabel="Get a new code"
       onRenew={renew}
       isRenewing={isPending}
-      face={
-        <StageFace>
+      content={
+        <PanelContent>
           <TypedCode code={started.did} label="Sign-in code" />
-        </StageFace>
+        </PanelContent>
       }
       actions={<CopyAction text={started.did} label="Copy code" />}
     />

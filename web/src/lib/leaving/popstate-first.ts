@@ -5,6 +5,6 @@ let handle: ((event: PopStateEvent) => void) | undefined;
 window.addEventListener('popstate', (event) => handle?.(event), { capture: true });
 
 /** The listener that hears of Back and Forward before the router does. */
-export function hearPopsFirst(listener: (event: PopStateEvent) => void): void {
+export function onPopStateFirst(listener: (event: PopStateEvent) => void): void {
   handle = listener;
 }

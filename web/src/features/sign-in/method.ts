@@ -1,0 +1,43 @@
+import type { OrgSettings } from '@orchestrate/shared';
+import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
+
+/** The sign-in methods, as the address names them (`?with=scan`), in the order of their tabs. */
+const all = ['scan', 'code', 'device', 'passkey'] as const;
+export type Method = (typeof all)[number];
+
+export const methodLabel: Record<Method, string> = {
+  scan: 'Scan',
+  code: 'Type code',
+  device: 'My device',
+  passkey: 'Passkey',
+};
+
+/** The instruction, one sentence below the title. */
+export const methodText: Record<Method, string> = {
+  scan: 'Scan with your authenticator, then approve.',
+  code: 'In your authenticator, choose Type code.',
+  device: 'Approve on the phone that you have registered.',
+  passkey: 'Confirm as you unlock this device, or with your security key.',
+};
+
+/** The methods that the organisation, or one of its applications, allows, and that this browser supports. */
+export function methodsOf({
+  didEnabled,
+  webAuthnEnabled,
+}: Pick<OrgSettings, 'didEnabled' | 'webAuthnEnabled'>): Method[] {
+  const isOpen: Partial<Record<Method, boolean>> = {
+    code: didEnabled,
+    passkey: webAuthnEnabled && supportsPasskeys(),
+  };
+  return all.filter((method) => isOpen[method] ?? true);
+}
+
+/**
+ * The method that the address names: null while nobody has pressed the button, the first allowed one for an unknown
+ * or closed one.
+ */
+export function methodIn(search: URLSearchParams, methods: Method[]): Method | null {
+  const named = search.get('with');
+  if (named === null) return null;
+  return methods.find((method) => method === named) ?? methods[0] ?? null;
+}

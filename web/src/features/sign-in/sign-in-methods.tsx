@@ -1,0 +1,53 @@
+import { Box } from '@chakra-ui/react';
+import type { OrgSettings } from '@orchestrate/shared';
+import { lazy, Suspense } from 'react';
+import { TabList } from '../../ui/tab-list.tsx';
+import { CodeMethod } from './code-method.tsx';
+import { type Method, methodLabel } from './method.ts';
+import { NameFormSkeleton, PanelSkeleton } from './methods-skeleton.tsx';
+import { ScanMethod } from './scan-method.tsx';
+import { useFocusOnMount } from './use-focus-on-mount.ts';
+
+interface SignInMethodsProps {
+  settings: OrgSettings;
+  methods: Method[];
+  method: Method;
+  onMethod: (method: Method) => void;
+  /** It was opened by the button that it replaces. */
+  takesFocus: boolean;
+}
+
+// Form fields are as large as the rest of this page, so they are loaded on demand.
+const DeviceMethod = lazy(() => import('./device-method.tsx'));
+const PasskeyMethod = lazy(() => import('./passkey-method.tsx'));
+
+/** The tabs and the sign-in below them. Each tab begins another sign-in; the abandoned one just expires. */
+export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {
+  const { orgCode, primaryAttrField } = settings;
+  const element = useFocusOnMount(takesFocus);
+  return (
+    <Box ref={element} tabIndex={-1} outline="0">
+      <TabList
+        label="Ways to sign in"
+        tabs={methods.map((value) => ({ value, label: methodLabel[value] }))}
+        value={method}
+        onChange={onMethod}
+      >
+        {method === 'scan' && (
+          <ScanMethod orgCode={orgCode} onTypeInstead={methods.includes('code') ? () => onMethod('code') : undefined} />
+        )}
+        {method === 'code' && <CodeMethod orgCode={orgCode} />}
+        {method === 'device' && (
+          <Suspense fallback={<NameFormSkeleton />}>
+            <DeviceMethod orgCode={orgCode} primaryAttrField={primaryAttrField} />
+          </Suspense>
+        )}
+        {method === 'passkey' && (
+          <Suspense fallback={<PanelSkeleton />}>
+            <PasskeyMethod orgCode={orgCode} />
+          </Suspense>
+        )}
+      </TabList>
+    </Box>
+  );
+}
