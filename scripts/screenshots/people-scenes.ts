@@ -118,7 +118,7 @@ export const peopleScenes: Scene[] = [
     await page.getByRole('textbox', { name: /First Name/ }).fill('');
     await page.getByRole('textbox', { name: /Email/ }).fill('user@acme.test');
     await page.getByRole('textbox', { name: /First Name/ }).fill('Marcus');
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Email already exists').waitFor();
   }),
   found('dialog-disable-user', async (page) => {

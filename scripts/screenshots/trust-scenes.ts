@@ -15,7 +15,7 @@ function unverify({ portal }: Studio, email: string): void {
 async function changeAddress(page: Page): Promise<void> {
   await page.goto('/dashboard?modal=edit-profile');
   await page.getByRole('textbox', { name: 'Email' }).fill('daniel.ortiz@acme.test');
-  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('region', { name: 'Verify your e-mail address' }).waitFor();
 }
 
@@ -92,7 +92,7 @@ export const trustScenes: Scene[] = [
     await page.goto('/dashboard?modal=edit-profile');
     await page.getByRole('textbox', { name: 'First Name' }).fill('Danny');
     endSessions(studio);
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Your session has ended/).waitFor();
   }),
   {

@@ -36,7 +36,7 @@ const rows = {
   MOBILE_UNVERIFIED: [29, 200, 'The mobile number has not been verified yet.'],
   USER_ALREADY_ACTIVE: [30, 200, 'User is already active'],
   WEBAUTHN_NOT_ENABLED: [31, 200, 'Passkeys are switched off for this organisation.'],
-  INVALID_PERMISSIONS: [32, 403, 'You do not have the permission for this. Contact the Administrator.'],
+  INVALID_PERMISSIONS: [32, 403, "You don't have permission for this. Contact the Administrator."],
   ACTIVATION_CODE_MISMATCH: [33, 200, 'The activation code is not correct.'],
   ROLE_CODE_MISSING: [34, 400, 'The role is missing.'],
   USER_INACTIVE: [35, 200, 'This account is disabled. Contact the Administrator.'],

@@ -49,7 +49,7 @@ test('a custom role is made and given to somebody, whose menu changes with it', 
   await page.getByRole('button', { name: 'Actions for Daniel Ortiz' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await page.getByRole('combobox', { name: /Role/ }).selectOption('Caller desk');
-  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('User updated successfully')).toBeVisible();
 
   await theirs.reload();

@@ -20,7 +20,7 @@ test('a new e-mail address is one’s own with the code from its mail, and the o
   const address = dialog.getByRole('textbox', { name: 'Email' });
   const proof = dialog.getByRole('region', { name: 'Verify your e-mail address' });
   await address.fill('typo@acme.test');
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(proof).toContainText('typo@acme.test');
   await expectAccessible(page, 'an address that waits for its code');
   await proof.getByRole('button', { name: 'Cancel the change' }).click();
@@ -28,7 +28,7 @@ test('a new e-mail address is one’s own with the code from its mail, and the o
   await expect(address).toHaveValue(USER);
 
   await address.fill('daniel.ortiz@acme.test');
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(proof).toContainText('daniel.ortiz@acme.test');
   const { code = '' } = await portal.mailTo('daniel.ortiz@acme.test');
   await proof.getByRole('textbox', { name: 'Code from the e-mail' }).fill(code ?? '');

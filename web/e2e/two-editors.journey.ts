@@ -61,7 +61,7 @@ test('who is cut off in the middle of a form signs in and goes on, also in a dia
   await page.getByRole('textbox', { name: 'Name' }).fill('Readers');
   // Longer than any session.
   await portal.advance(60 * 60 * 24 * 60);
-  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Your session has ended\. Sign in to go on where you were/)).toBeVisible();
   await expect(page.getByText('Please sign in.')).toBeHidden();
   await expectAccessible(page, 'sign-in page after a session has ended');
@@ -71,7 +71,7 @@ test('who is cut off in the middle of a form signs in and goes on, also in a dia
   await expect(page.getByText(/^What you had typed when your session ended is here again/)).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Readers');
   await expectAccessible(page, 'a form that is filled again');
-  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Role updated successfully')).toBeVisible();
 });
 
@@ -83,9 +83,9 @@ test('two tabs of one person count too, on a phone', async ({ signIn, openBrowse
   for (const tab of [first, second]) await tab.goto('/dashboard?modal=edit-profile');
   await first.getByRole('textbox', { name: 'First Name' }).fill('Dan');
   await second.getByRole('textbox', { name: 'First Name' }).fill('Danny');
-  await second.getByRole('button', { name: 'Save changes' }).click();
+  await second.getByRole('button', { name: 'Save' }).click();
   await expect(second.getByText('Profile updated successfully')).toBeVisible();
-  await first.getByRole('button', { name: 'Save changes' }).click();
+  await first.getByRole('button', { name: 'Save' }).click();
   const dialog = first.getByRole('dialog', { name: /has changed this meanwhile$/ });
   await expect(dialog.getByText('Danny')).toBeVisible();
   await expectAccessible(first, 'two tabs have changed one field');

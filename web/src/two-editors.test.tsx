@@ -228,7 +228,7 @@ test('a role is not overwritten unknowingly', async () => {
   const superAdmin = await portal.signIn(ADMIN);
   const edit = { roleCode: 'AUDITOR', name: 'Theirs', permissions: ['SEARCH_USER' as const] };
   await portal.call(editRole, { body: edit }, superAdmin);
-  press('Save changes');
+  press('Save');
   const dialog = await conflict();
   const theirs = within(dialog.getByRole('group', { name: /^Permissions/ })).getAllByRole('listitem')[0];
   expect(theirs?.textContent).toBe('Search users');
@@ -264,7 +264,7 @@ test('a category and a question are not overwritten unknowingly, and a move undo
   type(/Question/, 'Mine?');
   const body = { recordId, subcategoryId: subcategory?.subcategoryId ?? '', question: 'Theirs?', answer };
   await portal.call(saveFaqRecord, { body }, other);
-  press('Save changes');
+  press('Save');
   (await conflict()).getByRole('radio', { name: /Take theirs.*Theirs\?/ });
 }, 60_000);
 
@@ -341,7 +341,7 @@ test('a dialog that was open when the session ended is open again', async () => 
   await screen.findByRole('textbox', { name: /Name/ });
   type(/Name/, 'Readers');
   await endSessionOf(ADMIN);
-  press('Save changes');
+  press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, path, <RoleManagementScreen />);
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Readers');

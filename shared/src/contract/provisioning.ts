@@ -34,7 +34,7 @@ export const getScimCredentials = endpoint({
   path: '/scim/basicauth',
   area: 'Settings',
   access: scimAccess,
-  summary: 'Where and with which credentials users are provisioned',
+  summary: 'Where and with which credentials members are provisioned',
   versioned: 'scim-credentials',
   reply: scimCredentials,
 });

@@ -90,7 +90,7 @@ export const deleteRole = endpoint({
   method: 'POST',
   path: '/org/role/delete',
   area: 'Roles',
-  summary: 'Delete a custom role; its users become Org Users',
+  summary: 'Delete a custom role; its members become Org Users',
   access: { who: 'permission', permission: 'DELETE_CUSTOM_ROLES' },
   unversioned: 'deletes',
   body: z.object({ roleCode: id }),

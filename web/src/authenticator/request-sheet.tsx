@@ -49,7 +49,10 @@ const lockedOut: OutcomeText = {
 };
 
 /** What the sheet asks before or instead of the answer. */
-const titles: Partial<Record<string, string>> = { denying: 'Why do you deny it?', unlocking: 'Unlock to approve' };
+const titles: Partial<Record<string, string>> = {
+  denying: 'Why are you denying this?',
+  unlocking: 'Unlock to approve',
+};
 
 /** A request as it arrives: who asks, for what and from where; the numbers; Approve and Deny. */
 export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn }: RequestSheetProps) {

@@ -16,7 +16,7 @@ const signIn: RequestTexts = {
     'not-me': {
       tone: 'warning',
       title: 'Denied and reported',
-      text: 'Nobody was signed in, and the person who tried has been stopped. Your administrators have been told what was asked, from where and when. You do not need to do anything else.',
+      text: "Nobody was signed in, and the person who tried has been stopped. Your administrators have been told what was asked, from where and when. You don't need to do anything else.",
     },
   },
   reasons: {
@@ -32,7 +32,7 @@ const verbal: RequestTexts = {
     'not-me': {
       tone: 'warning',
       title: 'Denied and reported',
-      text: 'Nobody was told who you are. Your administrators have been told about this call. You do not need to do anything else.',
+      text: "Nobody was told who you are. Your administrators have been told about this call. You don't need to do anything else.",
     },
   },
   reasons: {

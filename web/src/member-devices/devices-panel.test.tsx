@@ -46,7 +46,7 @@ test('what the person has no permission for is hidden', async () => {
 test('devices that may not be seen are refused in words', async () => {
   await openAs('user@acme.test', suidOf('helpdesk.admin@acme.test'));
   await screen.findByRole('heading', { name: 'These devices are not shown to you' });
-  screen.getByText('You do not have the permission for this. Contact the Administrator.');
+  screen.getByText("You don't have permission for this. Contact the Administrator.");
 });
 
 test('a list that cannot be read says so, with a retry and the request to ask about', async () => {

@@ -59,6 +59,6 @@ export function judgeStranger(
   const hidden = hiddenCharacter(firstName) ?? hiddenCharacter(lastName) ?? hiddenCharacter(primaryAttr);
   if (hidden) return { outcome: 'rejected', reason: `${hidden}.` };
   if (!isDomainAllowed) return rejected('INVALID_DOMAIN');
-  if (isAttrTaken) return { outcome: 'rejected', reason: `“${primaryAttr}” belongs to another user.` };
+  if (isAttrTaken) return { outcome: 'rejected', reason: `“${primaryAttr}” belongs to another member.` };
   return { outcome: 'create' };
 }

@@ -231,5 +231,5 @@ test('on a small screen the dialog says where inviting is possible', async () =>
 
 test('who may not invite is told so', async () => {
   await open('user@acme.test');
-  expect(screen.getByText('You do not have the permission for this')).toBeTruthy();
+  expect(screen.getByText("You don't have permission for this")).toBeTruthy();
 });

@@ -25,7 +25,7 @@ export default function InviteDialog(dialog: InviteDialogProps) {
     <Modal {...dialog} title="Invite users">
       <EmptyState
         icon={canInvite ? Monitor : Lock}
-        title={canInvite ? 'Admin features are available only on Desktop' : 'You do not have the permission for this'}
+        title={canInvite ? 'Admin features are available only on Desktop' : "You don't have permission for this"}
         action={
           <Button variant="outline" onClick={dialog.onClose}>
             Close

@@ -69,7 +69,7 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
       return { values: { ...values, answer: kept }, version: etag };
     },
   });
-  const verb = record ? 'Save changes' : 'Add question';
+  const verb = record ? 'Save' : 'Add question';
 
   const submit = form.handleSubmit(async (values) => {
     try {

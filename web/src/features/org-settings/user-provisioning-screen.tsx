@@ -26,7 +26,7 @@ export default function UserProvisioningScreen() {
       <title>User Provisioning · Orchestrate</title>
       <PageHeader
         title="User Provisioning"
-        description="Lets your directory create, change and remove users over SCIM 2.0."
+        description="Lets your directory create, change and remove members over SCIM 2.0."
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
         {(credentials) => (

@@ -14,7 +14,7 @@ const words = {
     consequences: [
       'Signing in is refused on every device.',
       'Every session ends at once.',
-      'Devices, role and history are kept for when the user is enabled again.',
+      'Devices, role and history are kept for when the member is enabled again.',
     ],
   },
   unpause: {

@@ -115,7 +115,7 @@ function NoCode() {
 
 /** Why the member cannot be given a code now, whatever one's permissions. */
 function obstacleFor({ accountStatus }: Member): string | undefined {
-  return accountStatus === 'inactive' ? 'A disabled user cannot be given a code.' : undefined;
+  return accountStatus === 'inactive' ? 'A disabled member cannot be given a code.' : undefined;
 }
 
 function obstacleToGenerate(member: Member, app: AppType, rights: MemberRights): string | undefined {

@@ -156,7 +156,7 @@ test('a disabled user is given no code', async () => {
   await open('E-11207');
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
   fireEvent.focus(button);
-  expect((await screen.findByRole('tooltip')).textContent).toBe('A disabled user cannot be given a code.');
+  expect((await screen.findByRole('tooltip')).textContent).toBe('A disabled member cannot be given a code.');
 });
 
 test('without the permission to generate codes you see their state, but not the codes', async () => {

@@ -30,7 +30,7 @@ test('people edit their own name and e-mail, but no role', async () => {
   const lastName = await dialog.findByRole('textbox', { name: /Last Name/ });
   expect(lastName).toMatchObject({ value: 'Ortiz' });
   fireEvent.change(lastName, { target: { value: 'Ortega' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Save changes' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Profile updated successfully');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect((await portal.call(getProfile, {}, { token })).body.profile.lastName).toBe('Ortega');

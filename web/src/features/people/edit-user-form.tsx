@@ -138,8 +138,8 @@ function LoadedForm({ person, role, onCancel, onSaved, read }: LoadedFormProps) 
         <Button type="button" variant="outline" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText="Save changes">
-          Save changes
+        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText="Save">
+          Save
         </Button>
       </Flex>
       {versioned.conflict}

@@ -17,7 +17,7 @@ test('a new address is one’s own with the code from the mail', { timeout: 60_0
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <p>Page</p>);
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }, PATIENCE));
   fireEvent.change(await dialog.findByRole('textbox', { name: /Email/ }, PATIENCE), { target: { value: NEW } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Save changes' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   const input = await dialog.findByRole('textbox', { name: 'Code from the e-mail' }, PATIENCE);
   const { messages } = (await portal.call(readOutbox, { query: { to: NEW } })).body;
   fireEvent.change(input, { target: { value: messages[0]?.code ?? '' } });
@@ -37,7 +37,7 @@ test('a wrong code changes nothing, a new one can be sent, and the change can be
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }, PATIENCE));
   const email = await dialog.findByRole('textbox', { name: /Email/ }, PATIENCE);
   fireEvent.change(email, { target: { value: NEW } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Save changes' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   const input = await dialog.findByRole('textbox', { name: 'Code from the e-mail' }, PATIENCE);
   const mailed = async () => (await portal.call(readOutbox, { query: { to: NEW } })).body.messages;
   const [{ code = '' } = {}] = await mailed();

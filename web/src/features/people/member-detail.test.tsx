@@ -54,7 +54,7 @@ const closed = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toB
 const address = () => screen.getByTestId('address').textContent ?? '';
 const field = (name: RegExp) => within(screen.getByRole('dialog')).getByRole('textbox', { name });
 const type = (name: RegExp, text: string) => fireEvent.change(field(name), { target: { value: text } });
-const save = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Save changes' });
+const save = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' });
 
 test('a member is shown with profile, devices and the last five logins', async () => {
   const state = await open();
@@ -220,7 +220,7 @@ test('oneself is edited without a role, and neither disabled nor deleted', async
   await open('E-10001');
   const disable = profile().getByRole('button', { name: 'Disable' });
   fireEvent.focus(disable);
-  expect((await screen.findByRole('tooltip')).textContent).toBe('You cannot disable yourself');
+  expect((await screen.findByRole('tooltip')).textContent).toBe("You can't disable yourself");
   fireEvent.click(disable);
   fireEvent.click(profile().getByRole('button', { name: 'Delete' }));
   expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -242,7 +242,7 @@ test('an active user is disabled and enabled again', async () => {
   await screen.findByText('User disabled successfully');
   await closed();
   await profile().findByText('Inactive');
-  profile().getByText(/nobody can sign in with this account/);
+  profile().getByText(/cannot sign in until they are enabled/);
 
   fireEvent.click(profile().getByRole('button', { name: 'Enable' }));
   fireEvent.click(await screen.findByRole('button', { name: 'Enable user' }));
@@ -275,7 +275,7 @@ test('a deletion that fails says so and leaves everything as it is', async () =>
 test('nothing can be done to a deleted member, whose history is left', async () => {
   await open('E-10772');
   profile().getByText('Deleted');
-  profile().getByText('This user was deleted. Only the history is left.');
+  profile().getByText('This member was deleted. Only the history is left.');
   expect(profile().queryByRole('button', { name: /Edit|able|Delete/ })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Activation codes' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Connected devices' })).toBeNull();

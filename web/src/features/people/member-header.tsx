@@ -64,7 +64,7 @@ export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHead
       )}
       <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
         <Fact
-          label="Email"
+          label="E-mail"
           copy={member.primaryEmail}
           below={<EmailState member={member} pending={pendingEmail} canCancel={rights.canEdit} />}
         >
@@ -106,13 +106,9 @@ function Fact({ label, copy, below, children }: FactProps) {
 
 function StatusNote({ member }: { member: Member }) {
   if (member.accountStatus === 'inactive')
-    return (
-      <AlertLine tone="info">
-        This user is disabled: nobody can sign in with this account until it is enabled.
-      </AlertLine>
-    );
+    return <AlertLine tone="info">This member is disabled and cannot sign in until they are enabled.</AlertLine>;
   if (member.accountStatus === 'deleted')
-    return <AlertLine tone="info">This user was deleted. Only the history is left.</AlertLine>;
+    return <AlertLine tone="info">This member was deleted. Only the history is left.</AlertLine>;
   return null;
 }
 
@@ -128,7 +124,7 @@ function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmai
       )}
       {rights.canManage && (
         <ObstructedButton
-          obstacle={rights.isSelf ? 'You cannot disable yourself' : undefined}
+          obstacle={rights.isSelf ? "You can't disable yourself" : undefined}
           variant="outline"
           onClick={() => onAct('access')}
         >
@@ -138,7 +134,7 @@ function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmai
       )}
       {rights.canDelete && (
         <ObstructedButton
-          obstacle={rights.isSelf ? 'You cannot delete yourself' : undefined}
+          obstacle={rights.isSelf ? "You can't delete yourself" : undefined}
           variant="outline"
           color="fg.error"
           onClick={() => onAct('delete')}

@@ -40,14 +40,14 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
       label: isActive ? 'Disable user' : 'Enable user',
       icon: isActive ? UserRoundX : UserRoundCheck,
       isShown: rights.canManage,
-      obstacle: rights.isSelf ? 'You cannot disable yourself' : undefined,
+      obstacle: rights.isSelf ? "You can't disable yourself" : undefined,
     },
     {
       name: 'delete',
       label: 'Delete user',
       icon: Trash2,
       isShown: rights.canDelete,
-      obstacle: rights.isSelf ? 'You cannot delete yourself' : undefined,
+      obstacle: rights.isSelf ? "You can't delete yourself" : undefined,
     },
   ];
   const entries = all.filter(({ isShown }) => isShown);

@@ -44,7 +44,7 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
     defaultValues: saved.values,
   });
   const { errors, isDirty, isSubmitting } = form.formState;
-  const verb = role ? 'Save changes' : 'Create role';
+  const verb = role ? 'Save' : 'Create role';
   const versioned = useVersionedForm<Edited>({
     form,
     name: `role ${role?.roleCode ?? 'new'}`,

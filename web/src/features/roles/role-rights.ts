@@ -17,7 +17,7 @@ export function roleRightsOf(profile: Profile | undefined, role: RoleItem): Role
   return {
     canEdit: isCustom && hasPermission(profile, 'UPDATE_CUSTOM_ROLES'),
     canDelete: isCustom && hasPermission(profile, 'DELETE_CUSTOM_ROLES'),
-    deleteObstacle: profile?.roleCode === role.roleCode ? 'You cannot delete your own role' : beyond,
+    deleteObstacle: profile?.roleCode === role.roleCode ? "You can't delete your own role" : beyond,
   };
 }
 
@@ -26,7 +26,7 @@ export function grantObstacle(own: readonly Permission[], permission: Permission
   if (MANAGER_PERMISSIONS.some((ofManagers) => ofManagers === permission)) {
     return 'Comes with having direct reports, not with a role';
   }
-  return own.includes(permission) ? undefined : 'You do not hold this permission yourself';
+  return own.includes(permission) ? undefined : "You don't have this permission yourself";
 }
 
 /** Whether the organisation has reached its limit of custom roles. */

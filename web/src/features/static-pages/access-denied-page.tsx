@@ -16,7 +16,7 @@ export default function AccessDeniedPage() {
         </Button>
       }
     >
-      You do not have access to this page. Please contact the Administrator.
+      You don't have access to this page. Please contact the Administrator.
     </MessagePage>
   );
 }

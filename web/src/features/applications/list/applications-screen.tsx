@@ -42,8 +42,7 @@ function List() {
         description="Add one that speaks OpenID Connect or SAML, and its people can sign in without a password."
       />
     );
-  if (refusal?.status === 403)
-    return <EmptyState icon={Lock} level="h2" title="You do not have the permission for this" />;
+  if (refusal?.status === 403) return <EmptyState icon={Lock} level="h2" title="You don't have permission for this" />;
   if (refusal)
     return (
       <ErrorState
