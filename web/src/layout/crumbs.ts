@@ -1,5 +1,6 @@
 import { decodeMemberSegment } from '../lib/address/member-segment.ts';
 import { paths } from '../paths.ts';
+import { menu } from './menu.ts';
 
 export interface Crumb {
   label: string;
@@ -7,27 +8,16 @@ export interface Crumb {
   to: string;
 }
 
+/** What is not in the menu, or has another name there. */
 const labels: Record<string, string> = {
   'login-history': 'Login History',
-  'authenticate-caller': 'Authenticate Caller',
-  'manage-users': 'Manage Users',
   'direct-reports': 'My Direct Reports',
   'org-settings': 'Org Settings',
-  'oidc-portal-auth': 'OIDC Portal Auth',
-  branding: 'Branding',
   'app-level': 'App level',
   'org-level': 'Org level',
-  applications: 'Applications',
-  security: 'Security',
-  'user-provisioning': 'User Provisioning',
-  'idp-configuration': 'IDP Configuration',
-  'role-management': 'Role Management',
-  'manage-faq': 'Manage FAQ',
-  activity: 'Activity',
-  'sign-ins': 'Sign-ins',
-  webhooks: 'Webhooks',
-  faq: 'FAQ',
 };
+
+const menuLabels = new Map(menu.flatMap(({ items }) => items.map(({ to, label }) => [to, label] as const)));
 
 /** Segments that are steps or tabs of a screen, not places of their own (spec 1 §2). */
 const silent: ReadonlySet<string> = new Set([
@@ -65,7 +55,9 @@ export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = 
   const crumbs = segments.flatMap((segment, at) => {
     if (silent.has(decoded(segment)) || (segment === 'dashboard' && at === 0)) return [];
     const to = `/${segments.slice(0, at + 1).join('/')}`;
-    return [{ label: names.get(to) ?? labels[segment] ?? labelOfId(segment, segments[at - 1]), to }];
+    return [
+      { label: names.get(to) ?? labels[segment] ?? menuLabels.get(to) ?? labelOfId(segment, segments[at - 1]), to },
+    ];
   });
   return [root, ...crumbs];
 }
