@@ -64,7 +64,7 @@ export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHead
       )}
       <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
         <Fact
-          label="E-mail"
+          label="Email"
           copy={member.primaryEmail}
           below={<EmailState member={member} pending={pendingEmail} canCancel={rights.canEdit} />}
         >
