@@ -5,6 +5,7 @@ import { appTries } from '../schema/app-tries.ts';
 export type AppTryRow = typeof appTries.$inferSelect;
 export type NewAppTry = Omit<AppTryRow, 'returnedAt' | 'result'>;
 
+/** Adds a try of an application. */
 export function insertAppTry(tx: Tx, row: NewAppTry): void {
   tx.insert(appTries).values(row).run();
 }

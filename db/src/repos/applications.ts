@@ -39,6 +39,7 @@ export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow |
   return portalApplication(tx).get({ orgCode });
 }
 
+/** The application, if the organisation has it. */
 export function findApplication(tx: Tx, orgCode: string, appId: string): ApplicationRow | undefined {
   return tx.select().from(applications).where(named(orgCode, appId)).get();
 }
@@ -126,6 +127,7 @@ export function findOidcClient(tx: Tx, orgCode: string, appId: string): OidcClie
   return tx.select().from(oidcClients).where(ofClient(orgCode, appId)).get();
 }
 
+/** Adds the OpenID Connect settings of an application. */
 export function insertOidcClient(tx: Tx, client: OidcClientRow): void {
   tx.insert(oidcClients).values(client).run();
 }

@@ -8,6 +8,7 @@ export type NewBrowser = Omit<typeof rememberedBrowsers.$inferInsert, 'previousH
 const named = (orgCode: string, id: string) =>
   and(eq(rememberedBrowsers.orgCode, orgCode), eq(rememberedBrowsers.id, id));
 
+/** Adds a remembered browser. */
 export function insertBrowser(tx: Tx, browser: NewBrowser): void {
   tx.insert(rememberedBrowsers).values(browser).run();
 }

@@ -9,6 +9,7 @@ export type ClientSecretRow = Omit<SealedRow, 'secret'> & { secret: string };
 
 const COLUMN = 'client_secrets.secret';
 
+/** A client secret with its value unsealed. */
 export const openClientSecret = (tx: Tx, row: SealedRow): ClientSecretRow => ({
   ...row,
   secret: openIn(tx, COLUMN, row.id, row.secret),

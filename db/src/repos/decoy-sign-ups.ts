@@ -4,6 +4,7 @@ import { decoySignUps } from '../schema/attempts.ts';
 
 export type DecoySignUpRow = typeof decoySignUps.$inferSelect;
 
+/** Adds a sign-up that only looks like one, for an address that is taken. */
 export function insertDecoySignUp(tx: Tx, decoy: Omit<DecoySignUpRow, 'wrongTries' | 'usedAt'>): void {
   tx.insert(decoySignUps).values(decoy).run();
 }

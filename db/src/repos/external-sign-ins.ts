@@ -8,6 +8,7 @@ export type NewExternalSignIn = Pick<
   'stateHash' | 'orgCode' | 'browserHash' | 'nonce' | 'codeVerifier' | 'createdAt' | 'expiresAt'
 >;
 
+/** Adds a sign-in that has been sent to the external provider. */
 export function insertExternalSignIn(tx: Tx, row: NewExternalSignIn): void {
   tx.insert(externalSignIns).values(row).run();
 }

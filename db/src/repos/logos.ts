@@ -17,6 +17,7 @@ export function saveLogo(tx: Tx, { orgCode, ...logo }: LogoRow): void {
     .run();
 }
 
+/** Deletes the logo of the organisation. */
 export function deleteLogo(tx: Tx, orgCode: string): void {
   tx.delete(logos).where(eq(logos.orgCode, orgCode)).run();
 }

@@ -73,6 +73,7 @@ export function insertOidcKeys(tx: Tx, keys: OidcKeyRow[]): void {
   tx.insert(oidcKeys).values(rows).run();
 }
 
+/** Forgets keys: what they signed can no longer be verified. */
 export function deleteOidcKeys(tx: Tx, orgCode: string, kids: string[]): void {
   tx.delete(oidcKeys)
     .where(and(eq(oidcKeys.orgCode, orgCode), inArray(oidcKeys.kid, kids)))

@@ -97,6 +97,7 @@ export function consumeOidcModel(tx: Tx, key: OidcModelKey, now: number): boolea
 
 const remove = prepared((db) => db.delete(oidcModels).where(byKey).prepare());
 
+/** Deletes what the OpenID Connect provider has stored under this key. */
 export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
   remove(tx).run(key);
 }

@@ -6,6 +6,7 @@ import type { DeviceRow } from './devices.ts';
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
+/** Adds the public key of a passkey, whose device row is written beside it. */
 export function insertPasskey(tx: Tx, passkey: PasskeyRow): void {
   tx.insert(passkeys).values(passkey).run();
 }

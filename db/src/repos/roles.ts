@@ -14,6 +14,7 @@ const byCode = prepared((db) =>
     .prepare(),
 );
 
+/** The role, if the organisation has it. */
 export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | undefined {
   return byCode(tx).get({ orgCode, roleCode });
 }

@@ -26,6 +26,7 @@ export function insertSamlKey(tx: Tx, key: SamlKeyRow): void {
     .run();
 }
 
+/** Deletes a certificate and its key. */
 export function deleteSamlKey(tx: Tx, orgCode: string, kid: string): void {
   tx.delete(samlKeys)
     .where(and(eq(samlKeys.kid, kid), eq(samlKeys.orgCode, orgCode)))

@@ -13,6 +13,7 @@ export function findServiceProvider(tx: Tx, orgCode: string, appId: string): Ser
   return tx.select().from(samlServiceProviders).where(ofApplication(orgCode, appId)).get();
 }
 
+/** Adds the settings of a SAML application. */
 export function insertServiceProvider(tx: Tx, row: ServiceProviderRow): void {
   tx.insert(samlServiceProviders).values(row).run();
 }

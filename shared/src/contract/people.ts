@@ -95,7 +95,7 @@ export const listReportees = endpoint({
   reply: z.object({ reportee: z.array(member) }),
 });
 
-/** Never oneself, never the last Super Admin, never somebody with a permission that the caller lacks (32). */
+/** Never yourself, the last Super Admin, or somebody with a permission that you lack: INVALID_PERMISSIONS. */
 export const deleteUser = endpoint({
   method: 'POST',
   path: '/user/delete',
@@ -130,7 +130,7 @@ export const editUserForm = z.object({
     .min(1, 'Email is required')
     .max(254, 'At most 254 characters')
     .pipe(email),
-  /** The role code; not for oneself. */
+  /** The role code; never your own. */
   roles: text(64).optional(),
 });
 export type EditUserForm = z.output<typeof editUserForm>;

@@ -22,7 +22,7 @@ export function describeAccess(access: Access): string {
 
 function describeRights({ own, reports, others }: MemberRights): string {
   const rules = [
-    own && `about oneself: ${needs(own)}`,
+    own && `about yourself: ${needs(own)}`,
     reports && `about a direct report: ${needs(reports)}`,
     others && `about anybody in the organisation: ${needs(others)}`,
   ].filter((rule) => rule !== undefined);

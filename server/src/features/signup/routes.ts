@@ -5,7 +5,7 @@ import { implement, news } from '../../platform/http/implement.ts';
 import { signUp } from './sign-up.ts';
 import { verifySignUp } from './verify-sign-up.ts';
 
-/** Joining an organisation by oneself. */
+/** Joining an organisation without an invitation. */
 export function signup(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.signup, ({ body, actor }) => ({
     ...signUp(deps, { ...body, actor }),

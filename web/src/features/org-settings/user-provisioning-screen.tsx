@@ -128,7 +128,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
         verb="Regenerate"
         consequences={[
           'The old username and password no longer work, at once.',
-          "Your directory cannot provision anyone until you give it the new ones.",
+          'Your directory cannot provision anyone until you give it the new ones.',
           'With the new ones it can give the roles that you can give, and change the people who have them; no others.',
         ]}
         isDestructive

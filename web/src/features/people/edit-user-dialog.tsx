@@ -4,7 +4,7 @@ import { Modal } from '../../ui/modal.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';
 
-/** Edits a member: name, e-mail, and the role of anybody but oneself. */
+/** Edits a member: name, e-mail, and the role of anybody but yourself. */
 export default function EditUserDialog({ member, isOpen, onClose, onExitComplete, onEdited }: MemberDialogProps) {
   const isSelf = useSession()?.profile.suid === member.suid;
   return (

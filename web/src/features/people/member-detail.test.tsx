@@ -216,7 +216,7 @@ test('only roles are offered that one may grant', async () => {
   expect(options).toEqual(['Help Desk Admin', 'Call Center Admin', 'Org User', 'Auditor', 'Onboarding Team']);
 });
 
-test('oneself is edited without a role, and neither disabled nor deleted', async () => {
+test('you edit yourself without a role, and neither disable nor delete yourself', async () => {
   await open('E-10001');
   const disable = profile().getByRole('button', { name: 'Disable' });
   fireEvent.focus(disable);
