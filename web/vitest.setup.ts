@@ -33,8 +33,18 @@ function getElementError(message: string | null, page: Element): Error {
 // jsdom knows the names of animations but never ends one, and what fades out would wait for that.
 const still = document.getElementById('still') ?? document.createElement('style');
 still.id = 'still';
+if (!still.isConnected) keepDrawing(window.requestAnimationFrame);
 still.textContent = '* { animation-name: none !important; }';
 document.head.append(still);
+
+/**
+ * jsdom draws frames by an interval that it starts when something waits for one and ends when nothing does. Started
+ * while a test fakes the timers it would be a fake one, and no frame would follow for the rest of the worker: a dialog
+ * that closes would wait for one in vain. So something always waits for the next frame.
+ */
+function keepDrawing(nextFrame: typeof requestAnimationFrame): void {
+  nextFrame(() => keepDrawing(nextFrame));
+}
 
 // jsdom lays nothing out, so nothing ever changes its size.
 globalThis.ResizeObserver ??= class {
