@@ -1,5 +1,5 @@
 import { cleanup, configure, prettyDOM } from '@testing-library/react';
-import { afterEach, beforeAll } from 'vitest';
+import { afterEach, beforeAll, vi } from 'vitest';
 
 /** The page that the tests stand on. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
@@ -29,6 +29,9 @@ function getElementError(message: string | null, page: Element): Error {
     get: () => [message, prettyDOM(page)].filter(Boolean).join('\n\n'),
   });
 }
+
+// Testing Library lets time pass only where it finds Jest's fake timers; Vitest's are called the same.
+Object.assign(globalThis, { jest: vi });
 
 // jsdom knows the names of animations but never ends one, and what fades out would wait for that.
 const still = document.getElementById('still') ?? document.createElement('style');

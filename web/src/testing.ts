@@ -1,4 +1,47 @@
 import type { AuthState, Member, Profile } from '@orchestrate/shared';
+import { act, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, vi } from 'vitest';
+
+/** A person's hands, which may choose any file, whatever the page asks for. */
+export const user = userEvent.setup({
+  applyAccept: false,
+  advanceTimers: (milliseconds) => void (vi.isFakeTimers() && vi.advanceTimersByTime(milliseconds)),
+});
+
+/** Writes into a field, in the place of what stands there. */
+export async function fill(field: Element, text: string): Promise<void> {
+  await user.clear(field);
+  if (text) await user.paste(text);
+}
+
+/** Chooses an item of a menu, which takes the item that the pointer moves over, once it has opened. */
+export async function chooseItem(item: Element): Promise<void> {
+  let clientX = 0;
+  await waitFor(async () => {
+    clientX += 1;
+    await user.pointer({ target: item, coords: { clientX } });
+    expect(item.hasAttribute('data-highlighted')).toBe(true);
+  });
+  await user.click(item);
+}
+
+/** Goes to it by the keyboard; not in a dialog, whose trap for the focus finds nothing visible in jsdom. */
+export async function tabTo(target: Element): Promise<void> {
+  const passed = new Set<Element | null>();
+  do {
+    passed.add(document.activeElement);
+    await user.tab();
+  } while (document.activeElement !== target && !passed.has(document.activeElement));
+  expect(document.activeElement).toBe(target);
+}
+
+/** Holds files over a place, takes them away again or drops them there: jsdom knows no dragging. */
+export const drag = (type: 'dragenter' | 'dragleave' | 'drop', place: Element, ...files: File[]) =>
+  act(() => {
+    const event = new Event(type, { bubbles: true, cancelable: true });
+    place.dispatchEvent(Object.assign(event, { dataTransfer: { files } }));
+  });
 
 /** A person for tests; `about` has what matters to the test. */
 export function profileOf(about: Partial<Profile> = {}): Profile {

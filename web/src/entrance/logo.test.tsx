@@ -1,5 +1,5 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { system } from '../theme.ts';
 import { Logo } from './logo.tsx';
@@ -18,7 +18,7 @@ test('a logo stands with the name of its organisation', () => {
 
 test('a logo that cannot be loaded is hidden', () => {
   draw('/logos/acme');
-  fireEvent.error(screen.getByRole('img', { name: 'Acme Corporation' }));
+  act(() => void screen.getByRole('img', { name: 'Acme Corporation' }).dispatchEvent(new Event('error')));
   expect(screen.queryByRole('img')).toBeNull();
 });
 

@@ -1,8 +1,8 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, test, vi } from 'vitest';
-import { profileOf } from '../testing.ts';
+import { fill, profileOf, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import CommandPalette from './command-palette.tsx';
 import { commandsFor } from './commands.ts';
@@ -27,7 +27,7 @@ function openPalette() {
 }
 
 const box = () => screen.getByRole('combobox', { name: 'Find a screen or an action' });
-const press = (key: string) => fireEvent.keyDown(box(), { key });
+const press = (key: string) => user.type(box(), `{${key}}`);
 const names = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
 
 test('it offers every screen and action of the person', () => {
@@ -35,26 +35,26 @@ test('it offers every screen and action of the person', () => {
   expect(names()).toEqual(['Dashboard', 'Test Device', 'FAQ', 'Add device', 'Switch light and dark mode', 'Logout']);
 });
 
-test('words are found from their beginnings, in any order', () => {
+test('words are found from their beginnings, in any order', async () => {
   openPalette();
-  fireEvent.change(box(), { target: { value: 'dev te' } });
+  await fill(box(), 'dev te');
   expect(names()).toEqual(['Test Device']);
-  fireEvent.change(box(), { target: { value: 'zzz' } });
+  await fill(box(), 'zzz');
   expect(screen.getByRole('status').textContent).toBe('Nothing is called “zzz”.');
 });
 
-test('Enter runs the chosen line and closes', () => {
+test('Enter runs the chosen line and closes', async () => {
   const { openModal, onClose } = openPalette();
-  press('ArrowDown');
+  await press('ArrowDown');
   expect(box().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[1]?.id);
-  press('Enter');
+  await press('Enter');
   expect(openModal).toHaveBeenCalledWith('test-device');
   expect(onClose).toHaveBeenCalled();
 });
 
-test('the arrows go round', () => {
+test('the arrows go round', async () => {
   const { openModal } = openPalette();
-  press('ArrowUp');
-  press('Enter');
+  await press('ArrowUp');
+  await press('Enter');
   expect(openModal).toHaveBeenCalledWith('logout');
 });

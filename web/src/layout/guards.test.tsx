@@ -1,9 +1,9 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { currentSession, endSession, setKeptOut, startSession } from '../lib/session/session.ts';
-import { authStateOf, profileOf } from '../testing.ts';
+import { authStateOf, fill, profileOf } from '../testing.ts';
 import { system } from '../theme.ts';
 import { DesktopOnly } from './desktop-only.tsx';
 import { RedirectSignedIn } from './redirect-signed-in.tsx';
@@ -154,7 +154,7 @@ test('administrator screens open on a desktop', () => {
   expect(screen.getByText('Applications')).toBeTruthy();
 });
 
-test('a window that becomes narrow keeps what was typed, and shows it again once there is room', () => {
+test('a window that becomes narrow keeps what was typed, and shows it again once there is room', async () => {
   const listeners = new Set<() => void>();
   let matches = true;
   vi.stubGlobal('matchMedia', () => ({
@@ -171,7 +171,7 @@ test('a window that becomes narrow keeps what was typed, and shows it again once
     });
   startSession(authStateOf());
   visit('/applications');
-  fireEvent.change(screen.getByRole('textbox', { name: 'Applications' }), { target: { value: 'half a name' } });
+  await fill(screen.getByRole('textbox', { name: 'Applications' }), 'half a name');
   resize(false);
   expect(screen.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeTruthy();
   expect(screen.queryByRole('textbox', { name: 'Applications' })).toBeNull();

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeMemberSegment } from '../lib/address/member-segment.ts';
+import { fill, user } from '../testing.ts';
 import CommandPalette from './command-palette.tsx';
 import { leave, visitSignedIn } from './testing.tsx';
 
@@ -33,21 +34,21 @@ const open = (email: string) =>
     </>,
   );
 
-const type = (text: string) => fireEvent.change(screen.getByRole('combobox'), { target: { value: text } });
+const type = (text: string) => fill(screen.getByRole('combobox'), text);
 const found = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
 
 test('a member is found by first or last name, and opened', async () => {
   screenWidth(true);
   await open('super.admin@acme.test');
-  type('lindholm');
+  await type('lindholm');
   screen.getByText('Looking for members…');
   await screen.findByRole('option', { name: /Mara Lindholm/ });
   expect(found()).toEqual(['Mara Lindholmmara.lindholm@acme.test']);
-  type('mara');
+  await type('mara');
   await screen.findByRole('option', { name: /Tamara Quist/ });
-  type('mara lind');
+  await type('mara lind');
   await waitFor(() => expect(found()).toEqual(['Mara Lindholmmara.lindholm@acme.test']));
-  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+  await user.keyboard('{Enter}');
   await waitFor(() => {
     const [, list, segment] = screen.getByTestId('address').textContent?.split('/') ?? [];
     expect(list).toBe('manage-users');
@@ -58,7 +59,7 @@ test('a member is found by first or last name, and opened', async () => {
 test('fewer than three characters look for nobody', async () => {
   screenWidth(true);
   await open('super.admin@acme.test');
-  type('ma');
+  await type('ma');
   screen.getByText('Nothing is called “ma”.');
 });
 
@@ -68,6 +69,6 @@ test.each([
 ])('%s nobody is looked for', async (_, isDesktop, email) => {
   screenWidth(isDesktop);
   await open(email);
-  type('mara');
+  await type('mara');
   screen.getByText('Nothing is called “mara”.');
 });

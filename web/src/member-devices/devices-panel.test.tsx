@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault } from '@orchestrate/shared';
-import { fireEvent, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../layout/testing.tsx';
+import { user } from '../testing.ts';
 import { type DevicePermissions, DevicesPanel } from './devices-panel.tsx';
 
 let portal: TestPortal;
@@ -56,6 +57,6 @@ test('a list that cannot be read says so, with a retry and the request to ask ab
   await screen.findByText('Something went wrong!');
   screen.getByRole('button', { name: 'Copy request id' });
   // Either this or the client's own retry comes second and meets the second failure.
-  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('table', { name: 'Connected devices' });
 });

@@ -1,8 +1,9 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
+import { drag, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import { FileDrop } from './file-drop.tsx';
 
@@ -18,32 +19,31 @@ function Form() {
 beforeEach(() => void render(<Form />));
 
 const fileOf = (name: string, bytes: number) => Object.defineProperty(new File([], name), 'size', { value: bytes });
-const choose = (file: File) =>
-  fireEvent.change(screen.getByLabelText('Logo', { selector: 'input' }), { target: { files: [file] } });
+const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selector: 'input' }), file);
 const zone = () => screen.getByText('PNG, SVG, at most 100 MB').parentElement ?? document.body;
 
-test('one of several kinds is taken, whatever the case of its name, with its size', () => {
-  choose(fileOf('LOGO.Svg', 1_536));
+test('one of several kinds is taken, whatever the case of its name, with its size', async () => {
+  await choose(fileOf('LOGO.Svg', 1_536));
   expect(screen.getByText('LOGO.Svg')).toBeTruthy();
   expect(screen.getByText('1.5 KB')).toBeTruthy();
 });
 
-test('a file of another kind is refused in so many words', () => {
-  choose(fileOf('logo.svg.exe', 10));
+test('a file of another kind is refused in so many words', async () => {
+  await choose(fileOf('logo.svg.exe', 10));
   expect(screen.getByRole('alert').textContent).toBe('Only PNG, SVG files are allowed');
   expect(screen.getByRole('button', { name: 'File not supported. Retry' })).toBeTruthy();
 });
 
-test('unless told otherwise 100 MB are the most', () => {
-  choose(fileOf('logo.png', LIMITS.fileDropBytes + 1));
+test('unless told otherwise 100 MB are the most', async () => {
+  await choose(fileOf('logo.png', LIMITS.fileDropBytes + 1));
   expect(screen.getByRole('alert').textContent).toBe('File is larger than 100 MB');
-  choose(fileOf('logo.png', LIMITS.fileDropBytes));
+  await choose(fileOf('logo.png', LIMITS.fileDropBytes));
   expect(screen.getByText('100 MB')).toBeTruthy();
 });
 
 test('while a file is held over it, it says what to do', () => {
-  fireEvent.dragEnter(zone(), { dataTransfer: { files: [] } });
+  drag('dragenter', zone());
   expect(screen.getByText('Drop the file here')).toBeTruthy();
-  fireEvent.dragLeave(zone(), { dataTransfer: { files: [] } });
+  drag('dragleave', zone());
   expect(screen.queryByText('Drop the file here')).toBeNull();
 });

@@ -1,7 +1,8 @@
 import { ChakraProvider, Input, Textarea } from '@chakra-ui/react';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { expect, test } from 'vitest';
+import { fill, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import { FormField } from './form-field.tsx';
 
@@ -16,9 +17,9 @@ const draw = (input: ReactNode, error?: string) =>
 const field = () => screen.getByLabelText<HTMLInputElement>('First Name');
 
 /** Types and leaves the field. */
-function type(value: string) {
-  fireEvent.change(field(), { target: { value } });
-  fireEvent.focusOut(field());
+async function type(value: string) {
+  await fill(field(), value);
+  await user.tab();
 }
 
 /** A controlled input that displays its value. */
@@ -32,28 +33,28 @@ function Kept() {
   );
 }
 
-test('a text is trimmed when its field is left', () => {
+test('a text is trimmed when its field is left', async () => {
   draw(<Input />);
-  type('  Mary Jane ');
+  await type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');
 });
 
-test('the owner of the text learns that it was trimmed', () => {
+test('the owner of the text learns that it was trimmed', async () => {
   draw(<Kept />);
-  type('  Mary Jane ');
+  await type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');
   expect(screen.getByRole('status').textContent).toBe('“Mary Jane”');
 });
 
-test('a text of several lines is trimmed only around it', () => {
+test('a text of several lines is trimmed only around it', async () => {
   draw(<Textarea />);
-  type(' Dear all,\n  hello \n');
+  await type(' Dear all,\n  hello \n');
   expect(field().value).toBe('Dear all,\n  hello');
 });
 
-test('a secret keeps every blank', () => {
+test('a secret keeps every blank', async () => {
   draw(<Input type="password" />);
-  type(' open sesame ');
+  await type(' open sesame ');
   expect(field().value).toBe(' open sesame ');
 });
 

@@ -1,7 +1,8 @@
 import { Button, ChakraProvider } from '@chakra-ui/react';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
+import { fill, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import { NumberField } from './number-field.tsx';
 
@@ -26,8 +27,8 @@ test.each([
   const { promise: saved, resolve } = Promise.withResolvers<unknown>();
   render(<Form onSave={resolve} />);
   const field = screen.getByRole('spinbutton', { name: 'Timeout' });
-  fireEvent.change(field, { target: { value: typed } });
-  fireEvent.focusOut(field);
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await fill(field, typed);
+  await user.tab();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await saved).toBe(number);
 });

@@ -1,7 +1,8 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
+import { fill, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import { OneTimeCodeInput } from './one-time-code-input.tsx';
 
@@ -23,29 +24,29 @@ function Form({ onSubmit, submitsWhenFull = false }: { onSubmit: (code: string) 
 }
 
 const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Verification code' });
-const type = (value: string) => fireEvent.change(input(), { target: { value } });
+const type = (value: string) => fill(input(), value);
 
-test('a code is typed or pasted into one real input that autofill knows', () => {
+test('a code is typed or pasted into one real input that autofill knows', async () => {
   render(<Form onSubmit={() => undefined} />);
   expect(input().autocomplete).toBe('one-time-code');
-  type(' k-7x');
+  await type(' k-7x');
   expect(input().value).toBe('K7');
 });
 
-test('Enter submits a full code only', () => {
+test('Enter submits a full code only', async () => {
   const onSubmit = vi.fn();
   render(<Form onSubmit={onSubmit} />);
-  type('k');
-  fireEvent.keyDown(input(), { key: 'Enter' });
+  await type('k');
+  await user.keyboard('{Enter}');
   expect(onSubmit).not.toHaveBeenCalled();
-  type('k7');
-  fireEvent.keyDown(input(), { key: 'Enter' });
+  await type('k7');
+  await user.keyboard('{Enter}');
   expect(onSubmit).toHaveBeenCalledWith('K7');
 });
 
-test('the last character submits where that was asked for', () => {
+test('the last character submits where that was asked for', async () => {
   const onSubmit = vi.fn();
   render(<Form onSubmit={onSubmit} submitsWhenFull />);
-  type('k7');
+  await type('k7');
   expect(onSubmit).toHaveBeenCalledExactlyOnceWith('K7');
 });

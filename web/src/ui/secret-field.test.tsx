@@ -1,6 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { user } from '../testing.ts';
 import { system } from '../theme.ts';
 import { FormAlert } from './form-alert.tsx';
 import { SecretField } from './secret-field.tsx';
@@ -14,13 +15,13 @@ const draw = (value: string) =>
 
 test.each(['short', 'a-much-longer-secret-than-the-other-one'])(
   'the dots of %s tell nothing of its length, and it is revealed when asked for',
-  (secret) => {
+  async (secret) => {
     draw(secret);
     expect(screen.queryByText(secret)).toBeNull();
     expect(screen.getByText('•'.repeat(12))).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Reveal Client secret' }));
+    await user.click(screen.getByRole('button', { name: 'Reveal Client secret' }));
     expect(screen.getByText(secret)).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Hide Client secret' }));
+    await user.click(screen.getByRole('button', { name: 'Hide Client secret' }));
     expect(screen.queryByText(secret)).toBeNull();
   },
 );

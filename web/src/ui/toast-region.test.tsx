@@ -1,7 +1,8 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '../lib/notices/toaster.ts';
+import { user } from '../testing.ts';
 import { system } from '../theme.ts';
 import ToastRegion from './toast-region.tsx';
 
@@ -50,7 +51,7 @@ test('at most three are seen at once, and the next one waits for its turn', asyn
 test('a toast can be closed before its time', async () => {
   act(() => toast.error('Something went wrong!'));
   await pass(100);
-  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
   await pass(FADE_MS);
   expect(said()).toEqual([]);
 });

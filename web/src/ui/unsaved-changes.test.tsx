@@ -1,11 +1,11 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NavigationGuard } from '../lib/leaving/navigation-guard.tsx';
 import { endSession, startSession } from '../lib/session/session.ts';
-import { authStateOf } from '../testing.ts';
+import { authStateOf, fill, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
@@ -35,7 +35,7 @@ function Form() {
   );
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   saved = [];
   startSession(authStateOf());
   window.history.replaceState(null, '', '/before');
@@ -52,34 +52,34 @@ beforeEach(() => {
       </BrowserRouter>
     </ChakraProvider>,
   );
-  fireEvent.click(screen.getByText('Form'));
+  await user.click(screen.getByText('Form'));
 });
 afterEach(() => {
   cleanup();
   act(endSession);
 });
 
-const type = (text: string) => fireEvent.change(screen.getByLabelText('Name'), { target: { value: text } });
-const go = (where: string) => fireEvent.click(screen.getByText(where));
-const answer = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const type = (text: string) => fill(screen.getByLabelText('Name'), text);
+const go = (where: string) => user.click(screen.getByText(where));
+const answer = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const question = () => screen.findByRole('alertdialog', { name: 'Save your changes?' });
 
-test('without changes nobody is asked', () => {
-  go('Elsewhere');
+test('without changes nobody is asked', async () => {
+  await go('Elsewhere');
   screen.getByRole('heading', { name: 'Elsewhere' });
 });
 
-test('another tab of the form and a dialog over it are not a leaving', () => {
-  type('Ada');
-  go('Other tab');
-  go('Dialog');
+test('another tab of the form and a dialog over it are not a leaving', async () => {
+  await type('Ada');
+  await go('Other tab');
+  await go('Dialog');
   expect(window.location.href).toContain('?modal=logout');
   expect(screen.getByLabelText('Name')).toMatchObject({ value: 'Ada' });
 });
 
 test('Stay keeps the form as it was', async () => {
-  type('Ada');
-  go('Elsewhere');
+  await type('Ada');
+  await go('Elsewhere');
   await question();
   await answer('Stay');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
@@ -88,29 +88,29 @@ test('Stay keeps the form as it was', async () => {
 });
 
 test('Discard leaves without saving', async () => {
-  type('Ada');
-  go('Elsewhere');
+  await type('Ada');
+  await go('Elsewhere');
   await answer('Discard');
   await screen.findByRole('heading', { name: 'Elsewhere' });
   expect(saved).toEqual([]);
 });
 
 test('Save saves, then leaves; what could not be saved is not left', async () => {
-  type('refused');
-  go('Elsewhere');
+  await type('refused');
+  await go('Elsewhere');
   await answer('Save');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(window.location.pathname).toBe('/form');
-  type('Ada');
-  go('Elsewhere');
+  await type('Ada');
+  await go('Elsewhere');
   await answer('Save');
   await screen.findByRole('heading', { name: 'Elsewhere' });
   expect(saved).toEqual(['refused', 'Ada']);
 });
 
 test('Back asks too, and then goes back', async () => {
-  type('Ada');
-  go('Back');
+  await type('Ada');
+  await go('Back');
   await question();
   await waitFor(() => expect(window.location.pathname).toBe('/form'));
   await answer('Discard');
@@ -118,13 +118,13 @@ test('Back asks too, and then goes back', async () => {
   expect(window.location.pathname).toBe('/before');
 });
 
-test('closing the page with changes is asked about by the browser', () => {
+test('closing the page with changes is asked about by the browser', async () => {
   const close = () => {
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);
     return event.defaultPrevented;
   };
   expect(close()).toBe(false);
-  type('Ada');
+  await type('Ada');
   expect(close()).toBe(true);
 });

@@ -1,15 +1,16 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { Editor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { afterEach, expect, test } from 'vitest';
+import { fill, user } from '../../testing.ts';
 import { system } from '../../theme.ts';
 import { LinkEditor } from './link-editor.tsx';
 
 afterEach(cleanup);
 
 /** Opens the link editor in the middle of a link and returns the resulting text. */
-function changeLink(address: string): { html: string; isDone: boolean } {
+async function changeLink(address: string): Promise<{ html: string; isDone: boolean }> {
   const editor = new Editor({
     element: null,
     extensions: [StarterKit.configure({ link: { HTMLAttributes: { target: null, rel: null } } })],
@@ -29,23 +30,23 @@ function changeLink(address: string): { html: string; isDone: boolean } {
   );
   const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Link address' });
   expect(input.value).toBe('https://acme.test/');
-  fireEvent.change(input, { target: { value: address } });
-  fireEvent.keyDown(input, { key: 'Enter' });
+  await fill(input, address);
+  await user.keyboard('{Enter}');
   return { html: editor.getHTML(), isDone };
 }
 
-test('an empty address takes the link away', () => {
-  expect(changeLink('  ')).toEqual({ html: '<p>See the wiki.</p>', isDone: true });
+test('an empty address takes the link away', async () => {
+  expect(await changeLink('  ')).toEqual({ html: '<p>See the wiki.</p>', isDone: true });
 });
 
-test('another address takes the place of the present one', () => {
-  expect(changeLink(' https://acme.test/b ').html).toContain('<a href="https://acme.test/b"');
+test('another address takes the place of the present one', async () => {
+  expect((await changeLink(' https://acme.test/b ')).html).toContain('<a href="https://acme.test/b"');
 });
 
 test.each(['acme.test', 'javascript:alert(1)', 'ftp://acme.test', 'mailto:a@acme.test', 'https://bit.ly/x'])(
   'with %s the link stays as it is, and the editor open',
-  (address) => {
-    const { html, isDone } = changeLink(address);
+  async (address) => {
+    const { html, isDone } = await changeLink(address);
     expect(html).toContain('<a href="https://acme.test/"');
     expect(isDone).toBe(false);
   },
