@@ -18,7 +18,7 @@ import {
   saveSecurity,
   updateApp,
 } from '@orchestrate/shared';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -31,6 +31,7 @@ import SecurityScreen from './features/org-settings/security-screen.tsx';
 import UserProvisioningScreen from './features/org-settings/user-provisioning-screen.tsx';
 import RoleManagementScreen from './features/roles/role-management-screen.tsx';
 import { leave, visitSignedIn } from './layout/testing.tsx';
+import { fill, user } from './testing.ts';
 
 let portal: TestPortal;
 let other: AuthState;
@@ -42,9 +43,8 @@ beforeEach(async () => {
 afterEach(() => leave(portal));
 
 const ADMIN = 'super.admin@acme.test';
-const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
-const type = (name: RegExp, value: string) =>
-  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
+const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+const type = (name: RegExp, value: string) => fill(screen.getByRole('textbox', { name }), value);
 /** The dialog that says who has changed the thing meanwhile. */
 const conflict = async () => within(await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }));
 
@@ -54,14 +54,14 @@ const security = async () => (await portal.call(getSecurity, {}, other)).body;
 
 async function typeDeviceLimit(value: string) {
   const field = await screen.findByRole('spinbutton', { name: /Device limit/ });
-  fireEvent.change(field, { target: { value } });
+  await fill(field, value);
 }
 
 test('where two have changed one field, each of the two is asked for, and the rest is put together', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
-  press('Save');
+  await press('Save');
   const dialog = await conflict();
   const field = within(dialog.getByRole('group', { name: 'Device limit' }));
   expect(field.getByRole('radio', { name: /Keep mine.*7 devices/ })).toHaveProperty('checked', true);
@@ -69,7 +69,7 @@ test('where two have changed one field, each of the two is asked for, and the re
   const domains = within(dialog.getByRole('group', { name: /Allowed e-mail domains/ }));
   expect(domains.getByRole('radio', { name: /Take theirs.*other\.test/ })).toHaveProperty('checked', true);
   expect(await security()).toMatchObject(SECURITY);
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Security settings saved');
   expect(await security()).toMatchObject({ ...SECURITY, deviceLimit: 7 });
 });
@@ -79,7 +79,7 @@ test('the person who saved first is named', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
-  press('Save');
+  await press('Save');
   await screen.findByRole('dialog', { name: `${profile.firstName} ${profile.lastName} has changed this meanwhile` });
 });
 
@@ -87,10 +87,10 @@ test('theirs is taken where somebody wants it', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
-  press('Save');
+  await press('Save');
   const dialog = await conflict();
-  fireEvent.click(dialog.getByRole('button', { name: 'Take all of theirs' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Take all of theirs' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Security settings saved');
   expect(await security()).toMatchObject(SECURITY);
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '9');
@@ -101,10 +101,10 @@ test('mine overwrites all where somebody wants it', async () => {
   const before = await security();
   await typeDeviceLimit('7');
   await saveElsewhere();
-  press('Save');
+  await press('Save');
   const dialog = await conflict();
-  fireEvent.click(dialog.getByRole('button', { name: 'Keep all of mine' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Keep all of mine' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Security settings saved');
   expect(await security()).toEqual({ ...before, deviceLimit: 7 });
 });
@@ -113,12 +113,12 @@ test('back in the form nothing is saved and nothing is lost, and saving asks aga
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
-  press('Save');
-  fireEvent.click((await conflict()).getByRole('button', { name: 'Back to the form' }));
+  await press('Save');
+  await user.click((await conflict()).getByRole('button', { name: 'Back to the form' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '7');
   expect(await security()).toMatchObject(SECURITY);
-  press('Save');
+  await press('Save');
   await conflict();
 });
 
@@ -127,7 +127,7 @@ test('what does not touch each other is put together without a question, and sai
   const { ownIp: _ip, resultCode: _code, ...present } = await security();
   await typeDeviceLimit('7');
   await portal.call(saveSecurity, { body: { ...present, allowedEmailDomains: ['other.test'] } }, other);
-  press('Save');
+  await press('Save');
   await screen.findByText(
     /^Security settings saved\n.+ had changed Allowed e-mail domains meanwhile: both are saved\.$/,
     { normalizer: (text) => text },
@@ -141,12 +141,12 @@ test('the branding is not overwritten unknowingly', async () => {
   const form = new FormData();
   const theirs = { name: 'Acme', color: '#112233', title: 'Theirs', loginButtonName: 'Go' };
   for (const [name, value] of Object.entries(theirs)) form.append(name, value);
-  type(/^Title/, 'Mine');
+  await type(/^Title/, 'Mine');
   expect((await portal.call(saveBranding, { body: form }, other)).status).toBe(200);
-  press('Save');
+  await press('Save');
   const dialog = await conflict();
   dialog.getByRole('radio', { name: /Take theirs.*Theirs/ });
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Branding saved');
   const saved = (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
   expect(saved).toMatchObject({ ...theirs, title: 'Mine' });
@@ -156,11 +156,11 @@ test('the login options of the organisation, of the portal and of an application
   const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
   const life = () => screen.findByRole('spinbutton', { name: /Max cookie life/ });
   const saveMine = async () => {
-    fireEvent.change(await life(), { target: { value: '7' } });
+    await fill(await life(), '7');
   };
   const keepMine = async (said: string) => {
-    press('Save');
-    fireEvent.click((await conflict()).getByRole('button', { name: 'Save' }));
+    await press('Save');
+    await user.click((await conflict()).getByRole('button', { name: 'Save' }));
     await screen.findByText(said);
   };
   await visitSignedIn(portal, ADMIN, '/org-settings/login-options', <LoginOptionsScreen level="org-level" />);
@@ -198,11 +198,11 @@ test('the callback addresses of an application are shown line by line', async ()
     </Routes>,
   );
   const field = await screen.findByRole('textbox', { name: /Callback URL 1|Callback URL$/ });
-  fireEvent.change(field, { target: { value: 'https://mine.test/callback' } });
+  await fill(field, 'https://mine.test/callback');
   const clients = { redirect_uris: ['https://theirs.test/callback', 'https://second.test/callback'] };
   await portal.call(updateApp, { params, body: { oidcConfiguration: { clients }, description: 'Theirs' } }, other);
   await waitFor(() => expect(screen.getByRole('button', { name: 'Submit' })).toHaveProperty('disabled', false));
-  press('Submit');
+  await press('Submit');
   const dialog = await conflict();
   const choice = within(dialog.getByRole('group', { name: 'Callback URL' }));
   expect(choice.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -210,7 +210,7 @@ test('the callback addresses of an application are shown line by line', async ()
     'https://mine.test/callback',
     'http://localhost:8080/oidc/callback',
   ]);
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('App settings updated successfully');
   const { app } = (await portal.call(getApp, { params }, other)).body;
   expect(app.description).toBe('Theirs');
@@ -222,17 +222,17 @@ test('the callback addresses of an application are shown line by line', async ()
 
 test('a role is not overwritten unknowingly', async () => {
   await visitSignedIn(portal, ADMIN, '/role-management?role=AUDITOR', <RoleManagementScreen />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit role' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit role' }));
   await screen.findByRole('textbox', { name: /Name/ });
-  type(/Name/, 'Mine');
+  await type(/Name/, 'Mine');
   const superAdmin = await portal.signIn(ADMIN);
   const edit = { roleCode: 'AUDITOR', name: 'Theirs', permissions: ['SEARCH_USER' as const] };
   await portal.call(editRole, { body: edit }, superAdmin);
-  press('Save');
+  await press('Save');
   const dialog = await conflict();
   const theirs = within(dialog.getByRole('group', { name: /^Permissions/ })).getAllByRole('listitem')[0];
   expect(theirs?.textContent).toBe('Search users');
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Role updated successfully');
   const { data } = (await portal.call(getRole, { params: { roleCode: 'AUDITOR' } }, superAdmin)).body;
   expect(data).toMatchObject({ name: 'Mine', permissions: ['SEARCH_USER'] });
@@ -245,37 +245,37 @@ test('a category and a question are not overwritten unknowingly, and a move undo
   const [category] = await tree();
   const categoryId = category?.categoryId ?? '';
   await portal.call(saveFaqCategory, { body: { categoryId, name: 'Theirs' } }, other);
-  press('Move Signing in down');
+  await press('Move Signing in down');
   await screen.findByText(/has changed this meanwhile\. Nothing was saved\.$/);
   expect((await tree())[0]?.name).toBe('Theirs');
-  fireEvent.click(await screen.findByRole('button', { name: 'Rename Theirs' }));
+  await user.click(await screen.findByRole('button', { name: 'Rename Theirs' }));
   await portal.call(saveFaqCategory, { body: { categoryId, name: 'Again' } }, other);
-  type(/Name/, 'Mine');
-  press('Rename');
-  fireEvent.click((await conflict()).getByRole('button', { name: 'Save' }));
+  await type(/Name/, 'Mine');
+  await press('Rename');
+  await user.click((await conflict()).getByRole('button', { name: 'Save' }));
   await waitFor(async () => expect((await tree())[0]?.name).toBe('Mine'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
   const [subcategory] = (await tree())[0]?.subcategories ?? [];
   const [record] = subcategory?.records ?? [];
   const { recordId = '', question = '', answer = '' } = record ?? {};
-  fireEvent.click(await screen.findByRole('button', { name: `Edit ${question}` }));
+  await user.click(await screen.findByRole('button', { name: `Edit ${question}` }));
   await screen.findByRole('textbox', { name: /Question/ });
-  type(/Question/, 'Mine?');
+  await type(/Question/, 'Mine?');
   const body = { recordId, subcategoryId: subcategory?.subcategoryId ?? '', question: 'Theirs?', answer };
   await portal.call(saveFaqRecord, { body }, other);
-  press('Save');
+  await press('Save');
   (await conflict()).getByRole('radio', { name: /Take theirs.*Theirs\?/ });
 }, 60_000);
 
 test('credentials that somebody has renewed are not replaced once more', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/provisioning', <UserProvisioningScreen />);
-  fireEvent.click(await screen.findByRole('button', { name: /Regenerate/ }));
+  await user.click(await screen.findByRole('button', { name: /Regenerate/ }));
   const superAdmin = await portal.signIn(ADMIN);
   await portal.call(renewScimCredentials, { body: {} }, superAdmin);
   const renewed = (await portal.call(getScimCredentials, {}, superAdmin)).body.password;
   const question = within(await screen.findByRole('alertdialog'));
-  fireEvent.click(question.getByRole('button', { name: 'Regenerate' }));
+  await user.click(question.getByRole('button', { name: 'Regenerate' }));
   await screen.findByText(/has changed this meanwhile\. Nothing was saved\.$/);
   expect((await portal.call(getScimCredentials, {}, superAdmin)).body.password).toBe(renewed);
 });
@@ -298,14 +298,14 @@ test('what was typed when the session ended is there again for the same person, 
   await typeDeviceLimit('7');
   await endSessionOf(ADMIN);
   await saveElsewhere();
-  press('Save');
+  await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, path, <SecurityScreen />);
   await screen.findByText(/^What you had typed when your session ended is here again\./);
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '7');
-  press('Save');
+  await press('Save');
   const dialog = await conflict();
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Security settings saved');
   expect(await security()).toMatchObject({ ...SECURITY, deviceLimit: 7 });
   expect(sessionStorage).toHaveLength(0);
@@ -316,17 +316,17 @@ test('what somebody typed is not shown to the next person, and is gone with Disc
   await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
   await typeDeviceLimit('7');
   await endSessionOf(ADMIN);
-  press('Save');
+  await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, path, <SecurityScreen />);
   await screen.findByText(/is here again/);
-  press('Discard');
+  await press('Discard');
   await waitFor(() => expect(screen.queryByText(/is here again/)).toBeNull());
   expect(sessionStorage).toHaveLength(0);
 
   await typeDeviceLimit('7');
   await endSessionOf(ADMIN);
-  press('Save');
+  await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   expect(sessionStorage).toHaveLength(1);
   await signInAgain('security.admin@acme.test', path, <SecurityScreen />);
@@ -337,21 +337,21 @@ test('what somebody typed is not shown to the next person, and is gone with Disc
 test('a dialog that was open when the session ended is open again', async () => {
   const path = '/role-management?role=AUDITOR';
   await visitSignedIn(portal, ADMIN, path, <RoleManagementScreen />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit role' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit role' }));
   await screen.findByRole('textbox', { name: /Name/ });
-  type(/Name/, 'Readers');
+  await type(/Name/, 'Readers');
   await endSessionOf(ADMIN);
-  press('Save');
+  await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, path, <RoleManagementScreen />);
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Readers');
 
   cleanup();
   await visitSignedIn(portal, ADMIN, '/org-settings/faq', <ManageFaqScreen />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Rename Signing in' }));
-  type(/Name/, 'Entering');
+  await user.click(await screen.findByRole('button', { name: 'Rename Signing in' }));
+  await type(/Name/, 'Entering');
   await endSessionOf(ADMIN);
-  press('Rename');
+  await press('Rename');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, '/org-settings/faq', <ManageFaqScreen />);
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Entering');
@@ -360,10 +360,10 @@ test('a dialog that was open when the session ended is open again', async () => 
 test('a secret is never kept', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/oidc', <OidcPortalAuthScreen />);
   const label = await screen.findByRole('textbox', { name: /^Button label/ });
-  fireEvent.change(label, { target: { value: 'Typed' } });
-  fireEvent.change(screen.getByLabelText(/^Client secret/), { target: { value: 'very-secret' } });
+  await fill(label, 'Typed');
+  await fill(screen.getByLabelText(/^Client secret/), 'very-secret');
   await endSessionOf(ADMIN);
-  press('Save');
+  await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   const kept = JSON.stringify({ ...sessionStorage });
   expect(kept).toContain('Typed');

@@ -15,11 +15,12 @@ import {
   virtualDevices,
 } from '@orchestrate/shared';
 import { deviceOfVirtual } from '@orchestrate/shared/authenticator';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { visit } from '../layout/testing.tsx';
+import { fill, user } from '../testing.ts';
 import { addAccount, readPhone } from './phone-storage.ts';
 
 const USER = 'user@acme.test';
@@ -70,20 +71,17 @@ const qrPath = (address: string) => new URL(address).pathname + new URL(address)
 const signInPath = (qidCode: string) =>
   qrPath(qrAddress(`${portal.url}/authenticator`, { kind: 'sign-in', orgCode: 'acme', qidCode }));
 
-const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
-const type = async (name: string, value: string) =>
-  fireEvent.change(await screen.findByRole('textbox', { name }), { target: { value } });
+const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
+const type = async (name: string, value: string) => fill(await screen.findByRole('textbox', { name }), value);
 const said = (text: string) => waitFor(() => expect(screen.getByRole('dialog').textContent).toContain(text));
 
 test('a demo person is found by role and put on the phone', async () => {
   await open();
   await press(/Use a demo device/);
-  fireEvent.change(await screen.findByRole('searchbox', { name: 'Search demo devices' }), {
-    target: { value: 'call center noor' },
-  });
+  await fill(await screen.findByRole('searchbox', { name: 'Search demo devices' }), 'call center noor');
   const list = within(screen.getByRole('list', { name: 'Demo devices' }));
   expect(list.getAllByRole('listitem')).toHaveLength(1);
-  fireEvent.click(list.getByRole('button', { name: /callcenter\.admin@acme\.test/ }));
+  await user.click(list.getByRole('button', { name: /callcenter\.admin@acme\.test/ }));
 
   await said('This phone is ready');
   await press('Done');
@@ -100,8 +98,8 @@ test('a push sign-in arrives by itself and is approved with the number of the br
   expect(document.activeElement?.tagName).not.toBe('BUTTON');
   const approve = within(sheet).getByRole('button', { name: 'Approve' });
   expect(approve.hasAttribute('disabled')).toBe(true);
-  fireEvent.click(within(sheet).getByRole('radio', { name: matchNumber }));
-  fireEvent.click(approve);
+  await user.click(within(sheet).getByRole('radio', { name: matchNumber }));
+  await user.click(approve);
 
   await said('Approved');
   expect(await state()).toBe('success');
@@ -113,7 +111,7 @@ test('the wrong number rejects the sign-in, and the phone says so', async () => 
   const { matchNumber, state } = await beginSignIn('PUSH');
   const choices = await screen.findAllByRole<HTMLInputElement>('radio');
   const wrong = choices.find(({ value }) => value !== matchNumber);
-  if (wrong) fireEvent.click(wrong);
+  if (wrong) await user.click(wrong);
   await press('Approve');
 
   await said('Wrong number');
@@ -133,7 +131,9 @@ test('a request is denied with a reason', async () => {
 test('a request that is put aside waits on its account, and one that is withdrawn says so', async () => {
   await open('/authenticator', USER);
   const { state } = await beginSignIn('PUSH');
-  fireEvent.keyDown(await screen.findByRole('dialog'), { key: 'Escape' });
+  const sheet = await screen.findByRole('dialog');
+  await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true));
+  await user.keyboard('{Escape}');
   await press(/^Sign in to Acme/);
   await screen.findByRole('dialog', { name: /^Sign in to / });
   expect(await state()).toBe('pending');
@@ -174,7 +174,7 @@ test('several accounts of the organisation: the phone asks which one', async () 
   await open(signInPath(qid), USER, 'manager@acme.test', 'admin@globex.test');
   const sheet = within(await screen.findByRole('dialog', { name: 'Which account?' }));
   expect(sheet.queryByText('admin@globex.test')).toBeNull();
-  fireEvent.click(sheet.getByRole('button', { name: /manager@acme\.test/ }));
+  await user.click(sheet.getByRole('button', { name: /manager@acme\.test/ }));
   await screen.findByRole('dialog', { name: /^Sign in to / });
 });
 
@@ -185,7 +185,7 @@ test('without an account of the organisation, one that is added now answers the 
   await press(/Use a demo device/);
   const list = within(await screen.findByRole('list', { name: 'Demo devices' }));
   expect(list.queryByText('Globex')).toBeNull();
-  fireEvent.click((await list.findAllByRole('button', { name: /user@acme\.test/ }))[0] ?? document.body);
+  await user.click((await list.findAllByRole('button', { name: /user@acme\.test/ }))[0] ?? document.body);
   await screen.findByRole('dialog', { name: /^Sign in to / });
 });
 
@@ -206,7 +206,7 @@ test('an activation code makes this phone a device; a wrong one is refused under
   await type('Organisation code', 'acme');
   await type('E-mail', USER);
   await type('Device name', 'Laptop of mine');
-  fireEvent.click(screen.getByRole('radio', { name: 'Desktop' }));
+  await user.click(screen.getByRole('radio', { name: 'Desktop' }));
   await type('Activation code', body.activationCode === '000000' ? '000001' : '000000');
   await press('Activate');
   await screen.findByText('The activation code is not correct.');

@@ -3,17 +3,19 @@ import {
   bulkInvite,
   emailActivationCode,
   emptyOutbox,
+  LIMITS,
   OUTBOX_MESSAGES_MAX,
   readClock,
   readFaults,
   readOutbox,
   regenerateActivationCode,
 } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { labToken } from '../lib/session/lab-token.ts';
+import { fill, user } from '../testing.ts';
 import LabPage from './lab-page.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -26,7 +28,10 @@ beforeEach(async () => {
   ({ token } = await portal.signIn(ADMIN));
   await portal.call(emptyOutbox, {});
 });
-afterEach(() => leave(portal));
+afterEach(async () => {
+  vi.useRealTimers();
+  await leave(portal);
+});
 
 /** Mails a desktop activation code; answers with it. */
 async function mailCode(email: string): Promise<string> {
@@ -56,7 +61,7 @@ async function inviteNewcomers(count: number): Promise<void> {
 
 const messages = () => within(screen.getByRole('list', { name: 'Messages' }));
 const rows = () => messages().getAllByRole('button');
-const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
 const reader = () => screen.getByRole('article');
 
 test('mails appear by themselves, newest first, and are read with their code and text', async () => {
@@ -78,7 +83,7 @@ test('mails appear by themselves, newest first, and are read with their code and
   const frame = within(reader()).getByTitle<HTMLIFrameElement>('Your activation code for Acme Corporation');
   expect(frame.srcdoc).toContain(first);
   expect(frame.getAttribute('sandbox')).not.toContain('allow-scripts');
-  fireEvent.click(within(reader()).getByRole('tab', { name: 'Text' }));
+  await user.click(within(reader()).getByRole('tab', { name: 'Text' }));
   expect(within(reader()).getByText(/This is your activation code/).textContent).toContain(first);
 });
 
@@ -87,7 +92,7 @@ test('the list is filtered by address, and the filter stands in the address of t
   visit(portal, '/lab?to=MANAGER', <LabPage />);
   expect(await screen.findByText('1 of 2')).toBeTruthy();
   expect(rows()).toHaveLength(1);
-  fireEvent.change(screen.getByRole('searchbox', { name: 'Filter by address' }), { target: { value: 'nobody' } });
+  await fill(screen.getByRole('searchbox', { name: 'Filter by address' }), 'nobody');
   await screen.findByText('Nothing was sent to “nobody”');
   await press('Clear filter');
   expect(rows()).toHaveLength(2);
@@ -98,10 +103,12 @@ test('what is typed stands in the field at once, however late the page follows',
   await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
   const field = await screen.findByRole('searchbox', { name: 'Filter by address' });
-  for (const value of ['m', 'ma', 'man']) fireEvent.change(field, { target: { value } });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await user.type(field, 'man');
   expect(field).toMatchObject({ value: 'man' });
   expect(window.location.search).toBe('');
-  await waitFor(() => expect(window.location.search).toBe('?to=man'));
+  act(() => vi.advanceTimersByTime(LIMITS.searchDebounceMs));
+  expect(window.location.search).toBe('?to=man');
 });
 
 test('where there are more than it lists, the page says so, and finds older ones by their whole address', async () => {
@@ -112,7 +119,7 @@ test('where there are more than it lists, the page says so, and finds older ones
   await screen.findByText('The newest 200');
   screen.getByText(/^Only the newest 200 are listed/);
   expect(rows()).toHaveLength(OUTBOX_MESSAGES_MAX);
-  fireEvent.change(screen.getByRole('searchbox', { name: 'Filter by address' }), { target: { value: early } });
+  await fill(screen.getByRole('searchbox', { name: 'Filter by address' }), early);
   await screen.findByText('1 found');
   await press(new RegExp(code));
   expect(within(reader()).getByText(early)).toBeTruthy();
@@ -143,8 +150,8 @@ test('a failure is arranged, shown and forgotten', async () => {
   visit(portal, '/lab', <LabPage />);
   await press('Fail the next call');
   await screen.findByText('This field is required');
-  fireEvent.change(screen.getByRole('textbox', { name: 'Path below /api' }), { target: { value: '/services/email' } });
-  fireEvent.change(screen.getByRole('spinbutton', { name: 'Times' }), { target: { value: '2' } });
+  await fill(screen.getByRole('textbox', { name: 'Path below /api' }), '/services/email');
+  await fill(screen.getByRole('spinbutton', { name: 'Times' }), '2');
   await press('Fail the next call');
   await screen.findByText('500, 2 times');
   const answer = await portal.call(
@@ -162,7 +169,7 @@ test('a reset is asked about and puts everything back', async () => {
   visit(portal, '/lab', <LabPage />);
   await screen.findByRole('button', { name: new RegExp(code) });
   await press('Reset the portal');
-  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Reset the portal' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Reset the portal' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   await waitFor(() => expect(rows().length).toBeGreaterThan(1));
   expect(screen.queryByRole('button', { name: new RegExp(code) })).toBeNull();
@@ -186,7 +193,7 @@ test('from another machine the lab wants its token', async () => {
   });
   visit(portal, '/lab', <LabPage />);
   const give = async (given: string) => {
-    fireEvent.change(await screen.findByLabelText('Lab token'), { target: { value: given } });
+    await fill(await screen.findByLabelText('Lab token'), given);
     await press('Open the lab');
   };
   await give('open-barley');

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, getProfile } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../layout/testing.tsx';
+import { user } from '../testing.ts';
 import { SignInsPanel } from './sign-ins-panel.tsx';
 
 const USER = 'user@acme.test';
@@ -21,7 +22,7 @@ test('another session is listed and ends with one click, this one stays', async 
   await screen.findByText('This one');
   const buttons = await screen.findAllByRole('button', { name: /^End / });
   expect(buttons).toHaveLength(1);
-  for (const button of buttons) fireEvent.click(button);
+  for (const button of buttons) await user.click(button);
   await waitFor(() => expect(screen.queryByRole('button', { name: /^End / })).toBeNull());
   expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
 });
@@ -29,10 +30,10 @@ test('another session is listed and ends with one click, this one stays', async 
 test('signing out everywhere asks first, and says what ends', async () => {
   const other = await portal.signIn(USER);
   const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('You stay signed in here');
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
 });
@@ -41,10 +42,10 @@ test('an administrator ends the sessions of somebody else', async () => {
   const users = await portal.signIn(USER);
   const member = { suid: users.profile.suid, fullName: 'Daniel Ortiz' };
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('Every session of Daniel Ortiz');
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
   await screen.findByText('Not signed in anywhere');
   expect(await statusWith(users.token)).toBe(401);
 });
@@ -54,7 +55,7 @@ test('an administrator ends one of them, and the other one lives on', async () =
   const member = { suid: first.profile.suid, fullName: 'Daniel Ortiz' };
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
   const all = await screen.findAllByRole('button', { name: /^End / });
-  fireEvent.click(all[0] ?? document.body);
+  await user.click(all[0] ?? document.body);
   await waitFor(() => expect(screen.getAllByRole('button', { name: /^End / })).toHaveLength(all.length - 1));
   expect([await statusWith(first.token), await statusWith(second.token)].toSorted()).toEqual([200, 401]);
 });
@@ -63,10 +64,10 @@ test('what could not be read is asked for again, and what could not be ended sta
   await portal.signIn(USER);
   await portal.call(addFault, { body: { method: 'GET', path: '/user/sessions', times: 1 } });
   await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   await portal.call(addFault, { body: { method: 'POST', path: '/user/sessions/end', times: 1 } });
-  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sign out everywhere' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sign out everywhere' }));
   await screen.findByText('Something went wrong!');
   expect(screen.getAllByRole('button', { name: /^End /, hidden: true })).toHaveLength(1);
 });
