@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, listActivity, manageUser, searchUsers } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { activityPath } from '../../events/activity-address.ts';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { chooseItem, fill, user } from '../../testing.ts';
 import ActivityScreen from './activity-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -44,7 +45,7 @@ test('changes stand by days, and one opens to who did it, how signed in, from wh
   expect(screen.getByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
   expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(0);
   expect(paused.getAttribute('aria-expanded')).toBe('false');
-  fireEvent.click(paused);
+  await user.click(paused);
   expect(paused.getAttribute('aria-expanded')).toBe('true');
   const changes = within(screen.getByRole('table', { name: 'What changed' }));
   expect(changes.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
@@ -62,13 +63,13 @@ test('what happened is chosen, stands in the address, and a choice without any c
   await open();
   await event(/^Member paused/);
   const what = screen.getByRole('combobox', { name: 'What' });
-  fireEvent.change(what, { target: { value: 'member.unpaused' } });
+  await user.selectOptions(what, 'member.unpaused');
   await waitFor(() => expect(events()).toHaveLength(1));
   expect(window.location.search).toBe('?action=member.unpaused');
-  fireEvent.change(what, { target: { value: 'role' } });
+  await user.selectOptions(what, 'role');
   await screen.findByRole('heading', { name: 'Nothing found' });
   expect(window.location.search).toBe('?type=role');
-  fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await event(/^Member paused/);
   expect(window.location.search).toBe('');
 });
@@ -80,12 +81,12 @@ test('a word is searched for from its third character on', async () => {
   await open();
   await waitFor(() => expect(events()).toHaveLength(2));
   const field = screen.getByRole('searchbox', { name: 'Search activity' });
-  fireEvent.change(field, { target: { value: firstName.slice(0, 2) } });
-  fireEvent.keyDown(field, { key: 'Enter' });
+  await fill(field, firstName.slice(0, 2));
+  await user.keyboard('{Enter}');
   await waitFor(() => expect(window.location.search).not.toBe(''));
   expect(events()).toHaveLength(2);
-  fireEvent.change(field, { target: { value: firstName } });
-  fireEvent.keyDown(field, { key: 'Enter' });
+  await fill(field, firstName);
+  await user.keyboard('{Enter}');
   await waitFor(() => expect(events()).toHaveLength(1));
   expect(events()[0]).toContain(firstName);
 });
@@ -97,10 +98,10 @@ test('a member is chosen by name, and only what that member did is left', async 
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token: other.token });
   await open();
   await waitFor(() => expect(events()).toHaveLength(2));
-  fireEvent.change(screen.getByRole('combobox', { name: 'Who' }), { target: { value: 'choose' } });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'choose');
   const dialog = within(await screen.findByRole('dialog', { name: 'Choose a member' }));
-  fireEvent.change(dialog.getByRole('searchbox', { name: 'Member' }), { target: { value: other.profile.lastName } });
-  fireEvent.click(await dialog.findByRole('button', { name: /security\.admin@acme\.test/ }));
+  await fill(dialog.getByRole('searchbox', { name: 'Member' }), other.profile.lastName);
+  await user.click(await dialog.findByRole('button', { name: /security\.admin@acme\.test/ }));
   await waitFor(() => expect(events()).toHaveLength(1));
   expect(window.location.search).toBe(`?by=${other.profile.suid}`);
   const who = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who' });
@@ -114,7 +115,7 @@ test('a link to one member shows whom it is about, and the filter can be taken a
   await switchAccess('helpdesk.admin@acme.test', 1);
   await open(activityPath({ suid }));
   await waitFor(() => expect(events()).toHaveLength(1));
-  fireEvent.click(await screen.findByRole('button', { name: /^Remove filter: About (?!One member)/ }));
+  await user.click(await screen.findByRole('button', { name: /^Remove filter: About (?!One member)/ }));
   await waitFor(() => expect(events()).toHaveLength(2));
   expect(window.location.search).toBe('');
 });
@@ -125,12 +126,12 @@ test('a period is chosen, and days of one’s own', async () => {
   await event(/^Member paused/);
   const { at } = (await portal.call(listActivity, { query: {} }, { token })).body.Items[0] ?? { at: '' };
   const day = at.slice(0, 10);
-  fireEvent.change(screen.getByRole('combobox', { name: 'When' }), { target: { value: 'custom' } });
-  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2001-02-03' } });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'custom');
+  await fill(screen.getByLabelText('To'), '2001-02-03');
   await screen.findByRole('heading', { name: 'Nothing found' });
   expect(window.location.search).toBe('?to=2001-02-03');
-  fireEvent.change(screen.getByLabelText('To'), { target: { value: day } });
-  fireEvent.change(screen.getByLabelText('From'), { target: { value: day } });
+  await fill(screen.getByLabelText('To'), day);
+  await fill(screen.getByLabelText('From'), day);
   await event(/^Member paused/);
   expect(new URLSearchParams(window.location.search).get('from')).toBe(day);
 });
@@ -139,7 +140,7 @@ test('a long list is read on to its end', async () => {
   await switchAccess('user@acme.test', 51);
   await open();
   await waitFor(() => expect(events()).toHaveLength(50));
-  fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
   await screen.findByText('That is all: 51 changes');
 });
 
@@ -147,8 +148,8 @@ test('a list that is empty, cannot be read or is not for the reader says so', as
   await open();
   await screen.findByRole('heading', { name: 'Nothing has been changed yet' });
   await portal.call(addFault, { body: { method: 'GET', path: '/org/activity', times: 2 } });
-  fireEvent.change(screen.getByRole('combobox', { name: 'What' }), { target: { value: 'role' } });
-  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'role');
+  await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
   await screen.findByRole('heading', { name: 'Nothing found' });
 });
 
@@ -167,12 +168,8 @@ test('what the filters leave is kept as a file, and a failure is said', async ()
   await open('/org-settings/activity?action=member.paused');
   await event(/^Member paused/);
   const keep = async (name: RegExp) => {
-    fireEvent.click(await screen.findByRole('button', { name: 'Export' }));
-    const item = await screen.findByRole('menuitem', { name });
-    // The menu chooses what the pointer is on.
-    fireEvent.pointerDown(item);
-    await waitFor(() => expect(item.hasAttribute('data-highlighted')).toBe(true));
-    fireEvent.click(item);
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await chooseItem(await screen.findByRole('menuitem', { name }));
   };
   await keep(/^NDJSON/);
   await waitFor(() => expect(kept).toHaveLength(1));

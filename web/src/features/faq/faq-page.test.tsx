@@ -1,10 +1,11 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getPublicFaq, LIMITS } from '@orchestrate/shared';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
+import { fill, user } from '../../testing.ts';
 import FaqPage from './faq-page.tsx';
 import { recordsOf } from './find-questions.ts';
 
@@ -32,11 +33,11 @@ const questions = () => screen.getAllByRole('button', { expanded: false }).map((
 
 test('a question opens its answer, and stands in the address', async () => {
   open();
-  fireEvent.click(await screen.findByRole('button', { name: QUESTION }));
+  await user.click(await screen.findByRole('button', { name: QUESTION }));
   await screen.findByText(/Your device is the key/);
   expect(screen.getByRole('button', { name: QUESTION }).getAttribute('aria-expanded')).toBe('true');
   await waitFor(() => expect(window.location.hash).not.toBe(''));
-  fireEvent.click(screen.getByRole('button', { name: QUESTION }));
+  await user.click(screen.getByRole('button', { name: QUESTION }));
   await waitFor(() => expect(screen.queryByText(/Your device is the key/)).toBeNull());
 });
 
@@ -52,35 +53,42 @@ test('an address that names a question opens it', async () => {
 test('what is searched is found in answers and marked, and what is not found is said', async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
-  fireEvent.change(search, { target: { value: 'FINGERPRINT' } });
+  await fill(search, 'FINGERPRINT');
   const [mark] = await screen.findAllByText('fingerprint', { selector: 'mark' });
   expect(mark).toBeTruthy();
   await waitFor(() => expect(window.location.search).toBe('?q=FINGERPRINT'));
-  fireEvent.change(search, { target: { value: 'quagmire' } });
+  await fill(search, 'quagmire');
   await screen.findByRole('heading', { name: 'Nothing found' });
-  fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) ?? search);
+  await user.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) ?? search);
   await screen.findByRole('button', { name: QUESTION });
 });
 
 test('what is typed quickly stays in the field and is searched at once; the address follows when typing pauses', async () => {
   open();
   const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search questions and answers' });
-  for (const value of ['f', 'fi', 'fin', 'finge', 'fingerprint']) {
-    fireEvent.change(search, { target: { value } });
-    expect(search.value).toBe(value);
+  await user.click(search);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let typed = '';
+  for (const letter of 'fingerprint') {
+    await user.keyboard(letter);
+    typed += letter;
+    expect(search.value).toBe(typed);
     expect(window.location.search).toBe('');
   }
   expect(screen.getAllByText('fingerprint', { selector: 'mark' })).not.toHaveLength(0);
-  await waitFor(() => expect(window.location.search).toBe('?q=fingerprint'));
+  act(() => {
+    vi.advanceTimersByTime(LIMITS.searchDebounceMs);
+  });
+  expect(window.location.search).toBe('?q=fingerprint');
 });
 
 test('a question that is opened right after typing stays in the address', async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
-  fireEvent.change(search, { target: { value: 'password' } });
+  await fill(search, 'password');
   const question = await screen.findByRole('button', { name: QUESTION });
-  fireEvent.click(question);
-  fireEvent.click(question);
+  await user.click(question);
+  await user.click(question);
   await waitFor(() => expect(window.location.hash).not.toBe(''));
   const { hash } = window.location;
   await waitFor(() => expect(window.location.search).toBe('?q=password'));
@@ -91,10 +99,10 @@ test('a question that is opened stays in the address when the search is cleared 
   open('?q=password');
   const question = await screen.findByRole('button', { name: QUESTION });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  fireEvent.click(screen.getByRole('button', { name: 'Clear search' }));
+  await user.click(screen.getByRole('button', { name: 'Clear search' }));
   // The router renders an address after taking it: the search is due before the question is on the page.
   act(() => {
-    fireEvent.click(question);
+    question.click();
     vi.advanceTimersByTime(LIMITS.searchDebounceMs);
   });
   expect(window.location.search).toBe('');
@@ -107,11 +115,11 @@ test('a search stays in the address when a question is opened before the page wa
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   const question = screen.getByRole('button', { name: QUESTION });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  fireEvent.change(search, { target: { value: 'password' } });
-  fireEvent.click(question);
+  await fill(search, 'password');
+  await user.click(question);
   act(() => {
     vi.advanceTimersByTime(LIMITS.searchDebounceMs);
-    fireEvent.click(question);
+    question.click();
   });
   expect(window.location.search).toBe('?q=password');
   expect(window.location.hash).not.toBe('');

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, deleteFaqSubcategory, getFaq } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
+import { fill, user } from '../../testing.ts';
 import ManageFaqScreen from './manage-faq-screen.tsx';
 
 let portal: TestPortal;
@@ -20,7 +21,7 @@ async function open() {
 
 const categoryNames = () => screen.getAllByText(/./, { selector: 'section h2' }).map(({ textContent }) => textContent);
 // By their labels: searching all buttons of the tree by role and name takes seconds.
-const press = (label: string) => fireEvent.click(screen.getByLabelText(label));
+const press = (label: string) => user.click(screen.getByLabelText(label));
 
 async function dialogNamed(name: string) {
   return within(await screen.findByRole('dialog', { name }));
@@ -29,7 +30,7 @@ async function dialogNamed(name: string) {
 test('a category moves by a button, which keeps the focus, and everybody hears where it stands', async () => {
   const tree = await open();
   expect(categoryNames()).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
-  press('Move Signing in down');
+  await press('Move Signing in down');
   await screen.findByText('Signing in is now 2 of 3');
   await waitFor(() => expect(categoryNames()).toEqual(['Devices', 'Signing in', 'Working with the help desk']));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Move Signing in down')));
@@ -39,39 +40,39 @@ test('a category moves by a button, which keeps the focus, and everybody hears w
 
 test('a name that is missing or taken is said under the name', async () => {
   await open();
-  fireEvent.click(screen.getByText('Add category'));
+  await user.click(screen.getByText('Add category'));
   const dialog = await dialogNamed('Add category');
   const name = dialog.getByRole('textbox', { name: /Name/ });
-  fireEvent.change(name, { target: { value: '   ' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Add category' }));
+  await fill(name, '   ');
+  await user.click(dialog.getByRole('button', { name: 'Add category' }));
   await dialog.findByText('This field is required');
-  fireEvent.change(name, { target: { value: 'DEVICES' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Add category' }));
+  await fill(name, 'DEVICES');
+  await user.click(dialog.getByRole('button', { name: 'Add category' }));
   await dialog.findByText('A category with this name already exists.');
   expect(dialog.queryByRole('alert')).toBeNull();
-  fireEvent.change(name, { target: { value: 'Printers' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Add category' }));
+  await fill(name, 'Printers');
+  await user.click(dialog.getByRole('button', { name: 'Add category' }));
   await screen.findByText('Printers', { selector: 'h2' });
 });
 
 test('what is renamed elsewhere meanwhile, or gone, is told in the dialog', async () => {
   const tree = await open();
-  press('Rename The basics');
+  await press('Rename The basics');
   const dialog = await dialogNamed('Rename subcategory');
   const { token } = await portal.signIn('super.admin@acme.test');
   const subcategoryId = (await tree())[0]?.subcategories[0]?.subcategoryId ?? '';
   await portal.call(deleteFaqSubcategory, { body: { subcategoryId } }, { token });
-  fireEvent.change(dialog.getByRole('textbox', { name: /Name/ }), { target: { value: 'Basics' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Rename' }));
+  await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Basics');
+  await user.click(dialog.getByRole('button', { name: 'Rename' }));
   await dialog.findByText('There is no such subcategory.');
 });
 
 test('deleting a category says what goes with it, and does it', async () => {
   const tree = await open();
-  press('Delete Devices');
+  await press('Delete Devices');
   const question = within(await screen.findByRole('alertdialog'));
   question.getByText('Its 2 subcategories with 5 questions will be deleted too.');
-  fireEvent.click(question.getByRole('button', { name: 'Delete category' }));
+  await user.click(question.getByRole('button', { name: 'Delete category' }));
   await waitFor(() => expect(categoryNames()).toEqual(['Signing in', 'Working with the help desk']));
   expect(await tree()).toHaveLength(2);
 });
@@ -79,6 +80,6 @@ test('deleting a category says what goes with it, and does it', async () => {
 test('questions that cannot be read are offered again', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/faq', status: 404, times: 1, delayMs: 0 } });
   await visitSignedIn(portal, 'super.admin@acme.test', paths.manageFaq, <ManageFaqScreen />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
   await screen.findByText('Signing in', { selector: 'h2' });
 });

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getOrgSettings } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { fill, user } from '../../testing.ts';
 import BrandingScreen from './branding-screen.tsx';
 
 let portal: TestPortal;
@@ -17,12 +18,11 @@ afterEach(() => leave(portal));
 const saved = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
 const type = async (name: string, value: string) => {
   const input = await screen.findByRole('textbox', { name });
-  fireEvent.change(input, { target: { value } });
-  fireEvent.blur(input);
+  await fill(input, value);
+  await user.tab();
 };
-const choose = (file: File) =>
-  fireEvent.change(screen.getByLabelText('Logo', { selector: 'input' }), { target: { files: [file] } });
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selector: 'input' }), file);
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const preview = () => within(screen.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' }));
 
 test('the preview shows the sign-in page as it is typed, and saving brings it there', async () => {
@@ -42,7 +42,7 @@ test('a text that is not a colour is refused under the field', async () => {
 
 test('a logo that cannot be one costs nobody the other details', async () => {
   await type('Title', 'Welcome');
-  choose(new File(['no picture'], 'logo.png', { type: 'image/png' }));
+  await choose(new File(['no picture'], 'logo.png', { type: 'image/png' }));
   await press('Save');
   await screen.findByText('Image upload failed. Other details have been saved');
   await screen.findByText('Only PNG, JPEG, WebP, GIF, SVG files are allowed');
@@ -52,7 +52,7 @@ test('a logo that cannot be one costs nobody the other details', async () => {
 test('a logo is saved, shown, and removed again', async () => {
   await screen.findByRole('textbox', { name: 'Title' });
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"><rect width="20" height="10"/></svg>';
-  choose(new File([svg], 'logo.svg', { type: 'image/svg+xml' }));
+  await choose(new File([svg], 'logo.svg', { type: 'image/svg+xml' }));
   await press('Save');
   await press('Remove logo');
   expect((await saved()).logo).toContain('/logos/acme');

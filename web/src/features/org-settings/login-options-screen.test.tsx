@@ -1,11 +1,12 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getOrgApp, getSessionSettings } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { NavigationGuard } from '../../lib/leaving/navigation-guard.tsx';
 import { paths } from '../../paths.ts';
+import { fill, user } from '../../testing.ts';
 import LoginOptionsScreen from './login-options-screen.tsx';
 
 let portal: TestPortal;
@@ -30,19 +31,19 @@ async function open(path: string) {
 }
 
 const number = (name: string) => screen.findByRole('spinbutton', { name });
-const flip = async (name: string) => fireEvent.click(await screen.findByRole('switch', { name }));
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
-const type = (field: HTMLElement, value: string) => {
-  fireEvent.change(field, { target: { value } });
-  fireEvent.blur(field);
+const flip = async (name: string) => user.click(await screen.findByRole('switch', { name }));
+const press = (name: string) => user.click(screen.getByRole('button', { name }));
+const type = async (field: HTMLElement, value: string) => {
+  await fill(field, value);
+  await user.tab();
 };
 
 test('what is changed for the organisation is saved as numbers and switches, and said in hours', async () => {
   await open(paths.orgLevelLoginOptions);
-  type(await number('Session timeout'), '90');
+  await type(await number('Session timeout'), '90');
   await flip('Type code');
   await screen.findByText('People sign in again after 1 hour 30 minutes.');
-  press('Save');
+  await press('Save');
   await screen.findByText('Login options saved');
   await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull());
   const { body } = await portal.call(getSessionSettings, {}, { token });
@@ -51,8 +52,8 @@ test('what is changed for the organisation is saved as numbers and switches, and
 
 test('a number below 0 and none at all are refused under their fields', async () => {
   await open(paths.orgLevelLoginOptions);
-  type(await number('Session timeout'), '-1');
-  type(await number('Max cookie life'), '');
+  await type(await number('Session timeout'), '-1');
+  await type(await number('Max cookie life'), '');
   await screen.findByText('A whole number, at least 0');
   await screen.findByText('This field is required');
 });
@@ -60,9 +61,9 @@ test('a number below 0 and none at all are refused under their fields', async ()
 test('discarding brings back what was saved', async () => {
   await open(paths.orgLevelLoginOptions);
   const field = await number('Session timeout');
-  type(field, '5');
+  await type(field, '5');
   await screen.findByText('You have unsaved changes');
-  press('Discard');
+  await press('Discard');
   await waitFor(() => expect(field).toHaveProperty('value', '720'));
   expect(screen.queryByText('You have unsaved changes')).toBeNull();
 });
@@ -70,9 +71,9 @@ test('discarding brings back what was saved', async () => {
 test('going to the other level with changes asks first, and offers to save them', async () => {
   await open(paths.orgLevelLoginOptions);
   await flip('App lock');
-  fireEvent.click(screen.getByRole('tab', { name: 'Application level' }));
+  await user.click(screen.getByRole('tab', { name: 'Application level' }));
   await screen.findByRole('alertdialog', { name: 'Save your changes?' });
-  fireEvent.click(screen.getAllByRole('button', { name: 'Save' }).at(-1) ?? document.body);
+  await user.click(screen.getAllByRole('button', { name: 'Save' }).at(-1) ?? document.body);
   await screen.findByRole('combobox', { name: 'Application' });
   expect((await portal.call(getSessionSettings, {}, { token })).body.appLockEnabled).toBe(true);
 });
@@ -82,10 +83,10 @@ test('of an application minutes are shown and seconds are sent, and what the org
   const life = await number('Max cookie life');
   expect(life).toHaveProperty('value', '480');
   screen.getByText('Switched off for the whole organisation.');
-  type(life, '600');
+  await type(life, '600');
   await screen.findByText('The organisation allows at most 8 hours.');
   expect(screen.getByRole('combobox', { name: 'Application' })).toHaveProperty('disabled', true);
-  press('Save');
+  await press('Save');
   await screen.findByText('Login options of Acme Portal saved');
   const { body } = await portal.call(getOrgApp, { query: {} }, { token });
   expect(body.orgApp.maxCookieLife).toBe(36_000);

@@ -1,8 +1,9 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { user } from '../../testing.ts';
 import { system } from '../../theme.ts';
 import { LogoField } from './logo-field.tsx';
 
@@ -19,8 +20,7 @@ function Form() {
 }
 
 const fileOf = (bytes: number) => Object.defineProperty(new File([], 'logo.svg'), 'size', { value: bytes });
-const choose = (file: File) =>
-  fireEvent.change(screen.getByLabelText('Logo', { selector: 'input' }), { target: { files: [file] } });
+const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selector: 'input' }), file);
 const percent = () => screen.getByRole('progressbar').getAttribute('aria-valuenow');
 
 beforeEach(() => {
@@ -29,8 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('progress goes up to 100 % by 10 % every 100 ms', () => {
-  choose(fileOf(1_000));
+test('progress goes up to 100 % by 10 % every 100 ms', async () => {
+  await choose(fileOf(1_000));
   expect(percent()).toBe('0');
   for (const expected of ['10', '20', '30', '40', '50', '60', '70', '80', '90', '100', '100']) {
     act(() => vi.advanceTimersByTime(100));
@@ -43,9 +43,9 @@ test.each([
   [LIMITS.logoRecommendedBytes + 1, 'Larger than 100 KB: the sign-in page will load more slowly.'],
   [LIMITS.logoBytes + 1, 'At most 2 MB can be saved.'],
   [LIMITS.logoWarningBytes + 1, 'File is larger than 10 MB. At most 2 MB can be saved.'],
-])('a file of %i bytes is taken, with what there is to say about it', (bytes, note) => {
+])('a file of %i bytes is taken, with what there is to say about it', async (bytes, note) => {
   const file = fileOf(bytes);
-  choose(file);
+  await choose(file);
   expect(taken).toBe(file);
   expect(screen.queryByText(/saved\.|slowly\./)?.textContent).toBe(note);
 });

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { approveOnPhone, saveProvider } from '@orchestrate/server/testing/approving';
 import { getOidcConfiguration } from '@orchestrate/shared';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { fill, user } from '../../testing.ts';
 import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
 
 /** A separate provider that supports little. */
@@ -34,11 +35,11 @@ beforeEach(async () => {
 afterEach(() => leave(portal));
 
 const field = (name: string) => screen.findByRole('textbox', { name });
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const type = async (name: string, value: string) => {
   const input = await field(name);
-  fireEvent.change(input, { target: { value } });
-  fireEvent.blur(input);
+  await fill(input, value);
+  await user.tab();
 };
 
 test('the test says why an address of the own network is not asked, until another one is typed', async () => {
@@ -99,7 +100,7 @@ test('where another administrator has saved meanwhile, the phone is asked once, 
     await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }, { timeout: 10_000 }),
   );
   expect(await portal.authenticator.pending(portal.device('super.admin@acme.test'))).toEqual([]);
-  fireEvent.click(conflict.getByRole('button', { name: 'Save' }));
+  await user.click(conflict.getByRole('button', { name: 'Save' }));
   const { phone, number, approvalId } = await waitingRequest();
   await approveOnPhone(portal, phone, { approvalId, number });
   await screen.findByText('OIDC Portal Auth saved');

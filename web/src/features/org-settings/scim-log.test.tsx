@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getScimCredentials } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { user } from '../../testing.ts';
 import UserProvisioningScreen from './user-provisioning-screen.tsx';
 
 let portal: TestPortal;
@@ -35,20 +36,20 @@ test('what the directory did is listed once it is asked for again, with what it 
   await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
   await provision(token, { userName: 'new@acme.test', password: 'hunter2' });
   await provision(token, { userName: 'user@acme.test' });
-  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
 
   const made = await rowOf('new@acme.test');
   expect(within(made).getByText('201')).toBeDefined();
-  fireEvent.click(within(made).getByRole('button', { name: 'Show what was sent' }));
+  await user.click(within(made).getByRole('button', { name: 'Show what was sent' }));
   const sent = await screen.findByRole('group', { name: 'What was sent' });
   expect(sent.textContent).toContain('"userName": "new@acme.test"');
   expect(sent.textContent).not.toContain('hunter2');
-  fireEvent.click(within(made).getByRole('button', { name: 'Hide what was sent' }));
+  await user.click(within(made).getByRole('button', { name: 'Hide what was sent' }));
   await waitFor(() => expect(screen.queryByRole('group', { name: 'What was sent' })).toBeNull());
 
   const refused = await rowOf('user@acme.test');
   expect(within(refused).getByText('409')).toBeDefined();
-  fireEvent.click(within(refused).getByRole('button', { name: 'Show what was sent' }));
+  await user.click(within(refused).getByRole('button', { name: 'Show what was sent' }));
   await screen.findByText('Another user has this userName.');
 });
 
@@ -56,9 +57,9 @@ test('a long log is read on', async () => {
   const { token } = await open();
   await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
   for (let number = 1; number <= 21; number += 1) await provision(token, { userName: `new-${number}@acme.test` });
-  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
   await rowOf('new-21@acme.test');
   expect(screen.queryByRole('cell', { name: 'new-1@acme.test' })).toBeNull();
-  fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
   await rowOf('new-1@acme.test');
 });

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getSecurity } from '@orchestrate/shared';
-import { fireEvent, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { fill, user } from '../../testing.ts';
 import SecurityScreen from './security-screen.tsx';
 
 let portal: TestPortal;
@@ -13,9 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const add = async (field: string, text: string) =>
-  fireEvent.change(await screen.findByRole('textbox', { name: field }), { target: { value: `${text} ` } });
+  fill(await screen.findByRole('textbox', { name: field }), `${text} `);
 
 test('one’s own address is shown, and added where somebody wants it', async () => {
   await press('Add my address');

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getProfile, getScimCredentials, manageUser, renewScimCredentials } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { user } from '../../testing.ts';
 import UserProvisioningScreen from './user-provisioning-screen.tsx';
 
 let portal: TestPortal;
@@ -13,7 +14,7 @@ afterEach(() => leave(portal));
 
 const open = (email: string) =>
   visitSignedIn(portal, email, '/org-settings/user-provisioning', <UserProvisioningScreen />);
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const shownPassword = () => screen.getByRole('group', { name: /^Password/ }).textContent;
 
 test('new credentials take the place of the old ones once that is confirmed', async () => {
@@ -24,7 +25,7 @@ test('new credentials take the place of the old ones once that is confirmed', as
 
   await press('Regenerate');
   const dialog = await screen.findByRole('alertdialog', { name: 'Regenerate credentials' });
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
   await screen.findByText('New credentials generated');
   const { password } = (await portal.call(getScimCredentials, {}, { token })).body;
   expect(password).not.toBe(old);
@@ -52,7 +53,7 @@ test('who could not give as much does not see the password, and makes credential
   await press('Regenerate');
   const dialog = await screen.findByRole('alertdialog', { name: 'Regenerate credentials' });
   within(dialog).getByText(/the roles that you can give/);
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
   await screen.findByText(/^Made by Tomasz Wójcik on .*; can give the roles .*Security Admin/);
   await screen.findByRole('group', { name: /^Password/ });
   expect(shownPassword()).toBe('•'.repeat(12));

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createRole, listRoles, PERMISSIONS } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
+import { fill, tabTo, user } from '../../testing.ts';
 import RoleManagementScreen from './role-management-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -49,7 +50,7 @@ test('admin roles come first, and each row says what its role may do to users', 
 
 test('a system role shows every permission, to be read only', async () => {
   await open();
-  fireEvent.click(await screen.findByRole('link', { name: 'Org User' }));
+  await user.click(await screen.findByRole('link', { name: 'Org User' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Org User' }));
   expect(dialog.getAllByRole('listitem')).toHaveLength(PERMISSIONS.length);
   expect(dialog.getAllByRole('img', { name: 'Granted' })).toHaveLength(3);
@@ -58,27 +59,27 @@ test('a system role shows every permission, to be read only', async () => {
 
 test('a custom role shows its last changes; a system role, which nobody changes, has none', async () => {
   await open();
-  fireEvent.click(await screen.findByRole('link', { name: 'Org User' }));
+  await user.click(await screen.findByRole('link', { name: 'Org User' }));
   const fixed = within(await screen.findByRole('dialog', { name: 'Org User' }));
   expect(fixed.queryByRole('region', { name: 'Activity' })).toBeNull();
-  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+  await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  fireEvent.click(await screen.findByRole('link', { name: 'Auditor' }));
+  await user.click(await screen.findByRole('link', { name: 'Auditor' }));
   await screen.findByRole('region', { name: 'Activity' });
 });
 
 test('a role is made of a name and permissions, a whole group at once, and stands in the table', async () => {
   const { token } = await open();
   await rowOf('Org User');
-  fireEvent.click(screen.getByRole('button', { name: 'Create role' }));
+  await user.click(screen.getByRole('button', { name: 'Create role' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Create role' }));
-  fireEvent.change(dialog.getByRole('textbox', { name: /Name/ }), { target: { value: 'org  user' } });
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Users' }));
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Delete users' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Create role' }));
+  await fill(dialog.getByRole('textbox', { name: /Name/ }), 'org  user');
+  await user.click(dialog.getByRole('checkbox', { name: 'Users' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Delete users' }));
+  await user.click(dialog.getByRole('button', { name: 'Create role' }));
   await dialog.findByText('Role name already exists');
-  fireEvent.change(dialog.getByRole('textbox', { name: /Name/ }), { target: { value: 'Front desk' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Create role' }));
+  await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Front desk');
+  await user.click(dialog.getByRole('button', { name: 'Create role' }));
   const row = await rowOf('Front desk');
   row.getByRole('img', { name: /^May update a user/ });
   row.getByRole('img', { name: /^May not delete a user/ });
@@ -90,9 +91,9 @@ test('what nobody can grant through a role cannot be chosen, and says why', asyn
   await open(ADMIN, '?dialog=create');
   const dialog = within(await screen.findByRole('dialog', { name: 'Create role' }));
   const reports = dialog.getByRole('checkbox', { name: 'See direct reports' });
-  fireEvent.click(reports);
+  await user.click(reports);
   expect(reports).toMatchObject({ checked: false });
-  fireEvent.focus(reports);
+  await user.hover(reports);
   await screen.findByText('Comes with having direct reports, not with a role');
 });
 
@@ -105,7 +106,7 @@ test('with five custom roles there is no sixth, and the button says so', async (
   await screen.findByText('5 of 5 custom roles');
   const create = screen.getByRole('button', { name: 'Create role' });
   expect(create.getAttribute('aria-disabled')).toBe('true');
-  fireEvent.focus(create);
+  await tabTo(create);
   await screen.findByText('Custom Role Limit Reached');
 });
 
@@ -113,12 +114,12 @@ test('before a role is deleted one reads what becomes of its users', async () =>
   const { token } = await open();
   const [custom] = (await rolesOf(token)).filter(({ type, userCount }) => type === 'custom' && userCount > 0);
   if (!custom) throw new Error('The demo has no custom role with users.');
-  fireEvent.click(await screen.findByRole('link', { name: custom.name }));
+  await user.click(await screen.findByRole('link', { name: custom.name }));
   const dialog = within(await screen.findByRole('dialog', { name: custom.name }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Delete role' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete role' }));
   const question = within(await screen.findByRole('alertdialog'));
   question.getByText(/^Its \d+ users? becomes? (an )?Org Users?\.$/);
-  fireEvent.click(question.getByRole('button', { name: 'Delete role' }));
+  await user.click(question.getByRole('button', { name: 'Delete role' }));
   await waitFor(() => expect(screen.queryByRole('link', { name: custom.name })).toBeNull());
   expect((await rolesOf(token)).some(({ roleCode }) => roleCode === custom.roleCode)).toBe(false);
 });

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, listSignIns, login } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { signInsPath } from '../../login-history/sign-ins-address.ts';
+import { user } from '../../testing.ts';
 import SignInsScreen from './sign-ins-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -50,18 +51,17 @@ test('the list is filtered by result, application and way, all in the address', 
   await deny('user@acme.test');
   await open();
   await screen.findByRole('table', { name: 'Sign-ins' });
-  const choose = (name: string, value: string) =>
-    fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } });
-  choose('Result', 'Failed');
+  const choose = (name: string, value: string) => user.selectOptions(screen.getByRole('combobox', { name }), value);
+  await choose('Result', 'Failed');
   await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Failed'))).toBe(true));
   expect(window.location.search).toBe('?status=Failed');
-  choose('How', 'OIDC');
+  await choose('How', 'OIDC');
   await waitFor(() => expect(window.location.search).toBe('?status=Failed&how=OIDC'));
   const clear = await screen.findByRole('button', { name: /Clear filters|Look further back/ });
   expect(clear).toBeDefined();
-  choose('Result', '');
-  choose('How', 'QID');
-  choose('Application', 'portal');
+  await choose('Result', '');
+  await choose('How', 'QID');
+  await choose('Application', 'portal');
   await waitFor(() => expect(window.location.search).toBe('?how=QID&app=portal'));
   await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Scanned'))).toBe(true));
 });
@@ -75,7 +75,7 @@ test('a link opens the sign-ins of one member, of one address, since a day', asy
   await screen.findByRole('table', { name: 'Sign-ins' });
   expect(rows().every((row) => row.textContent?.includes(failed.email))).toBe(true);
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'From address' }).value).toBe(failed.ip);
-  fireEvent.click(await screen.findByRole('button', { name: `Remove filter: ${failed.name}` }));
+  await user.click(await screen.findByRole('button', { name: `Remove filter: ${failed.name}` }));
   await waitFor(() => expect(new URLSearchParams(window.location.search).has('who')).toBe(false));
 });
 
@@ -85,14 +85,14 @@ test('a long list is read on', async () => {
   await open();
   await screen.findByRole('table', { name: 'Sign-ins' });
   expect(rows()).toHaveLength(50);
-  fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
   await waitFor(() => expect(rows().length).toBeGreaterThan(50));
 });
 
 test('a list that cannot be read can be asked for again, and one that is not for the reader says so', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/org/sign-ins', times: 2 } });
   await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
+  await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
   await screen.findByRole('table', { name: 'Sign-ins' });
 });
 

@@ -10,10 +10,11 @@ import {
   testWebhook,
   updateWebhook,
 } from '@orchestrate/shared';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { fill, user } from '../../testing.ts';
 import WebhookScreen from './webhook-screen.tsx';
 import WebhooksScreen from './webhooks-screen.tsx';
 
@@ -71,9 +72,8 @@ const webhooks = async () => (await portal.call(listWebhooks, {}, { token })).bo
 const switchAccess = (action: 'pause' | 'unpause') =>
   portal.call(manageUser, { body: { suid: portal.device('user@acme.test').suid, action } }, { token });
 
-const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
-const type = (name: RegExp, value: string) =>
-  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
+const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+const type = (name: RegExp, value: string) => fill(screen.getByRole('textbox', { name }), value);
 /** The log's rows as text. */
 const lines = () =>
   within(screen.getByRole('table', { name: 'Deliveries' }))
@@ -90,20 +90,20 @@ const lines = () =>
 test('a webhook is added for chosen events, and its page has the secret that signs them', async () => {
   await open();
   await screen.findByRole('heading', { name: 'There are no webhooks yet' });
-  fireEvent.click(screen.getAllByRole('button', { name: 'Add webhook' })[0] ?? document.body);
+  await user.click(screen.getAllByRole('button', { name: 'Add webhook' })[0] ?? document.body);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   expect(dialog.getByRole('button', { name: 'Add webhook' })).toHaveProperty('disabled', true);
-  type(/^Address/, hook.url);
-  type(/^Description/, 'Access log');
-  fireEvent.click(dialog.getByRole('switch', { name: 'All events' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  await type(/^Address/, hook.url);
+  await type(/^Description/, 'Access log');
+  await user.click(dialog.getByRole('switch', { name: 'All events' }));
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
   await dialog.findByText('Choose at least one event');
-  fireEvent.click(dialog.getByRole('button', { name: 'Show the events of People' }));
+  await user.click(dialog.getByRole('button', { name: 'Show the events of People' }));
   const members = within(dialog.getByRole('group', { name: 'People' }));
-  fireEvent.click(members.getByRole('checkbox', { name: 'Member paused' }));
-  fireEvent.click(members.getByRole('checkbox', { name: 'Member unpaused' }));
+  await user.click(members.getByRole('checkbox', { name: 'Member paused' }));
+  await user.click(members.getByRole('checkbox', { name: 'Member unpaused' }));
   dialog.getByText('2 events chosen');
-  fireEvent.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
 
   await screen.findByRole('heading', { level: 1, name: new URL(hook.url).host });
   const [webhook] = await webhooks();
@@ -115,19 +115,19 @@ test('a webhook is added for chosen events, and its page has the secret that sig
   });
   const params = { webhookId: webhook?.id ?? '' };
   const { secret } = (await portal.call(readWebhookSecret, { params }, { token })).body;
-  press('Show secret');
-  fireEvent.click(await screen.findByRole('button', { name: 'Reveal Secret' }));
+  await press('Show secret');
+  await user.click(await screen.findByRole('button', { name: 'Reveal Secret' }));
   screen.getByText(secret);
 });
 
 test('what is wrong with an address stands below it', async () => {
   await open(`${LIST}?modal=add-webhook`);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
-  type(/^Address/, 'example');
-  fireEvent.blur(dialog.getByRole('textbox', { name: /^Address/ }));
+  await type(/^Address/, 'example');
+  await user.tab();
   await dialog.findByText('This is not an address');
-  type(/^Address/, 'https://192.168.0.10/hook');
-  fireEvent.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  await type(/^Address/, 'https://192.168.0.10/hook');
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
   await waitFor(() =>
     expect(dialog.getByRole('textbox', { name: /^Address/ }).getAttribute('aria-invalid')).toBe('true'),
   );
@@ -137,10 +137,10 @@ test('what is wrong with an address stands below it', async () => {
 test('a rotated secret is shown, and until when the one before it signs as well', async () => {
   const { webhook, secret } = await add();
   await open(`${LIST}/${webhook.id}`);
-  fireEvent.click(await screen.findByRole('button', { name: 'Rotate' }));
+  await user.click(await screen.findByRole('button', { name: 'Rotate' }));
   const question = within(await screen.findByRole('alertdialog'));
-  fireEvent.click(question.getByRole('button', { name: 'Rotate secret' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Reveal Secret' }));
+  await user.click(question.getByRole('button', { name: 'Rotate secret' }));
+  await user.click(await screen.findByRole('button', { name: 'Reveal Secret' }));
   const shown = screen.getByText(/^whsec_/).textContent;
   expect(shown).not.toBe(secret);
   expect((await portal.call(readWebhookSecret, { params: { webhookId: webhook.id } }, { token })).body.secret).toBe(
@@ -153,23 +153,23 @@ test('a test that arrives says so, and one that does not says why', async () => 
   const { webhook } = await add();
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('heading', { name: 'Nothing has been sent yet' });
-  press('Send test');
+  await press('Send test');
   await screen.findByText('The test arrived');
   expect(hook.received.map(({ type: sent }) => sent)).toEqual(['webhook.test']);
   await waitFor(() => expect(lines()).toEqual([expect.stringMatching(/^Test \| Delivered \| HTTP 204 in \d+ ms$/)]));
 
   Object.assign(hook.answer, { status: 500, body: 'The disk is full.' });
-  press('Send test');
+  await press('Send test');
   await screen.findByText('The test did not arrive');
   await waitFor(() => expect(lines()).toHaveLength(2));
   expect(lines()[0]).toMatch(/^Test \| Failed \| HTTP 500/);
-  fireEvent.click(screen.getAllByRole('button', { name: 'Show what was sent' })[0] ?? document.body);
+  await user.click(screen.getAllByRole('button', { name: 'Show what was sent' })[0] ?? document.body);
   expect((await screen.findByRole('group', { name: 'What was sent' })).textContent).toContain('"webhook.test"');
   expect(screen.getByRole('group', { name: 'What came back' }).textContent).toBe('The disk is full.');
 
   await hook.close();
-  press('Hide what was sent');
-  press('Send test');
+  await press('Hide what was sent');
+  await press('Send test');
   await waitFor(() => expect(lines()).toHaveLength(3));
   expect(lines()[0]).toMatch(/^Test \| Failed \| (?!HTTP).+/);
 });
@@ -185,21 +185,21 @@ test('the log holds what happened, is filtered by how it went, and a failed deli
   await waitFor(() => expect(lines()[1]).toMatch(/^Member paused \| Delivered/));
 
   const shown = screen.getByRole('combobox', { name: 'Deliveries shown' });
-  fireEvent.change(shown, { target: { value: 'waiting' } });
+  await user.selectOptions(shown, 'waiting');
   await screen.findByRole('heading', { name: 'Nothing found' });
-  press('Show all deliveries');
+  await press('Show all deliveries');
   await waitFor(() => expect(lines()).toHaveLength(2));
-  fireEvent.change(shown, { target: { value: 'failed' } });
+  await user.selectOptions(shown, 'failed');
   await waitFor(() => expect(lines()).toEqual([expect.stringMatching(/^Test \| Failed \| HTTP 503/)]));
 
   Object.assign(hook.answer, { status: 204 });
-  press('Show what was sent');
-  fireEvent.click(await screen.findByRole('button', { name: 'Send again' }));
+  await press('Show what was sent');
+  await user.click(await screen.findByRole('button', { name: 'Send again' }));
   await waitFor(() => expect(hook.received).toHaveLength(3));
   // The same id, so that a receiver that has already had it does nothing twice.
   expect(hook.received[2]).toEqual(hook.received[1]);
   await screen.findByRole('heading', { name: 'Nothing found' });
-  fireEvent.change(shown, { target: { value: 'delivered' } });
+  await user.selectOptions(shown, 'delivered');
   await waitFor(() => expect(lines()).toHaveLength(2));
 });
 
@@ -210,23 +210,23 @@ test('a long log is read on to its end, and says what keeps it from being read',
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('table', { name: 'Deliveries' });
   expect(lines()).toHaveLength(20);
-  press('Load more');
+  await press('Load more');
   await screen.findByText('That is all: 21 deliveries');
   expect(lines()).toHaveLength(21);
   const path = `/org/webhooks/${webhook.id}/deliveries`;
   await portal.call(addFault, { body: { method: 'GET', path, times: 2 } });
-  press('Refresh');
-  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
+  await press('Refresh');
+  await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
   await screen.findByText('That is all: 21 deliveries');
 });
 
 test('a webhook is switched off, and nothing of that time is sent', async () => {
   const { webhook } = await add();
   await open(`${LIST}/${webhook.id}`);
-  fireEvent.click(await screen.findByRole('switch', { name: 'Enabled' }));
-  type(/^Description/, 'Out of use');
+  await user.click(await screen.findByRole('switch', { name: 'Enabled' }));
+  await type(/^Description/, 'Out of use');
   await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false));
-  press('Save');
+  await press('Save');
   await screen.findByText('Webhook saved');
   expect(await webhooks()).toMatchObject([{ enabled: false, description: 'Out of use' }]);
   await switchAccess('pause');
@@ -238,16 +238,16 @@ test('of two who edit one webhook neither overwrites the other', async () => {
   const { webhook } = await add({ description: 'Ours', events: [] });
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('textbox', { name: /^Description/ });
-  type(/^Description/, 'Mine');
+  await type(/^Description/, 'Mine');
   const params = { webhookId: webhook.id };
   const body = { url: webhook.url, description: 'Theirs', enabled: true, events: ['member.paused' as const] };
   await portal.call(updateWebhook, { params, body }, { token, ifMatch: webhook.version });
-  press('Save');
+  await press('Save');
   const dialog = within(await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }));
   dialog.getByRole('radio', { name: /Keep mine.*Mine/ });
   const events = within(dialog.getByRole('group', { name: /^Events/ }));
   expect(events.getByRole('radio', { name: /Take theirs.*Member paused/ })).toHaveProperty('checked', true);
-  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Webhook saved');
   expect(await webhooks()).toMatchObject([{ description: 'Mine', events: ['member.paused'] }]);
 });
@@ -255,10 +255,10 @@ test('of two who edit one webhook neither overwrites the other', async () => {
 test('a deleted webhook is gone from the list, and one that is gone says so', async () => {
   const { webhook } = await add();
   await open();
-  fireEvent.click(await screen.findByRole('link', { name: hook.url }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Delete webhook' }));
+  await user.click(await screen.findByRole('link', { name: hook.url }));
+  await user.click(await screen.findByRole('button', { name: 'Delete webhook' }));
   const question = within(await screen.findByRole('alertdialog'));
-  fireEvent.click(question.getByRole('button', { name: 'Delete webhook' }));
+  await user.click(question.getByRole('button', { name: 'Delete webhook' }));
   await screen.findByRole('heading', { name: 'There are no webhooks yet' });
   expect(window.location.pathname).toBe(LIST);
   expect(await webhooks()).toEqual([]);
@@ -282,7 +282,7 @@ test('of ten webhooks each says how it stands, and an eleventh has to wait', asy
   expect(cells(hook.url)).toEqual(['Member paused', 'Enabled', expect.stringMatching(/^Delivered02 Mar 2026/)]);
   const button = screen.getByRole('button', { name: /Add webhook/ });
   expect(button.getAttribute('aria-disabled')).toBe('true');
-  fireEvent.click(button);
+  await user.click(button);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
