@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, LIMITS } from '@orchestrate/shared';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { user } from '../../testing.ts';
 import AuthenticateCallerScreen from './authenticate-caller-screen.tsx';
 import { spokenAs } from './spelling.ts';
 
@@ -27,7 +28,7 @@ const open = (path = '/authenticate-caller') =>
     </Routes>,
   );
 
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
 /** The code on the screen. */
 async function shownCode(): Promise<string> {
@@ -72,7 +73,7 @@ test('a caller who types the code and consents is shown, on the page for that', 
   expect(screen.getByText('Pixel 9a')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open member' }).getAttribute('href')).toMatch(/^\/manage-users\/./);
 
-  fireEvent.click(screen.getByRole('link', { name: 'Authenticate another caller' }));
+  await user.click(screen.getByRole('link', { name: 'Authenticate another caller' }));
   await waitFor(async () => expect(await shownCode()).not.toBe(code));
 });
 

@@ -1,12 +1,13 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, getLoginHistory } from '@orchestrate/shared';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { updateProfile } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
+import { tabTo, user } from '../../testing.ts';
 import DashboardScreen from './dashboard-screen.tsx';
 
 let portal: TestPortal;
@@ -48,7 +49,7 @@ test('the latest sign-ins are listed, each with device, application, time and re
 
 test('View All leads to the whole history', async () => {
   await open();
-  fireEvent.click(screen.getByRole('link', { name: 'View All' }));
+  await user.click(screen.getByRole('link', { name: 'View All' }));
   screen.getByRole('heading', { name: 'All sign-ins' });
 });
 
@@ -67,7 +68,7 @@ test('a history that cannot be read says so and can be tried again', async () =>
   await open();
   panel().getByText('Loading the login history');
   await panel().findByText('Something went wrong!');
-  fireEvent.click(panel().getByRole('button', { name: 'Retry' }));
+  await user.click(panel().getByRole('button', { name: 'Retry' }));
   await panel().findAllByRole('listitem');
 });
 
@@ -76,7 +77,7 @@ test.each([
   ['Test device', 'Test device'],
 ])('%s opens its dialog', async (button, title) => {
   await open();
-  fireEvent.click(screen.getByRole('button', { name: button }));
+  await user.click(screen.getByRole('button', { name: button }));
   await screen.findByRole('dialog', { name: title });
 });
 
@@ -85,8 +86,8 @@ test('somebody who may use neither app cannot add a device and is told whom to a
   await panel().findAllByRole('listitem');
   act(() => updateProfile({ ...profile, hasPermissionForMobileApp: false, hasPermissionForWindowsApp: false }));
   const button = screen.getByRole('button', { name: 'Add device' });
-  fireEvent.focus(button);
+  await tabTo(button);
   expect((await screen.findByRole('tooltip')).textContent).toBe('To enable this you can contact your Admin');
-  fireEvent.click(button);
+  await user.click(button);
   expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getLoginHistory, getProfile, getUser, type LoginRecord } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { user } from '../../testing.ts';
 import { DisownButton, DisownDialogs } from './disown-login.tsx';
 
 /** Rendered as in the history, with the dialogs beside the list. */
@@ -31,16 +32,16 @@ test('“That was not me” ends what came of it and offers to report the device
   const [record] = body.records;
   if (!record) throw new Error('There is no sign-in.');
   const { token, profile } = await visitSignedIn(portal, MANAGER, '/dashboard', <Disowning record={record} />);
-  fireEvent.click(await screen.findByRole('button', { name: 'That was not me' }));
+  await user.click(await screen.findByRole('button', { name: 'That was not me' }));
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('Your administrators are told.');
-  fireEvent.click(within(dialog).getByRole('button', { name: 'That was not me' }));
+  await user.click(within(dialog).getByRole('button', { name: 'That was not me' }));
   const next = await screen.findByRole('dialog', { name: 'It has ended' });
   expect((await portal.call(getProfile, {}, { token: intruder.token })).status).toBe(401);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
   // This sign-in's own device: it cannot pause itself, and reporting it lost signs out.
   expect(within(next).queryByRole('button', { name: 'Pause it' })).toBeNull();
-  fireEvent.click(within(next).getByRole('button', { name: 'Report it lost' }));
+  await user.click(within(next).getByRole('button', { name: 'Report it lost' }));
   await waitFor(async () => expect((await portal.call(getProfile, {}, { token })).status).toBe(401));
   const admin = await portal.signIn('super.admin@acme.test');
   const { devices } = (await portal.call(getUser, { query: { suid: profile.suid } }, { token: admin.token })).body;
@@ -54,10 +55,10 @@ test('a device that did not make this sign-in can be paused instead, and the his
   const record = (await history()).find(({ deviceType }) => deviceType === 'desktop');
   if (!record) throw new Error('There is no sign-in with the computer.');
   const { profile } = await visitSignedIn(portal, ADMIN, '/dashboard', <Disowning record={record} />);
-  fireEvent.click(await screen.findByRole('button', { name: 'That was not me' }));
-  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'That was not me' }));
+  await user.click(await screen.findByRole('button', { name: 'That was not me' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'That was not me' }));
   const next = await screen.findByRole('dialog', { name: 'It has ended' });
-  fireEvent.click(within(next).getByRole('button', { name: 'Pause it' }));
+  await user.click(within(next).getByRole('button', { name: 'Pause it' }));
   await screen.findByText(/ is paused$/);
   const { devices } = (await portal.call(getUser, { query: { suid: profile.suid } }, { token })).body;
   expect(devices.find(({ type }) => type === 'desktop')?.status).toBe('paused');

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, getLoginHistory, LIMITS } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
+import { user } from '../../testing.ts';
 import LoginHistoryScreen from './login-history-screen.tsx';
 
 let portal: TestPortal;
@@ -14,14 +15,14 @@ afterEach(() => leave(portal));
 
 const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.loginHistory, <LoginHistoryScreen />);
 const shown = () => screen.queryAllByRole('listitem').length;
-const loadMore = () => fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+const loadMore = () => user.click(screen.getByRole('button', { name: 'Load more' }));
 
 test('the whole history comes page by page, every sign-in once', async () => {
   const { token } = await open();
   const { records } = (await portal.call(getLoginHistory, { query: { count: 100 } }, { token })).body;
   await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
   for (let page = 2; screen.queryByRole('button', { name: 'Load more' }); page += 1) {
-    loadMore();
+    await loadMore();
     const expected = Math.min(records.length, page * LIMITS.searchPageSize);
     await waitFor(() => expect(shown()).toBe(expected));
   }
@@ -35,9 +36,9 @@ test('a page that cannot be read leaves what is there, and can be tried again', 
   await open();
   await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
   await portal.call(addFault, { body: { method: 'GET', path: '/user/loginhistory', times: 2 } });
-  loadMore();
+  await loadMore();
   await screen.findByRole('alert');
   expect(shown()).toBe(LIMITS.searchPageSize);
-  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(shown()).toBe(2 * LIMITS.searchPageSize));
 });

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { listBrowsers } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { user } from '../../testing.ts';
 import { RememberedBrowsers } from './remembered-browsers.tsx';
 
 let portal: TestPortal;
@@ -15,7 +16,7 @@ test('a remembered browser is listed with its end, and can be forgotten', async 
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <RememberedBrowsers />);
   await screen.findByRole('heading', { name: 'Remembered browsers' });
   expect(screen.getByRole('listitem').textContent).toContain('until 02 Mar 2026');
-  fireEvent.click(screen.getByRole('button', { name: /^Forget / }));
+  await user.click(screen.getByRole('button', { name: /^Forget / }));
   await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
 });

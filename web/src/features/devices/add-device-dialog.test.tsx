@@ -7,10 +7,11 @@ import {
   readQrAddress,
   regenerateActivationCode,
 } from '@orchestrate/shared';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { updateProfile } from '../../lib/session/session.ts';
+import { fill, user } from '../../testing.ts';
 import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;
@@ -25,8 +26,8 @@ const TABLET = { name: 'Pixel Tablet', type: 'mobile', platform: 'Android 16' } 
 const open = (email = 'helpdesk.admin@acme.test'): Promise<AuthState> =>
   visitSignedIn(portal, email, '/dashboard?modal=add-device', <OwnDevices />);
 
-const click = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
-const chooseTab = async (name: string) => fireEvent.click(await screen.findByRole('tab', { name }));
+const click = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
+const chooseTab = async (name: string) => user.click(await screen.findByRole('tab', { name }));
 const station = () => document.querySelector('[aria-current=step]')?.textContent;
 
 async function scannedCode(): Promise<string> {
@@ -48,7 +49,7 @@ test('only the apps that the profile permits can be chosen', async () => {
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
   expect(desktop.textContent).toBe('DesktopTo enable this you can contact your Admin');
   expect(desktop.getAttribute('aria-disabled')).toBe('true');
-  fireEvent.click(desktop);
+  await user.click(desktop);
   expect(screen.queryByRole('tab')).toBeNull();
   await click(/^Mobile/);
   await screen.findByRole('tab', { name: 'Scan' });
@@ -88,12 +89,11 @@ test('a typed device is added with its verification code: two characters, then E
   const { verificationCode = '' } = await connect(await typedCode());
   const input = await verification();
   expect(verify().disabled).toBe(true);
-  fireEvent.change(input, { target: { value: verificationCode[0] } });
+  await fill(input, verificationCode.charAt(0));
   expect(verify().disabled).toBe(true);
-  fireEvent.change(input, { target: { value: verificationCode } });
+  await fill(input, verificationCode);
   expect(verify().disabled).toBe(false);
-  const form = input.closest('form');
-  if (form) fireEvent.submit(form);
+  await user.keyboard('{Enter}');
   await screen.findByRole('heading', { name: 'Pixel Tablet was added' });
 });
 
@@ -103,8 +103,8 @@ test('a wrong verification code fails, and retry begins with a fresh code', asyn
   await chooseTab('Type code');
   const first = await typedCode();
   const { verificationCode } = await connect(first);
-  fireEvent.change(await verification(), { target: { value: verificationCode === 'ZZ' ? 'YY' : 'ZZ' } });
-  fireEvent.click(verify());
+  await fill(await verification(), verificationCode === 'ZZ' ? 'YY' : 'ZZ');
+  await user.click(verify());
   await screen.findByRole('heading', { name: 'Failed to add device' });
   expect((await screen.findByRole('alert')).textContent).toBe('Invalid validation code');
   await click('Retry');
@@ -144,7 +144,7 @@ test('at the limit there is a message and a way out', async () => {
   await click(/^Mobile/);
   await screen.findByRole('heading', { name: 'Device limit reached' });
   // The dialog's own close button has the same name, and comes after it.
-  fireEvent.click(within(screen.getByRole('dialog')).getAllByRole('button', { name: 'Close' })[0] ?? document.body);
+  await user.click(within(screen.getByRole('dialog')).getAllByRole('button', { name: 'Close' })[0] ?? document.body);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
@@ -183,7 +183,7 @@ test('closing the dialog does not leave a device waiting', async () => {
   await click(/^Mobile/);
   const pairing = await connect(await scannedCode());
   await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
-  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(async () => expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(83));
 });
@@ -201,7 +201,7 @@ test('a locked account shows so until a new code is asked for', async () => {
   await open();
   await click(/^Desktop/);
   const badge = await screen.findByText('Account Locked');
-  fireEvent.focus(badge.parentElement ?? badge);
+  await user.hover(badge);
   await screen.findByText('Account possibly locked due to repeated wrong code attempts.');
   await click('New Code');
   await screen.findByLabelText(/^activation code: \d{6}$/);

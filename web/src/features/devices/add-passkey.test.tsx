@@ -1,7 +1,8 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { user } from '../../testing.ts';
 import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;
@@ -26,7 +27,7 @@ function withPasskeys(create: () => Promise<never>) {
 
 const reject = (name: string) => () => Promise.reject(new DOMException('No.', name));
 const open = () => visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=add-device', <OwnDevices />);
-const choose = async () => fireEvent.click(await screen.findByRole('button', { name: /^Passkey/ }));
+const choose = async () => user.click(await screen.findByRole('button', { name: /^Passkey/ }));
 
 test('a passkey is offered only where the organisation takes passkeys', async () => {
   withPasskeys(reject('NotAllowedError'));
@@ -43,9 +44,9 @@ test('after cancelling you may try again, or choose another kind of device', asy
   await screen.findByRole('heading', { name: 'The passkey was not added' });
   screen.getByText('No passkey was confirmed.');
   const before = asked.mock.calls.length;
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
-  fireEvent.click(await screen.findByRole('button', { name: 'Another kind of device' }));
+  await user.click(await screen.findByRole('button', { name: 'Another kind of device' }));
   await screen.findByRole('button', { name: /^Mobile/ });
 });
 

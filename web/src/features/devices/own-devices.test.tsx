@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type AuthState, addFault, getUser, manageDevice } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { formatDateTime } from '../../lib/format/dates.ts';
+import { chooseItem, tabTo, user } from '../../testing.ts';
 import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;
@@ -24,24 +25,21 @@ const rowOf = (name: RegExp) => screen.getByRole('row', { name });
 const toggleOf = (label: string) => screen.getByRole('switch', { name: new RegExp(`^${label}:`) });
 
 async function openMenuOf(label: string) {
-  fireEvent.click(screen.getByRole('button', { name: `More actions for ${label}` }));
+  await user.click(screen.getByRole('button', { name: `More actions for ${label}` }));
   return within(await screen.findByRole('menu'));
 }
 
 async function choose(label: string, item: string) {
   const menu = await openMenuOf(label);
-  const chosen = menu.getByRole('menuitem', { name: item });
-  fireEvent.pointerDown(chosen);
-  await waitFor(() => expect(chosen.hasAttribute('data-highlighted')).toBe(true));
-  fireEvent.click(chosen);
+  await chooseItem(menu.getByRole('menuitem', { name: item }));
   return within(await screen.findByRole('alertdialog'));
 }
 
 /** Confirms the question that a device's switch asks. */
 async function confirmStatus(label: string, verb: 'Pause device' | 'Enable device') {
-  fireEvent.click(toggleOf(label));
+  await user.click(toggleOf(label));
   const dialog = within(await screen.findByRole('alertdialog'));
-  fireEvent.click(dialog.getByRole('button', { name: verb }));
+  await user.click(dialog.getByRole('button', { name: verb }));
 }
 
 test('devices are listed newest first, with what is known of them', async () => {
@@ -78,12 +76,12 @@ test('many devices scroll in a table of at most 448 px', async () => {
 test('a row expands to when it was registered and last active', async () => {
   const state = await open();
   const opener = screen.getByRole('button', { name: /^ThinkPad X1/ });
-  fireEvent.click(opener);
+  await user.click(opener);
   expect(opener.getAttribute('aria-expanded')).toBe('true');
   const thinkPad = (await devicesOf(state)).find(({ name }) => name === 'ThinkPad X1');
   expect(screen.getByText('Registered').nextSibling?.textContent).toBe(formatDateTime(thinkPad?.registeredDate));
   expect(screen.getByText('Last Active').nextSibling?.textContent).toBe(formatDateTime(thinkPad?.lastLogin));
-  fireEvent.click(opener);
+  await user.click(opener);
   expect(screen.queryByText('Last Active')).toBeNull();
 });
 
@@ -91,17 +89,17 @@ test('the device of this sign-in can be neither paused nor deleted, and the keyb
   await open();
   const toggle = toggleOf('Pocket');
   expect(toggle.getAttribute('aria-disabled')).toBe('true');
-  fireEvent.focus(toggle);
+  await tabTo(toggle);
   expect((await screen.findByRole('tooltip')).textContent).toBe('Cannot disable device used for this login');
-  fireEvent.click(toggle);
+  await user.click(toggle);
   expect(toggle.getAttribute('aria-checked')).toBe('true');
 
   const menu = await openMenuOf('Pocket');
   const item = menu.getByRole('menuitem', { name: 'Delete device' });
   expect(item.getAttribute('aria-disabled')).toBe('true');
-  fireEvent.keyDown(screen.getByRole('menu'), { key: 'End' });
+  await user.keyboard('{End}');
   await screen.findByText('Cannot delete device used for this login');
-  fireEvent.click(item);
+  await user.click(item);
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
@@ -121,10 +119,10 @@ test('pausing shows at once and reads inactive; enabling brings it back', async 
 
 test('pausing asks first, says what follows, and does nothing when it is cancelled', async () => {
   const state = await open();
-  fireEvent.click(toggleOf('Desk'));
+  await user.click(toggleOf('Desk'));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Pause Desk?' }));
   dialog.getByText('Every session that was signed in with it ends at once.');
-  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(toggleOf('Desk').getAttribute('aria-checked')).toBe('true');
   expect((await devicesOf(state))[1]?.status).toBe('active');
@@ -133,8 +131,12 @@ test('pausing asks first, says what follows, and does nothing when it is cancell
 test('a pause that fails on the server is taken back, and said', async () => {
   await open();
   await portal.call(addFault, { body: { method: 'POST', path: '/device/manage' } });
-  await confirmStatus('Desk', 'Pause device');
-  expect(rowOf(/^ThinkPad/).textContent).toContain('Paused');
+  const row = rowOf(/^ThinkPad/);
+  await user.click(toggleOf('Desk'));
+  const confirm = within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Pause device' });
+  // A person's hands would come back only after the answer.
+  act(() => confirm.click());
+  expect(row.textContent).toContain('Paused');
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Active'));
   await screen.findByText('Something went wrong!');
 });
@@ -162,7 +164,7 @@ test('deleting asks first, says what follows, and then the device is gone', asyn
   const dialog = await choose('Desk', 'Delete device');
   expect(dialog.getByRole('heading').textContent).toBe('Delete Desk?');
   expect(dialog.getAllByRole('listitem').length).toBeGreaterThan(1);
-  fireEvent.click(dialog.getByRole('button', { name: 'Delete device' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete device' }));
   await screen.findByText('Desk was deleted');
   await waitFor(() => expect(screen.queryByText('ThinkPad X1')).toBeNull());
   expect((await devicesOf(state)).map(({ name }) => name)).not.toContain('ThinkPad X1');
@@ -171,7 +173,7 @@ test('deleting asks first, says what follows, and then the device is gone', asyn
 test('a deletion that is cancelled deletes nothing', async () => {
   const state = await open();
   const dialog = await choose('Desk', 'Delete device');
-  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(await devicesOf(state)).toHaveLength(4);
 });
@@ -180,7 +182,7 @@ test('a lost device is removed', async () => {
   await open();
   const dialog = await choose('iPhone 14', 'Report lost');
   expect(dialog.queryByText(/you will be signed out/)).toBeNull();
-  fireEvent.click(dialog.getByRole('button', { name: 'Report lost' }));
+  await user.click(dialog.getByRole('button', { name: 'Report lost' }));
   await screen.findByText('iPhone 14 was reported lost');
   await waitFor(() => expect(screen.queryByRole('row', { name: /iPhone 14/ })).toBeNull());
 });
@@ -189,7 +191,7 @@ test('reporting the device of this sign-in lost signs out at once', async () => 
   await open();
   const dialog = await choose('Pocket', 'Report lost');
   dialog.getByText(/you will be signed out here at once/);
-  fireEvent.click(dialog.getByRole('button', { name: 'Report lost' }));
+  await user.click(dialog.getByRole('button', { name: 'Report lost' }));
   await screen.findByRole('heading', { name: 'Signed out' });
   await screen.findByText('Pocket was reported lost');
 });
@@ -200,6 +202,6 @@ test('refreshing reads the devices again and says when', async () => {
   expect(time.parentElement?.textContent).toMatch(/^Last refresh \d/);
   const desk = portal.device('super.admin@acme.test', 'desktop');
   await portal.call(manageDevice, { body: { zid: desk.zid, suid: profile.suid, action: 'pause' } }, { token });
-  fireEvent.click(screen.getByRole('button', { name: 'Refresh devices' }));
+  await user.click(screen.getByRole('button', { name: 'Refresh devices' }));
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Paused'));
 });

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, LIMITS, nameDevice, readQrAddress } from '@orchestrate/shared';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { formatDateTime } from '../../lib/format/dates.ts';
+import { user } from '../../testing.ts';
 
 const PERSON = 'super.admin@acme.test';
 
@@ -14,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-const click = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
-const chooseTab = async (name: string) => fireEvent.click(await screen.findByRole('tab', { name }));
+const click = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const chooseTab = async (name: string) => user.click(await screen.findByRole('tab', { name }));
 
 async function scannedCode(): Promise<string> {
   const link = (await screen.findByRole('img', { name: 'QR code to test a device' })).dataset.qr ?? '';

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { configureSession, getSessionSettings, login } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../../layout/testing.tsx';
+import { user } from '../../testing.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
 let portal: TestPortal;
@@ -58,10 +59,10 @@ test('the browser asks at once, and again after somebody has cancelled', async (
   await allowPasskeys();
   const asked = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');
-  fireEvent.click(await screen.findByRole('tab', { name: 'Passkey' }));
+  await user.click(await screen.findByRole('tab', { name: 'Passkey' }));
   await screen.findByText('No passkey was confirmed.');
   const before = asked.mock.calls.length;
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
   await screen.findByText('No passkey was confirmed.');
 });
@@ -80,7 +81,7 @@ test('switched off in the meantime, the page says so', async () => {
   await screen.findByRole('tab', { name: 'Passkey' });
   portal.deps.db.$client.exec("UPDATE organisations SET webAuthnEnabled = 0 WHERE orgCode = 'acme'");
   expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).body.resultCode).toBe(31);
-  fireEvent.click(screen.getByRole('tab', { name: 'Passkey' }));
+  await user.click(screen.getByRole('tab', { name: 'Passkey' }));
   await screen.findByText('Passkeys are switched off for this organisation.');
   expect(asked).not.toHaveBeenCalled();
 });

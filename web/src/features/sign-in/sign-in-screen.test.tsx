@@ -1,7 +1,7 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { setUpProvider } from '@orchestrate/server/testing/approving';
 import { configureSession, getSessionSettings, readQrAddress } from '@orchestrate/shared';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { Fragment, StrictMode } from 'react';
 import { Link, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -9,6 +9,7 @@ import { RedirectSignedIn } from '../../layout/redirect-signed-in.tsx';
 import { leave, visit } from '../../layout/testing.tsx';
 import { mayBeRemembered, setRemembered } from '../../lib/session/remembered.ts';
 import { currentSession, rememberedOrganisation } from '../../lib/session/session.ts';
+import { fill, user } from '../../testing.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
 let portal: TestPortal;
@@ -46,8 +47,8 @@ async function scan(email: string) {
 
 /** Names the person whose phone gets the request. */
 async function askDeviceOf(name: string) {
-  fireEvent.change(await screen.findByRole('textbox', { name: 'E-mail or employee ID' }), { target: { value: name } });
-  fireEvent.click(screen.getByRole('button', { name: 'Ask my device' }));
+  await fill(await screen.findByRole('textbox', { name: 'E-mail or employee ID' }), name);
+  await user.click(screen.getByRole('button', { name: 'Ask my device' }));
 }
 
 test('the page is called by the organisation, and the product Orchestrate', async () => {
@@ -82,8 +83,8 @@ test('a person who leaves while the browser is asked whether it is remembered is
     </>,
   );
   setRemembered(true);
-  fireEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
-  fireEvent.click(screen.getByRole('link', { name: 'Questions' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign in' }));
+  await user.click(screen.getByRole('link', { name: 'Questions' }));
   await waitFor(() => expect(mayBeRemembered()).toBe(false));
   await act(async () => undefined);
   expect(window.location.pathname + window.location.search).toBe('/acme/faq');
@@ -108,7 +109,7 @@ test('single sign-on that ends with a code that does not count says so, and lead
   open('/acme/sign-in?login=success#code=nothing');
   await screen.findByText('This sign-in has expired, or it was used already. Please begin again.');
   expect(again()).toBeNull();
-  fireEvent.click(screen.getByRole('button', { name: 'Back to sign-in' }));
+  await user.click(screen.getByRole('button', { name: 'Back to sign-in' }));
   await screen.findByRole('button', { name: 'Sign in' });
   expect(again()).not.toBeNull();
   expect(currentSession()).toBeNull();
@@ -116,7 +117,7 @@ test('single sign-on that ends with a code that does not count says so, and lead
 
 test('the button opens in place, and a scanned code leads to the dashboard', async () => {
   open('/acme/sign-in');
-  fireEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign in' }));
   const { phone, answer } = await scan('user@acme.test');
   await screen.findByText(`Approve on ${phone.name}`);
 
@@ -142,7 +143,7 @@ test('a rejected sign-in says so, and Try again begins another', async () => {
   await answer('deny');
 
   await screen.findByText('The sign-in was rejected.');
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByText('Waiting for your device');
   expect(await shownCode()).not.toBe(first);
   expect(currentSession()).toBeNull();
@@ -154,7 +155,7 @@ test('an expired code is renewed by one click', async () => {
   await screen.findByText('Waiting for your device');
   portal.clock.advance(121);
 
-  fireEvent.click(await screen.findByRole('button', { name: 'Get a new code' }));
+  await user.click(await screen.findByRole('button', { name: 'Get a new code' }));
   await screen.findByText('Waiting for your device');
   expect(await shownCode()).not.toBe(first);
 });
@@ -162,7 +163,7 @@ test('an expired code is renewed by one click', async () => {
 test('eight typed characters sign in as well, and changing the tab begins another sign-in', async () => {
   open('/acme/sign-in?with=scan');
   await shownCode();
-  fireEvent.click(screen.getByRole('tab', { name: 'Type code' }));
+  await user.click(screen.getByRole('tab', { name: 'Type code' }));
   const name = (await screen.findByRole('img', { name: /^Sign-in code: / })).getAttribute('aria-label') ?? '';
   const typed = name.replace('Sign-in code: ', '').replaceAll(' ', '');
   expect(typed).toHaveLength(8);
@@ -194,7 +195,7 @@ test('somebody who never registered is told so at the field', async () => {
   const field = screen.getByRole('textbox', { name: 'E-mail or employee ID' });
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
-  fireEvent.change(field, { target: { value: 'somebody@acme.test' } });
+  await fill(field, 'somebody@acme.test');
   await waitFor(() => expect(screen.queryByText(/has not registered/)).toBeNull());
 });
 

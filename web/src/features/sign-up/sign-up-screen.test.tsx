@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, LIMITS, readOutbox } from '@orchestrate/shared';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visit } from '../../layout/testing.tsx';
+import { fill, user } from '../../testing.ts';
 import SignUpScreen from './sign-up-screen.tsx';
 
 const EMAIL = 'ines.castellanos@acme.test';
@@ -23,20 +24,20 @@ const screens = (
 const open = (path = '/acme/sign-up') => visit(portal, path, screens);
 
 const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
-const fill = async (name: string, value: string) => fireEvent.change(await field(name), { target: { value } });
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const type = async (name: string, value: string) => fill(await field(name), value);
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
 async function signUp({ email = EMAIL, mobile = '' } = {}) {
-  await fill('First Name', 'Ines');
-  await fill('Last Name', 'Castellanos');
-  await fill('E-mail', email);
-  await fill('Mobile number', mobile);
+  await type('First Name', 'Ines');
+  await type('Last Name', 'Castellanos');
+  await type('E-mail', email);
+  await type('Mobile number', mobile);
   await press('Join');
 }
 
 const codeTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0]?.code ?? '';
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
-const typeCode = (code: string) => fill('One-time code', code);
+const typeCode = (code: string) => type('One-time code', code);
 
 test('who one is, a one-time code, and what comes next', async () => {
   open();
@@ -51,7 +52,7 @@ test('who one is, a one-time code, and what comes next', async () => {
   );
   const outbox = await screen.findByRole('link', { name: 'Read it in the simulated outbox' });
   expect(outbox.getAttribute('href')).toBe(`/lab?${new URLSearchParams({ to: EMAIL })}`);
-  fireEvent.click(screen.getByRole('link', { name: 'Go to sign-in' }));
+  await user.click(screen.getByRole('link', { name: 'Go to sign-in' }));
   await screen.findByRole('heading', { name: 'Sign in' });
 });
 
@@ -71,7 +72,7 @@ test('what is missing is told under its field, before anything is sent', async (
   await screen.findByText('First Name is required');
   expect(screen.getByText('Last Name is required')).toBeTruthy();
   expect(screen.getByText('This field is required')).toBeTruthy();
-  await fill('E-mail', 'ines@');
+  await type('E-mail', 'ines@');
   await screen.findByText('Please enter a valid email address');
 });
 
