@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, createApp, getApp, LIMITS, listApps } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { chooseItem, fill, tabTo, user } from '../../testing.ts';
 import ApplicationScreen from './editor/application-screen.tsx';
 import ApplicationsScreen from './list/applications-screen.tsx';
 
@@ -31,11 +32,11 @@ const visitApps = (path = '/applications') =>
 const field = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
 const type = async (name: string | RegExp, value: string) => {
   const input = await field(name);
-  fireEvent.change(input, { target: { value } });
-  fireEvent.blur(input);
+  await fill(input, value);
+  await user.tab();
 };
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
-const press = async (name: string) => fireEvent.click(await button(name));
+const press = async (name: string) => user.click(await button(name));
 const tableOf = (name: string) => screen.findByRole('table', { name });
 
 test('the list shows each application with its type, cookie life and ticks, and its row leads to it', async () => {
@@ -51,7 +52,7 @@ test('the list shows each application with its type, cookie life and ticks, and 
   expect(within(row).getByRole('img', { name: 'Type code enabled' })).toBeTruthy();
   expect(within(row).getByRole('img', { name: 'Force authentication disabled' })).toBeTruthy();
   expect(within(table.getByRole('row', { name: /Payroll/ })).getByText('–')).toBeTruthy();
-  fireEvent.click(row);
+  await user.click(row);
   await screen.findByRole('heading', { name: 'Team Wiki / OIDC' });
   expect(window.location.pathname).toBe('/applications/team-wiki/configuration');
 });
@@ -63,7 +64,7 @@ test('an application has its sign-ins, with those that failed, and its changes o
     '/org-settings/sign-ins?app=team-wiki',
   );
   await waitFor(() => expect(signIns.queryByRole('status')).toBeNull());
-  fireEvent.change(signIns.getByRole('combobox', { name: 'Result' }), { target: { value: 'Failed' } });
+  await user.selectOptions(signIns.getByRole('combobox', { name: 'Result' }), 'Failed');
   await waitFor(() => {
     const [, ...rows] = signIns.getAllByRole('row');
     expect(rows.every(({ textContent }) => textContent?.includes('Failed'))).toBe(true);
@@ -80,11 +81,11 @@ test('a name tells its description, also that there is none, in a table of at mo
   const { maxHeight, overflowY } = getComputedStyle(area);
   expect({ maxHeight, overflowY }).toEqual({ maxHeight: '550px', overflowY: 'auto' });
   const link = (name: string) => within(table).getByRole('link', { name });
-  fireEvent.focus(link('Team Wiki'));
+  await tabTo(link('Team Wiki'));
   expect((await screen.findByRole('tooltip')).textContent).toMatch(/^Handbooks, decisions/);
-  fireEvent.blur(link('Team Wiki'));
+  await user.click(document.body);
   await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
-  fireEvent.focus(link('Gateway'));
+  await tabTo(link('Gateway'));
   expect((await screen.findByRole('tooltip')).textContent).toBe('No description');
 });
 
@@ -120,7 +121,7 @@ test('the wizard goes on only with a name, and Previous takes the mark of a step
   await press('Previous');
   expect((await field(/^App name/)).value).toBe('Time Sheets');
   expect(screen.queryByText('completed')).toBeNull();
-  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  await user.type(screen.getByRole('textbox', { name: /^App name/ }), '{Escape}');
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
@@ -164,28 +165,22 @@ test('what was typed is forgotten when the wizard is closed', async () => {
   await press('Cancel');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press('Add application');
-  const item = within(await screen.findByRole('menu')).getByRole('menuitem', { name: 'OIDC' });
-  // The menu chooses the item under the pointer, once it has opened.
-  await waitFor(() => {
-    fireEvent.pointerMove(item, { pointerType: 'mouse' });
-    expect(item.hasAttribute('data-highlighted')).toBe(true);
-  });
-  fireEvent.click(item);
+  await chooseItem(within(await screen.findByRole('menu')).getByRole('menuitem', { name: 'OIDC' }));
   expect((await field(/^App name/)).value).toBe('');
 });
 
 test('the tabs of an application share one form, which saves only what was changed', async () => {
   const { token } = await visitApps('/applications/payroll/login-options');
   expect((await button('Submit')).disabled).toBe(true);
-  fireEvent.click(await screen.findByRole('switch', { name: 'Force authentication' }));
+  await user.click(await screen.findByRole('switch', { name: 'Force authentication' }));
   const life = await screen.findByRole('spinbutton', { name: /^Max cookie life/ });
-  fireEvent.change(life, { target: { value: '-1' } });
-  fireEvent.blur(life);
+  await fill(life, '-1');
+  await user.tab();
   await screen.findByText('A whole number, at least 0');
   expect(screen.getByRole('alert').textContent).toContain('review the highlighted fields');
   expect((await button('Submit')).disabled).toBe(true);
-  fireEvent.change(life, { target: { value: '90' } });
-  fireEvent.click(screen.getByRole('link', { name: 'General info' }));
+  await fill(life, '90');
+  await user.click(screen.getByRole('link', { name: 'General info' }));
   await type('Description', 'Salaries');
   await waitFor(async () => expect((await button('Submit')).disabled).toBe(false));
   await press('Submit');
@@ -209,7 +204,11 @@ test('a name that another application has is told on leaving the field', async (
 
 test('Enter does not begin a new line in the description', async () => {
   await visitApps('/applications/payroll/name-&-description');
-  expect(fireEvent.keyDown(await field('Description'), { key: 'Enter' })).toBe(false);
+  const input = await field('Description');
+  const { value } = input;
+  await user.click(input);
+  await user.keyboard('{Enter}');
+  expect(input.value).toBe(value);
 });
 
 test('a portal has no configuration, and its type is not said', async () => {
@@ -228,12 +227,12 @@ test('a secret is hidden until it is revealed, and a second one can be made and 
 
   await press('Add secret');
   await type(/^Name/, 'Second server');
-  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add secret' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add secret' }));
   await screen.findByRole('dialog', { name: 'Client secret added' });
   await press('Done');
   const secrets = within(await tableOf('Client secrets'));
   await secrets.findByRole('row', { name: /Second server/ });
-  fireEvent.click(secrets.getByRole('button', { name: 'Revoke Wiki server' }));
+  await user.click(secrets.getByRole('button', { name: 'Revoke Wiki server' }));
   await press('Revoke secret');
   await waitFor(() => expect(secrets.queryByRole('row', { name: /Wiki server/ })).toBeNull());
   expect((await button('Submit')).disabled).toBe(true);
@@ -255,10 +254,13 @@ test('the first address of a list stays, others can go', async () => {
 test('a button below a field is still under the pointer when it is let go', async () => {
   await visitApps('/applications/team-wiki/configuration');
   await press('Add Callback URL');
-  (await field('Callback URL 3')).focus();
+  const input = await field('Callback URL 3');
+  await user.click(input);
   for (const name of ['Add Callback URL', 'Remove Callback URL 3']) {
     // The field must not lose the focus before the click, because its error would then move the button.
-    expect(fireEvent.mouseDown(await button(name))).toBe(false);
+    await user.pointer({ keys: '[MouseLeft>]', target: await button(name) });
+    expect(document.activeElement).toBe(input);
+    await user.pointer([{ target: input }, { keys: '[/MouseLeft]' }]);
   }
 });
 
@@ -268,8 +270,8 @@ test('deleting asks for the name of the application', async () => {
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Payroll?' }));
   const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete app' });
   expect(confirm.disabled).toBe(true);
-  fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Payroll' } });
-  fireEvent.click(confirm);
+  await fill(dialog.getByRole('textbox'), 'Payroll');
+  await user.click(confirm);
   await screen.findByText('App deleted successfully');
   const table = within(await tableOf('Applications'));
   await waitFor(() => expect(table.queryByRole('row', { name: /Payroll/ })).toBeNull());
@@ -281,8 +283,8 @@ test('the only portal stays, and why is said', async () => {
   await visitApps('/applications/portal');
   await press('Delete app');
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Acme Portal?' }));
-  fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Acme Portal' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Delete app' }));
+  await fill(dialog.getByRole('textbox'), 'Acme Portal');
+  await user.click(dialog.getByRole('button', { name: 'Delete app' }));
   await screen.findByText('Failed to delete app');
   expect((await dialog.findByRole('alert')).textContent).not.toBe('');
   expect(window.location.pathname).toBe('/applications/portal/login-options');
@@ -291,7 +293,7 @@ test('the only portal stays, and why is said', async () => {
 test('a failure to save is said, and what was changed is still there', async () => {
   await visitApps('/applications/payroll/login-options');
   const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
-  fireEvent.change(life, { target: { value: '5' } });
+  await fill(life, '5');
   await portal.call(addFault, { body: { method: 'PUT', path: '/orgs/:orgCode/apps/:appId' } });
   await press('Submit');
   await screen.findByText('Failed to update app settings');

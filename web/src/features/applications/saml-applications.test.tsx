@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, getApp } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { fill, user } from '../../testing.ts';
 import SamlCreateScreen from './create/saml-create-screen.tsx';
 import ApplicationScreen from './editor/application-screen.tsx';
 import IdpConfigurationScreen from './idp/idp-configuration-screen.tsx';
@@ -34,18 +35,18 @@ const screens = (
 const visitApps = (path: string) => visitSignedIn(portal, ADMIN, path, screens);
 
 const field = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
-const typeIn = (input: HTMLElement, value: string) => {
-  fireEvent.change(input, { target: { value } });
-  fireEvent.blur(input);
+const typeIn = async (input: HTMLElement, value: string) => {
+  await fill(input, value);
+  await user.tab();
 };
 const type = async (name: string | RegExp, value: string) => typeIn(await field(name), value);
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
-const press = async (name: string) => fireEvent.click(await button(name));
+const press = async (name: string) => user.click(await button(name));
 const upload = async (text: string, name = 'metadata.xml') => {
   const input = await screen.findByLabelText('SP metadata', { selector: 'input' });
   // jsdom's files cannot read themselves.
   const file = Object.assign(new File([text], name), { text: async () => text });
-  fireEvent.change(input, { target: { files: [file] } });
+  await user.upload(input, file);
 };
 const preview = () => screen.findByRole('group', { name: 'What the metadata says' });
 /** Attributes offer a list of choices, so their inputs are comboboxes. */
@@ -134,7 +135,7 @@ test('replacing metadata can be cancelled, and only what was replaced is sent', 
 test('a service provider can be told by hand', async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
-  fireEvent.click(await screen.findByRole('tab', { name: 'By hand' }));
+  await user.click(await screen.findByRole('tab', { name: 'By hand' }));
   await type('Entity id', 'urn:hr');
   await type('Assertion consumer service URL', 'javascript:alert(1)');
   await press('Use these');
@@ -152,9 +153,9 @@ test('adding ends at five attributes and at two configurations', async () => {
   await attribute(5);
   expect(screen.queryByRole('button', { name: 'Add attribute' })).toBeNull();
   const group = within(screen.getByRole('group', { name: 'Attribute 1' }));
-  fireEvent.click(group.getByRole('button', { name: 'Add config' }));
+  await user.click(group.getByRole('button', { name: 'Add config' }));
   await group.findByRole('textbox', { name: 'Value' });
-  fireEvent.click(group.getByRole('button', { name: 'Add config' }));
+  await user.click(group.getByRole('button', { name: 'Add config' }));
   await waitFor(() => expect(group.getAllByRole('textbox', { name: 'Value' })).toHaveLength(2));
   expect(group.queryByRole('button', { name: 'Add config' })).toBeNull();
   expect(group.getAllByRole<HTMLSelectElement>('combobox', { name: 'Type' }).map(({ value }) => value)).toEqual([
@@ -216,9 +217,9 @@ test('signing certificates are rolled over: a new one signs, and then the old on
   const remove = table.getAllByRole('button', { name: 'Delete certificate' });
   expect(remove.map((each) => each.getAttribute('aria-disabled'))).toEqual(['true', null]);
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-  fireEvent.click(remove[1] ?? document.body);
+  await user.click(remove[1] ?? document.body);
   const dialog = within(await screen.findByRole('alertdialog'));
-  fireEvent.click(dialog.getByRole('button', { name: 'Delete certificate' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete certificate' }));
   await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(2));
   expect(screen.getByRole('link', { name: 'Travel Desk' })).toBeTruthy();
 });

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { drag, user } from '../../testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -26,38 +27,40 @@ async function open(email = ADMIN) {
   await screen.findByRole('dialog', { name: 'Invite users' });
 }
 
-const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
-const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
+const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
+const choose = (name: string) => user.click(screen.getByRole('radio', { name }));
 const addresses = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^E-mail addresses/ });
 const tags = () => within(screen.getByRole('group', { name: 'E-mail addresses' })).queryAllByRole('listitem');
-const type = (text: string) => fireEvent.change(addresses(), { target: { value: text } });
-const paste = (text: string) => fireEvent.paste(addresses(), { clipboardData: { getData: () => text } });
+const paste = async (text: string) => {
+  await user.click(addresses());
+  await user.paste(text);
+};
 const counts = () => {
   const terms = screen.getAllByRole('term');
   return Object.fromEntries(terms.map((term) => [term.textContent, term.nextSibling?.textContent]));
 };
 
 async function takeFile(text: BlobPart, name = 'people.csv') {
-  fireEvent.click(await screen.findByRole('tab', { name: 'CSV file' }));
+  await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
   const file = new File([text], name, { type: 'text/csv' });
-  fireEvent.change(screen.getByLabelText('CSV file', { selector: 'input' }), { target: { files: [file] } });
+  await user.upload(screen.getByLabelText('CSV file', { selector: 'input' }), file);
 }
 
 test('a device type and an address are required', async () => {
   await open();
   await press('Invite');
   await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(2));
-  choose('Mobile');
+  await choose('Mobile');
   expect(screen.getAllByText('This field is required')).toHaveLength(1);
-  fireEvent.click(screen.getByRole('tab', { name: 'CSV file' }));
+  await user.click(screen.getByRole('tab', { name: 'CSV file' }));
   await press('Invite');
   await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(1));
 });
 
 test('a pasted list becomes tags, and one that is not an address is marked and keeps the form from being sent', async () => {
   await open();
-  choose('Mobile');
-  paste('user@acme.test, nobody; manager@acme.test\nUSER@acme.test');
+  await choose('Mobile');
+  await paste('user@acme.test, nobody; manager@acme.test\nUSER@acme.test');
   expect(tags().map((tag) => tag.textContent)).toEqual(['user@acme.test', 'nobody', 'manager@acme.test']);
   expect(screen.getByText('Please enter a valid email address')).toBeTruthy();
   expect(
@@ -71,35 +74,32 @@ test('a pasted list becomes tags, and one that is not an address is marked and k
 
 test('tags are reached and removed by keyboard', async () => {
   await open();
-  type('a@x.test,');
-  type('b@x.test ');
-  type('c@x.test');
-  fireEvent.keyDown(addresses(), { key: 'Enter' });
+  await user.type(addresses(), 'a@x.test,b@x.test c@x.test{Enter}');
   expect(tags()).toHaveLength(3);
   act(() => addresses().focus());
-  fireEvent.keyDown(addresses(), { key: 'Backspace' });
+  await user.keyboard('{Backspace}');
   const named = () => (document.activeElement as HTMLElement).getAttribute('aria-label');
   expect(named()).toBe('Remove c@x.test');
-  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'ArrowLeft' });
+  await user.keyboard('{ArrowLeft}');
   expect(named()).toBe('Remove b@x.test');
-  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete' });
+  await user.keyboard('{Delete}');
   expect(tags().map((tag) => tag.textContent)).toEqual(['a@x.test', 'c@x.test']);
   expect(named()).toBe('Remove c@x.test');
-  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'ArrowRight' });
+  await user.keyboard('{ArrowRight}');
   expect(document.activeElement).toBe(addresses());
 });
 
 test('more addresses than fit are told of', async () => {
   await open();
-  paste(Array.from({ length: INVITE_EMAILS_MAX + 2 }, (_, at) => `p${at}@x.test`).join('\n'));
+  await paste(Array.from({ length: INVITE_EMAILS_MAX + 2 }, (_, at) => `p${at}@x.test`).join('\n'));
   expect(tags()).toHaveLength(INVITE_EMAILS_MAX);
   expect(screen.getByText(/^2 more did not fit/)).toBeTruthy();
 });
 
 test('members are invited by e-mail, and who is nobody is listed', async () => {
   await open();
-  choose('Desktop');
-  paste('helpdesk.admin@acme.test nobody@acme.test');
+  await choose('Desktop');
+  await paste('helpdesk.admin@acme.test nobody@acme.test');
   await press('Invite');
   await screen.findByText('1 user not found');
   const table = within(screen.getByRole('table', { name: 'Failed users' }));
@@ -112,7 +112,7 @@ test('members are invited by e-mail, and who is nobody is listed', async () => {
 
 test('a file invites members and makes new ones, and mails them', async () => {
   await open();
-  choose('Mobile');
+  await choose('Mobile');
   await takeFile('email;firstName;lastName;employeeId\r\nnew@acme.test;Ada;Berg;E-777001\r\nnobody@x.test;;;\r\n');
   await press('Invite');
   await screen.findByText('Some were not invited');
@@ -131,7 +131,7 @@ test('a file invites members and makes new ones, and mails them', async () => {
 test('a file that was uploaded before makes nobody twice', async () => {
   await open();
   for (const verdict of ['Everybody was invited', 'Nobody needed an invitation']) {
-    choose('Mobile');
+    await choose('Mobile');
     await takeFile('new@acme.test,Ada,Berg,E-777001\n');
     await press('Invite');
     await screen.findByText(verdict);
@@ -141,8 +141,8 @@ test('a file that was uploaded before makes nobody twice', async () => {
 
 test('without the switch nobody is mailed', async () => {
   await open();
-  choose('Mobile');
-  fireEvent.click(screen.getByRole('switch', { name: 'Send e-mail' }));
+  await choose('Mobile');
+  await user.click(screen.getByRole('switch', { name: 'Send e-mail' }));
   await takeFile('new@acme.test,Ada,Berg,E-777001\n');
   await press('Invite');
   await screen.findByText('Everybody was invited');
@@ -156,7 +156,7 @@ test('a file of another kind, or one that is too large, is not taken, and anothe
   expect(screen.getByRole('button', { name: 'File not supported. Retry' })).toBeTruthy();
 
   const large = Object.defineProperty(new File(['x'], 'people.csv'), 'size', { value: LIMITS.csvUploadBytes + 1 });
-  fireEvent.change(screen.getByLabelText('CSV file', { selector: 'input' }), { target: { files: [large] } });
+  await user.upload(screen.getByLabelText('CSV file', { selector: 'input' }), large);
   expect(screen.getByText('File is larger than 50 MB')).toBeTruthy();
 
   await takeFile('x@x.test', 'PEOPLE.CSV');
@@ -168,18 +168,18 @@ test('a file of another kind, or one that is too large, is not taken, and anothe
 
 test('a file can be dropped', async () => {
   await open();
-  fireEvent.click(await screen.findByRole('tab', { name: 'CSV file' }));
+  await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
   const zone = () => screen.getByText('CSV, at most 50 MB').parentElement ?? document.body;
-  fireEvent.dragEnter(zone(), { dataTransfer: { files: [] } });
+  drag('dragenter', zone());
   expect(screen.getByText('Drop the file here')).toBeTruthy();
-  fireEvent.drop(zone(), { dataTransfer: { files: [new File(['a@x.test'], 'people.csv')] } });
+  drag('drop', zone(), new File(['a@x.test'], 'people.csv'));
   expect(screen.getByText('people.csv')).toBeTruthy();
   expect(screen.getByText('8 Bytes')).toBeTruthy();
 });
 
 test('what only calls itself CSV is not sent', async () => {
   await open();
-  choose('Mobile');
+  await choose('Mobile');
   await takeFile(new Uint8Array([80, 75, 3, 4, 0, 0]));
   await press('Invite');
   await screen.findByText('File format not supported');
@@ -187,7 +187,7 @@ test('what only calls itself CSV is not sent', async () => {
 
 test('a file without rows is refused in so many words, and the form is as it was', async () => {
   await open();
-  choose('Mobile');
+  await choose('Mobile');
   await takeFile('email,firstName,lastName,primaryAttr\n');
   await press('Invite');
   await screen.findByText('Failed to upload file. Please try again');
@@ -199,8 +199,8 @@ test('a file without rows is refused in so many words, and the form is as it was
 test('a call that fails is an error, and can be tried again', async () => {
   await portal.call(addFault, { body: { method: 'POST', path: '/user/invite' } });
   await open();
-  choose('Mobile');
-  paste('user@acme.test');
+  await choose('Mobile');
+  await paste('user@acme.test');
   await press('Invite');
   await screen.findByText('Something went wrong!');
   await press('Try again');
@@ -211,7 +211,7 @@ test('an upload is stopped only after it was asked about', async () => {
   // The upload is in progress for as long as the server takes to answer.
   await portal.call(addFault, { body: { method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 } });
   await open();
-  choose('Mobile');
+  await choose('Mobile');
   await takeFile('a@x.test\n');
   await press('Invite');
   await screen.findByRole('progressbar', { name: 'Upload' });

@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, getUser, type Member } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
+import { user } from '../../testing.ts';
 import ActivationCodesDialog from './activation-codes-dialog.tsx';
 
 let portal: TestPortal;
@@ -35,9 +36,9 @@ test('each app has its tab, and its code', async () => {
   expect(tabs()).toEqual(['Mobile', 'Desktop']);
   const mobile = within(await screen.findByRole('region', { name: 'Mobile activation code' }));
   mobile.getByText('Valid');
-  fireEvent.click(screen.getByRole('tab', { name: 'Desktop' }));
+  await user.click(screen.getByRole('tab', { name: 'Desktop' }));
   const desktop = within(screen.getByRole('region', { name: 'Desktop activation code' }));
-  fireEvent.click(desktop.getByRole('button', { name: 'Generate' }));
+  await user.click(desktop.getByRole('button', { name: 'Generate' }));
   await waitFor(() => desktop.getByText('Valid'));
 });
 
@@ -52,6 +53,6 @@ test('a code that cannot be read can be tried again', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/user', times: 2 } });
   await open(member);
   await screen.findByText('Something went wrong!');
-  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('region', { name: 'Mobile activation code' });
 });

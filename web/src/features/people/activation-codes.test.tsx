@@ -9,13 +9,14 @@ import {
   regenerateActivationCode,
   searchUsers,
 } from '@orchestrate/shared';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { memberAddress } from '../../lib/address/member-address.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { paths } from '../../paths.ts';
+import { tabTo, user } from '../../testing.ts';
 import MemberScreen from './member-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -71,7 +72,7 @@ test('a valid code is shown in groups with its end, and can be copied', async ()
 test('a new code takes the place of the valid one', async () => {
   const state = await open(NEWCOMER);
   const before = shownCode('Mobile');
-  fireEvent.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
   await waitFor(() => expect(shownCode('Mobile')).not.toBe(before));
   expect(shownCode('Mobile')).toBe((await memberOf(NEWCOMER, state)).activationCode);
   expect(shownCode('Mobile')).toMatch(new RegExp(`^\\d{${LIMITS.activationCodeLength}}$`));
@@ -82,7 +83,7 @@ test('where there is none, a code is generated', async () => {
   codeOf('Desktop').getByText('There is no code.');
   const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
   expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
-  fireEvent.click(codeOf('Desktop').getByRole('button', { name: 'Generate' }));
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate' }));
   await codeOf('Desktop').findByText('Valid');
   codeOf('Desktop').getByRole('button', { name: 'New Code' });
 });
@@ -93,7 +94,7 @@ test('an expired code can be generated anew', async () => {
   );
   await open(primaryAttr);
   codeOf('Mobile').getByText('Expired');
-  fireEvent.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
   await codeOf('Mobile').findByText('Valid');
 });
 
@@ -102,7 +103,7 @@ test('a code that ends while it is looked at is read again', async () => {
   const { activationExpiry } = await memberOf(NEWCOMER, state);
   const left = Date.parse(activationExpiry ?? '') - portal.clock.now();
   portal.clock.advance(left / 1_000 - 3);
-  fireEvent.click(screen.getByRole('button', { name: 'Refresh devices' }));
+  await user.click(screen.getByRole('button', { name: 'Refresh devices' }));
   await codeOf('Mobile').findByText(/^\d s left$/);
   portal.clock.advance(3);
   await codeOf('Mobile').findByText('Expired');
@@ -112,12 +113,11 @@ test('a locked account says so, why, and takes a new code', async () => {
   const { primaryAttr } = await newcomer(({ activationLocked }) => activationLocked);
   await open(primaryAttr);
   const badge = codeOf('Mobile').getByText('Account Locked');
-  if (!badge.parentElement) throw new Error('The badge stands nowhere.');
-  act(() => badge.parentElement?.focus());
+  await tabTo(badge.parentElement ?? badge);
   expect((await screen.findByRole('tooltip')).textContent).toBe(
     'Account possibly locked due to repeated wrong code attempts.',
   );
-  fireEvent.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
   await codeOf('Mobile').findByText('Valid');
 });
 
@@ -130,9 +130,9 @@ test('an app that is denied points to the Admin', async () => {
 
 test('a valid code is e-mailed again, and a missing one generated for it', async () => {
   await open(NEWCOMER);
-  fireEvent.click(codeOf('Mobile').getByRole('button', { name: 'E-mail code' }));
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'E-mail code' }));
   await screen.findByText('The valid code was sent again to mara.lindholm@acme.test');
-  fireEvent.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
   await screen.findByText(/A new code was sent to mara.lindholm@acme.test/);
   await codeOf('Desktop').findByText('Valid');
   const { messages } = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body;
@@ -141,21 +141,21 @@ test('a valid code is e-mailed again, and a missing one generated for it', async
 
 test('for somebody with an active phone a mobile code is news, not a failure', async () => {
   await open('E-10871');
-  fireEvent.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
   await screen.findByText('User is already active');
 });
 
 test('a failure says so', async () => {
   await open(NEWCOMER);
   await portal.call(addFault, { body: { method: 'POST', path: regenerateActivationCode.path } });
-  fireEvent.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
   await screen.findByText('Failed to generate activation code. Please try again');
 });
 
 test('a disabled user is given no code', async () => {
   await open('E-11207');
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
-  fireEvent.focus(button);
+  await tabTo(button);
   expect((await screen.findByRole('tooltip')).textContent).toBe('A disabled member cannot be given a code.');
 });
 
@@ -171,7 +171,7 @@ test('without the permission to generate codes you see their state, but not the 
     ).toEqual(['New Code']);
     expect(codeOf(app).getByRole('button').getAttribute('aria-disabled')).toBe('true');
   }
-  fireEvent.focus(codeOf('Mobile').getByRole('button'));
+  await tabTo(codeOf('Mobile').getByRole('button'));
   expect((await screen.findByRole('tooltip')).textContent).toBe('You may not generate this code. Contact your Admin.');
 });
 
@@ -189,11 +189,11 @@ test('to somebody who may do more a code can only be mailed', async () => {
   );
   await open(body.Items[0]?.primaryAttr ?? '', 'helpdesk.admin@acme.test');
   const generate = codeOf('Desktop').getByRole('button', { name: 'New Code' });
-  fireEvent.focus(generate);
+  await tabTo(generate);
   expect((await screen.findByRole('tooltip')).textContent).toBe(
     "You can only e-mail this code: this person has permissions you don't.",
   );
-  fireEvent.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
   await screen.findByText('A new code was sent to marek.dvorak@acme.test');
   await codeOf('Desktop').findByText('Valid');
   expect(codeOf('Desktop').queryByRole('group')).toBeNull();

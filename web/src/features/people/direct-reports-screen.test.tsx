@@ -1,11 +1,12 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { addFault, getUser } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { memberAddress } from '../../lib/address/member-address.ts';
 import { paths } from '../../paths.ts';
+import { fill, user } from '../../testing.ts';
 import DirectReportScreen from './direct-report-screen.tsx';
 import DirectReportsScreen from './direct-reports-screen.tsx';
 
@@ -32,8 +33,7 @@ const names = () =>
   within(screen.getByRole('list', { name: 'Direct reports' }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
-const search = (text: string) =>
-  fireEvent.change(screen.getByRole('searchbox', { name: 'Search direct reports' }), { target: { value: text } });
+const search = (text: string) => fill(screen.getByRole('searchbox', { name: 'Search direct reports' }), text);
 
 test('a manager sees all direct reports at once', async () => {
   await open();
@@ -51,7 +51,7 @@ test.each([
 ])('direct reports are searched for by %s', async (_, text, name) => {
   await open();
   await screen.findByText('8 direct reports');
-  search(text);
+  await search(text);
   await screen.findByText('1 of 8 direct reports');
   expect(names()).toEqual([name]);
 });
@@ -59,10 +59,10 @@ test.each([
 test('a search stands in the address, and can be cleared', async () => {
   await open(`${paths.directReports}?q=nobody&status=inactive`);
   await screen.findByRole('heading', { name: 'No direct reports found' });
-  fireEvent.click(screen.getByText('Clear search'));
+  await user.click(screen.getByText('Clear search'));
   await screen.findByText('8 direct reports');
   expect(window.location.search).toBe('');
-  fireEvent.click(screen.getByRole('button', { name: 'Inactive' }));
+  await user.click(screen.getByRole('button', { name: 'Inactive' }));
   await waitFor(() => expect(names()).toEqual(['Omar Hassan']));
 });
 
@@ -70,14 +70,14 @@ test('reports that cannot be read can be tried again', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/user/reportee', times: 2 } });
   await open();
   await screen.findByText('Something went wrong!');
-  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByText('8 direct reports');
 });
 
 test("a manager looks at a report's devices and logins, and may only delete devices", async () => {
   await open();
   await screen.findByText('8 direct reports');
-  fireEvent.click(screen.getByRole('link', { name: 'Łukasz Kamiński' }));
+  await user.click(screen.getByRole('link', { name: 'Łukasz Kamiński' }));
   await screen.findByRole('region', { name: 'Profile' });
   expect(screen.queryByRole('button', { name: /^(Edit|Disable|Delete)$/ })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Activation codes' })).toBeNull();
@@ -85,7 +85,7 @@ test("a manager looks at a report's devices and logins, and may only delete devi
   expect(screen.queryByRole('switch')).toBeNull();
   const [more] = screen.getAllByRole('button', { name: /^More actions for/ });
   if (!more) throw new Error('There is no device.');
-  fireEvent.click(more);
+  await user.click(more);
   const items = within(await screen.findByRole('menu')).getAllByRole('menuitem');
   expect(items.map(({ textContent }) => textContent)).toEqual(['Delete device']);
 });
@@ -100,7 +100,7 @@ test("somebody else's report is not found", async () => {
 test('an administrator among the managers may do more, from the card too', async () => {
   await open(paths.directReports, 'super.admin@acme.test');
   await screen.findByRole('list', { name: 'Direct reports' });
-  fireEvent.click(screen.getByRole('button', { name: 'Actions for Ruth Adeyemi' }));
+  await user.click(screen.getByRole('button', { name: 'Actions for Ruth Adeyemi' }));
   const menu = within(await screen.findByRole('menu'));
   menu.getByRole('menuitem', { name: 'Edit' });
 });

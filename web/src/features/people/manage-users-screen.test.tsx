@@ -1,11 +1,12 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type AuthState, addFault, getUser, LIMITS, updateUser } from '@orchestrate/shared';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { decodeMemberSegment } from '../../lib/address/member-segment.ts';
 import { paths } from '../../paths.ts';
+import { chooseItem, fill, user } from '../../testing.ts';
 import ManageUsersScreen from './manage-users-screen.tsx';
 
 let portal: TestPortal;
@@ -35,7 +36,7 @@ const open = (search = '', email = 'super.admin@acme.test'): Promise<AuthState> 
 
 const address = () => screen.getByTestId('address').textContent;
 const searchBox = () => screen.getByRole('searchbox', { name: 'Search members' });
-const type = (text: string) => fireEvent.change(searchBox(), { target: { value: text } });
+const type = (text: string) => fill(searchBox(), text);
 const list = () => screen.findByRole('list', { name: 'Members' });
 const names = () =>
   within(screen.getByRole('list', { name: 'Members' }))
@@ -60,7 +61,7 @@ test('before a search the page says what to type', async () => {
 
 test('a search runs once typing has paused, and stands in the address', async () => {
   await open();
-  type('mar');
+  await type('mar');
   expect(address()).toBe('/manage-users');
   await list();
   expect(address()).toBe('/manage-users?q=mar');
@@ -71,17 +72,17 @@ test('a search runs once typing has paused, and stands in the address', async ()
 
 test('fewer than three characters find nobody, blanks around them do not count', async () => {
   await open();
-  type(' ma ');
+  await type(' ma ');
   await waitFor(() => expect(address()).toBe('/manage-users?q=+ma+'));
   screen.getByRole('heading', { name: 'Find a member' });
-  type(' mar ');
+  await type(' mar ');
   await list();
 });
 
 test('Enter searches at once', async () => {
   await open();
-  type('mar');
-  fireEvent.keyDown(searchBox(), { key: 'Enter' });
+  await type('mar');
+  await user.keyboard('{Enter}');
   await waitFor(() => expect(address()).toBe('/manage-users?q=mar'), { timeout: LIMITS.searchDebounceMs / 2 });
 });
 
@@ -97,10 +98,10 @@ test('an address brings the whole search back', async () => {
 test('another field and a status search anew', async () => {
   await open('?q=ass');
   await screen.findByRole('heading', { name: 'No members found' });
-  fireEvent.change(screen.getByRole('combobox', { name: 'Search by' }), { target: { value: 'lastName' } });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Search by' }), 'lastName');
   await list();
   expect(names()).toContain('Omar Hassan');
-  fireEvent.click(screen.getByRole('button', { name: 'Active' }));
+  await user.click(screen.getByRole('button', { name: 'Active' }));
   await waitFor(() => expect(address()).toBe('/manage-users?q=ass&by=lastName&status=active'));
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Omar Hassan' })).toBeNull());
 });
@@ -136,7 +137,7 @@ test('a card shows the member and leads to the detail', async () => {
     fullName: 'Mara Lindholm',
   });
   expect(link.search).toBe('?status=unregistered');
-  fireEvent.click(card.getByRole('link'));
+  await user.click(card.getByRole('link'));
   screen.getByRole('heading', { name: 'A member' });
 });
 
@@ -186,7 +187,7 @@ test('a next page that fails leaves what is there, and can be tried again', asyn
   see();
   await screen.findByRole('alert');
   expect(names()).toHaveLength(LIMITS.searchPageSize);
-  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByText(/^2\d members whose employee ID/);
 });
 
@@ -195,11 +196,11 @@ test('a status alone lists everybody of it, until a text of fewer than three cha
   await list();
   cardOf('Omar Hassan').getByText('Inactive');
   screen.getByText(/^(The first 20|\d+) inactive members$/);
-  type('ma');
+  await type('ma');
   await screen.findByRole('heading', { name: 'Find inactive members' });
-  type('');
+  await type('');
   await list();
-  fireEvent.click(screen.getByRole('button', { name: 'All' }));
+  await user.click(screen.getByRole('button', { name: 'All' }));
   await screen.findByRole('heading', { name: 'Find a member' });
 });
 
@@ -207,7 +208,7 @@ test('where nobody is found the page says what was searched for, and the search 
   await open('?q=xyz&status=inactive');
   await screen.findByRole('heading', { name: 'No members found' });
   screen.getByText('There are no inactive members whose first name contains “xyz”.');
-  fireEvent.click(screen.getByText('Clear search'));
+  await user.click(screen.getByText('Clear search'));
   await screen.findByRole('heading', { name: 'Find a member' });
   expect(address()).toBe('/manage-users');
   expect(document.activeElement).toBe(searchBox());
@@ -215,7 +216,7 @@ test('where nobody is found the page says what was searched for, and the search 
 
 test('of a search of ten thousand characters the page says how much of it counts', async () => {
   await open();
-  type('x'.repeat(10_000));
+  await type('x'.repeat(10_000));
   await screen.findByRole('heading', { name: 'No members found' });
   screen.getByText(
     `There are no members whose first name contains “${'x'.repeat(60)}…”. Only the first 254 characters are searched for.`,
@@ -224,7 +225,7 @@ test('of a search of ten thousand characters the page says how much of it counts
 
 test.each(['%%%', '___', `"'"`, '😀😀😀'])('%s is a text like any other', async (text) => {
   await open();
-  type(text);
+  await type(text);
   await screen.findByText(`There are no members whose first name contains “${text}”.`);
 });
 
@@ -234,12 +235,12 @@ test('a search that fails says so and can be tried again', async () => {
   const skeletons = screen.getByText('Searching…').nextElementSibling?.children;
   expect(skeletons).toHaveLength(LIMITS.skeletonCards);
   await screen.findByText('Something went wrong!');
-  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await list();
 });
 
 async function menuOf(name: string) {
-  fireEvent.click(screen.getByRole('button', { name: `Actions for ${name}` }));
+  await user.click(screen.getByRole('button', { name: `Actions for ${name}` }));
   return within(await screen.findByRole('menu'));
 }
 
@@ -265,19 +266,16 @@ test('a deleted member has no menu', async () => {
 test('a user who is disabled from the list turns grey there', async () => {
   await open('?q=marcus');
   await list();
-  const item = (await menuOf('Marcus Oyelaran')).getByRole('menuitem', { name: 'Disable user' });
-  fireEvent.pointerDown(item);
-  await waitFor(() => expect(item.hasAttribute('data-highlighted')).toBe(true));
-  fireEvent.click(item);
+  await chooseItem((await menuOf('Marcus Oyelaran')).getByRole('menuitem', { name: 'Disable user' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Disable Marcus Oyelaran?' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Disable user' }));
+  await user.click(dialog.getByRole('button', { name: 'Disable user' }));
   await screen.findByText('User disabled successfully');
   await waitFor(() => cardOf('Marcus Oyelaran').getByText('Inactive'));
 });
 
 test('with permission to invite members, the button is there', async () => {
   await open();
-  fireEvent.click(screen.getByRole('button', { name: 'Invite members' }));
+  await user.click(screen.getByRole('button', { name: 'Invite members' }));
   expect(address()).toBe('/manage-users?modal=invite');
 });
 

@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type AuthState, addFault, getUser, type Member, updateUser } from '@orchestrate/shared';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -8,6 +8,7 @@ import { memberAddress } from '../../lib/address/member-address.ts';
 import { decodeMemberSegment, encodeMemberSegment } from '../../lib/address/member-segment.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { paths } from '../../paths.ts';
+import { fill, tabTo, user } from '../../testing.ts';
 import MemberScreen from './member-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -53,7 +54,7 @@ const profile = () => within(screen.getByRole('region', { name: 'Profile' }));
 const closed = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 const address = () => screen.getByTestId('address').textContent ?? '';
 const field = (name: RegExp) => within(screen.getByRole('dialog')).getByRole('textbox', { name });
-const type = (name: RegExp, text: string) => fireEvent.change(field(name), { target: { value: text } });
+const type = (name: RegExp, text: string) => fill(field(name), text);
 const save = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' });
 
 test('a member is shown with profile, devices and the last five logins', async () => {
@@ -77,10 +78,10 @@ test('what was changed about a member stands on the page as soon as it is, with 
   const { suid } = (await portal.call(getUser, { query: { primaryAttr: 'E-10871' } }, { token })).body.profile;
   const activity = within(await screen.findByRole('region', { name: 'Activity' }));
   await activity.findByRole('heading', { name: 'Nothing has been changed yet' });
-  fireEvent.click(profile().getByRole('button', { name: 'Disable' }));
-  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Disable user' }));
+  await user.click(profile().getByRole('button', { name: 'Disable' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Disable user' }));
   await closed();
-  fireEvent.click(await activity.findByRole('button', { name: /^Member paused/ }));
+  await user.click(await activity.findByRole('button', { name: /^Member paused/ }));
   expect(activity.getByRole('table', { name: 'What changed' })).toBeDefined();
   expect(activity.getByRole('link', { name: 'View All' }).getAttribute('href')).toBe(
     `/org-settings/activity?about=${suid}`,
@@ -102,13 +103,13 @@ test.each([
 ])('an address that means %s says that there is no such member', async (_, segment) => {
   await draw(ADMIN, paths.member(segment));
   await screen.findByRole('heading', { name: 'There is no such member' });
-  fireEvent.click(screen.getByRole('link', { name: 'Back to the list' }));
+  await user.click(screen.getByRole('link', { name: 'Back to the list' }));
   screen.getByRole('heading', { name: 'Manage Users' });
 });
 
 test('somebody else is edited: the fields say what is wrong, and nothing can be saved before a change', async () => {
   await open();
-  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog', { name: 'Edit Marcus Oyelaran' });
   expect(save()).toHaveProperty('disabled', true);
 
@@ -119,23 +120,23 @@ test('somebody else is edited: the fields say what is wrong, and nothing can be 
     [/Email/, 'marcus', 'Please enter a valid email address'],
   ] as const;
   for (const [name, text, problem] of cases) {
-    type(name, text);
-    fireEvent.blur(field(name));
+    await type(name, text);
+    await user.tab();
     await screen.findByText(problem);
   }
-  type(/First Name/, 'Marcus');
-  type(/Last Name/, 'Oyelaran');
-  type(/Email/, 'marcus.oyelaran@acme.test');
+  await type(/First Name/, 'Marcus');
+  await type(/Last Name/, 'Oyelaran');
+  await type(/Email/, 'marcus.oyelaran@acme.test');
   await waitFor(() => expect(save()).toHaveProperty('disabled', true));
 });
 
 test('what is saved shows on the page and in its address', async () => {
   const state = await open();
-  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
-  type(/Last Name/, '  Oyelaran-Wood ');
-  fireEvent.blur(field(/Last Name/));
-  fireEvent.click(save());
+  await type(/Last Name/, '  Oyelaran-Wood ');
+  await user.tab();
+  await user.click(save());
   await screen.findByText('User updated successfully');
   await screen.findByRole('heading', { name: 'Marcus Oyelaran-Wood' });
   await waitFor(() =>
@@ -146,17 +147,17 @@ test('what is saved shows on the page and in its address', async () => {
 
 test('an address that somebody has is refused at its field', async () => {
   await open();
-  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
-  type(/Email/, 'user@acme.test');
-  fireEvent.click(save());
+  await type(/Email/, 'user@acme.test');
+  await user.click(save());
   await screen.findByText('Email already exists');
   await waitFor(() => expect(document.activeElement).toBe(field(/Email/)));
 });
 
 test('the role is chosen among those of the organisation, admin roles first', async () => {
   const state = await open();
-  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByRole('option', { name: 'Super Admin' });
   const role = dialog.getByRole('combobox', { name: /Role/ });
@@ -171,8 +172,8 @@ test('the role is chosen among those of the organisation, admin roles first', as
     'Call Center Admin',
     'Org User',
   ]);
-  fireEvent.change(role, { target: { value: 'HELPDESK_ADMIN' } });
-  fireEvent.click(save());
+  await user.selectOptions(role, 'HELPDESK_ADMIN');
+  await user.click(save());
   await screen.findByText('User updated successfully');
   await waitFor(() => profile().getByText('Help Desk Admin'));
   expect((await memberOf('E-10871', state)).role).toBe('HELPDESK_ADMIN');
@@ -180,36 +181,36 @@ test('the role is chosen among those of the organisation, admin roles first', as
 
 test('of two who edit somebody at once neither undoes what the other has changed', async () => {
   const state = await open();
-  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
   const other = { primaryAttr: 'E-10871', lastName: 'Oyelaran', primaryEmail: 'marcus.oyelaran@acme.test' };
   await portal.call(updateUser, { body: { ...other, firstName: 'Mark', roles: 'AUDITOR' } }, { token: state.token });
-  type(/Last Name/, 'Wood');
-  fireEvent.click(save());
+  await type(/Last Name/, 'Wood');
+  await user.click(save());
   await screen.findByText(/^User updated successfully .+ had changed First Name, Role meanwhile: both are saved\.$/);
   expect(await memberOf('E-10871', state)).toMatchObject({ firstName: 'Mark', lastName: 'Wood', role: 'AUDITOR' });
 });
 
 test('what two have changed to different things is asked about before one replaces the other', async () => {
   const state = await open();
-  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
   const other = { primaryAttr: 'E-10871', lastName: 'Oyelaran', primaryEmail: 'marcus.oyelaran@acme.test' };
   await portal.call(updateUser, { body: { ...other, firstName: 'Mark' } }, { token: state.token });
-  type(/First Name/, 'Marc');
-  fireEvent.click(save());
+  await type(/First Name/, 'Marc');
+  await user.click(save());
   const asked = within(await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }));
   expect(asked.getByRole('radio', { name: /Take theirs.*Mark$/ })).toHaveProperty('checked', false);
   expect(asked.getByRole('radio', { name: /Keep mine.*Marc$/ })).toHaveProperty('checked', true);
   expect((await memberOf('E-10871', state)).firstName).toBe('Mark');
-  fireEvent.click(asked.getByRole('button', { name: 'Save' }));
+  await user.click(asked.getByRole('button', { name: 'Save' }));
   await screen.findByText('User updated successfully');
   expect((await memberOf('E-10871', state)).firstName).toBe('Marc');
 });
 
 test('only roles are offered that one may grant', async () => {
   await open('E-10871', 'helpdesk.admin@acme.test');
-  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByRole('option', { name: 'Help Desk Admin' });
   const options = dialog.getAllByRole('option').map(({ textContent }) => textContent);
@@ -219,33 +220,33 @@ test('only roles are offered that one may grant', async () => {
 test('you edit yourself without a role, and neither disable nor delete yourself', async () => {
   await open('E-10001');
   const disable = profile().getByRole('button', { name: 'Disable' });
-  fireEvent.focus(disable);
+  await tabTo(disable);
   expect((await screen.findByRole('tooltip')).textContent).toBe("You can't disable yourself");
-  fireEvent.click(disable);
-  fireEvent.click(profile().getByRole('button', { name: 'Delete' }));
+  await user.click(disable);
+  await user.click(profile().getByRole('button', { name: 'Delete' }));
   expect(screen.queryByRole('alertdialog')).toBeNull();
 
-  fireEvent.click(profile().getByRole('button', { name: 'Edit' }));
+  await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
   expect(dialog.queryByRole('combobox')).toBeNull();
-  type(/First Name/, 'Ava');
-  fireEvent.click(save());
+  await type(/First Name/, 'Ava');
+  await user.click(save());
   await screen.findByText('Profile updated successfully');
 });
 
 test('an active user is disabled and enabled again', async () => {
   await open();
-  fireEvent.click(profile().getByRole('button', { name: 'Disable' }));
+  await user.click(profile().getByRole('button', { name: 'Disable' }));
   const asked = within(await screen.findByRole('alertdialog', { name: 'Disable Marcus Oyelaran?' }));
   expect(asked.getAllByRole('listitem')).toHaveLength(3);
-  fireEvent.click(asked.getByRole('button', { name: 'Disable user' }));
+  await user.click(asked.getByRole('button', { name: 'Disable user' }));
   await screen.findByText('User disabled successfully');
   await closed();
   await profile().findByText('Inactive');
   profile().getByText(/cannot sign in until they are enabled/);
 
-  fireEvent.click(profile().getByRole('button', { name: 'Enable' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Enable user' }));
+  await user.click(profile().getByRole('button', { name: 'Enable' }));
+  await user.click(await screen.findByRole('button', { name: 'Enable user' }));
   await screen.findByText(/User enabled successfully/);
   await closed();
   await profile().findByText('Active');
@@ -253,8 +254,8 @@ test('an active user is disabled and enabled again', async () => {
 
 test('a user who is deleted is gone, and the page goes up', async () => {
   const state = await open();
-  fireEvent.click(profile().getByRole('button', { name: 'Delete' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Delete user' }));
+  await user.click(profile().getByRole('button', { name: 'Delete' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete user' }));
   await screen.findByText('User deleted successfully!');
   await screen.findByRole('heading', { name: 'Manage Users' });
   expect(address()).toBe(paths.manageUsers);
@@ -264,10 +265,10 @@ test('a user who is deleted is gone, and the page goes up', async () => {
 test('a deletion that fails says so and leaves everything as it is', async () => {
   await open();
   await portal.call(addFault, { body: { method: 'POST', path: '/user/delete' } });
-  fireEvent.click(profile().getByRole('button', { name: 'Delete' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Delete user' }));
+  await user.click(profile().getByRole('button', { name: 'Delete' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete user' }));
   await screen.findByText('Failed to delete user. Please try again.');
-  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await closed();
   profile().getByText('Active');
 });

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { fill, user } from '../../../testing.ts';
 import ApplicationScreen from '../editor/application-screen.tsx';
 import { indentXml } from './indent-xml.ts';
 import TryResultScreen from './try-result-screen.tsx';
@@ -27,15 +28,15 @@ const visitPath = (path: string) =>
     </Routes>,
   );
 const openPreview = async (name: string) =>
-  fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^What ${name} receives`) }));
+  user.click(await screen.findByRole('button', { name: new RegExp(`^What ${name} receives`) }));
 
 test('an administrator sees what the application would receive, first for themselves, then for a member of their choice', async () => {
   await visitPath('/applications/team-wiki/configuration');
   await openPreview('Team Wiki');
   const table = await screen.findByRole('table', { name: 'Claims' });
   expect(within(table).getByRole('row', { name: `email ${ADMIN} email` })).toBeTruthy();
-  fireEvent.change(screen.getByRole('searchbox', { name: 'Choose another member' }), { target: { value: USER } });
-  fireEvent.click(await screen.findByRole('button', { name: new RegExp(USER) }));
+  await fill(screen.getByRole('searchbox', { name: 'Choose another member' }), USER);
+  await user.click(await screen.findByRole('button', { name: new RegExp(USER) }));
   await screen.findByRole('row', { name: `email ${USER} email` });
   expect(screen.getByRole('group', { name: 'ID token' }).textContent).toContain(`"email": "${USER}"`);
 });
@@ -54,7 +55,7 @@ test('only saved settings can be tried', async () => {
   await visitPath('/applications/team-wiki/name-&-description');
   const tryIt = await screen.findByRole('button', { name: 'Try it' });
   expect(tryIt.getAttribute('aria-disabled')).toBeNull();
-  fireEvent.change(await screen.findByRole('textbox', { name: /^App name/ }), { target: { value: 'Wiki' } });
+  await fill(await screen.findByRole('textbox', { name: /^App name/ }), 'Wiki');
   await waitFor(() =>
     expect(screen.getByRole('button', { name: 'Try it' }).getAttribute('aria-disabled')).toBe('true'),
   );
