@@ -102,6 +102,10 @@ const ambient = AMBIENT.map((expression) => {
 const config = place('server/src/config.ts', 'export const port = process.env.PORT;\n');
 const given = place('server/src/core/sign-in/given.ts', 'export const at = (epoch: number) => new Date(epoch);\n');
 const doubleCast = place('web/src/app.tsx', 'export const text = (5 as unknown as string).length;\n');
+const handless = place(
+  'web/src/app.test.tsx',
+  "import { fireEvent } from '@testing-library/react';\nfireEvent.click(document.body);\n",
+);
 
 let complaints: { message: string; location: { path: string } }[];
 
@@ -153,4 +157,8 @@ test('a time that is given may be turned into a date', () => {
 
 test('a double cast is refused', () => {
   expect(isRefused(doubleCast, 'A double cast')).toBe(true);
+});
+
+test('a test that sends events instead of acting as a person does is refused', () => {
+  expect(isRefused(handless, 'act as a person does')).toBe(true);
 });
