@@ -1,4 +1,4 @@
-// Loaded before a program that is measured: tells whoever started it what it has used so far. The same in every program,
+// Loaded before a program that is measured: tells its parent process what it has used so far. The same in every program,
 // and plain JavaScript, because stripping types would cost a program that has none time and 25 MB.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 

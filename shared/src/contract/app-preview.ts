@@ -30,7 +30,7 @@ const samlPreview = z.object({
 export const appPreview = z.discriminatedUnion('protocol', [oidcPreview, samlPreview]);
 export type AppPreview = z.output<typeof appPreview>;
 
-/** For a member other than the caller, SEARCH_USER is needed too (32). */
+/** For a member other than the caller, SEARCH_USER is needed too: INVALID_PERMISSIONS otherwise. */
 export const previewApp = endpoint({
   method: 'GET',
   path: '/orgs/:orgCode/apps/:appId/preview',

@@ -46,7 +46,7 @@ const rememberingBrowser = z.object({
 
 /**
  * People who may disable a person may also see where they are signed in and end it, but never of somebody who has a
- * permission that they lack (32).
+ * permission that they lack: INVALID_PERMISSIONS.
  */
 const access = { who: 'member', own: true, others: ['PAUSE_USER'] } as const;
 

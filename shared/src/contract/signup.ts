@@ -7,7 +7,7 @@ export const signupForm = z.object({
   firstName: personName('First Name is required'),
   lastName: personName('Last Name is required'),
   email,
-  /** International form, e.g. `+46701234567`; validated by the server (73). */
+  /** International form, e.g. `+46701234567`; validated by the server: INVALID_MOBILE_NUMBER. */
   mobileNumber: z.string().trim().max(30, 'At most 30 characters').optional(),
 });
 export type SignupForm = z.output<typeof signupForm>;

@@ -3,6 +3,7 @@ import { channel } from '../channel.ts';
 import { codeKind } from '../contract/devices.ts';
 import { device } from '../contract/models.ts';
 import { optionalText, orgCode, text } from '../fields.ts';
+import { codeOf } from '../result-codes.ts';
 
 export const testDeviceLive = channel({
   path: '/ws/test-device',
@@ -21,7 +22,7 @@ export const testDeviceLive = channel({
     }),
     z.object({
       op: z.literal('test'),
-      resultCode: z.literal(72),
+      resultCode: z.literal(codeOf('TEST_DEVICE_SUCCESS')),
       value: z.object({ device: device.pick({ name: true, nickName: true, type: true, registeredDate: true }) }),
       timestamp: z.string(),
     }),

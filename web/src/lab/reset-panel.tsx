@@ -46,7 +46,7 @@ export function ResetPanel() {
         consequences={[
           'Everything that was changed since the start is gone.',
           'Everyone who is signed in has to sign in again.',
-          'Messages, failures to come and the set time are forgotten.',
+          'Messages, injected failures and the set time are forgotten.',
         ]}
         error={refusal && resultText(refusal)}
       />

@@ -56,7 +56,7 @@ test('a code registers the first device of a newcomer, who is then active and ca
   expect(messages[0]).toMatchObject({ subject: 'New device: First phone' });
 });
 
-test('a code is good once (9)', async () => {
+test('a code is good once (ACTIVATION_CODE_NOT_FOUND)', async () => {
   const code = await issue(NEWCOMER);
   expect(await activating(NEWCOMER, code)).toBe('SUCCESS');
   expect(await activating(NEWCOMER, code)).toBe('ACTIVATION_CODE_NOT_FOUND');
@@ -68,7 +68,7 @@ test('of five activations with one code at once exactly one registers a device',
   expect(outcomes.filter((outcome) => outcome === 'SUCCESS')).toHaveLength(1);
 });
 
-test('a new code voids the last, and a code is good for a day (10)', async () => {
+test('a new code voids the last, and a code is good for a day (EXPIRED)', async () => {
   const first = await issue(NEWCOMER);
   const second = await issue(NEWCOMER);
   if (first !== second) expect(await activating(NEWCOMER, first)).toBe('ACTIVATION_CODE_MISMATCH');
@@ -78,7 +78,7 @@ test('a new code voids the last, and a code is good for a day (10)', async () =>
   expect(await activating(NEWCOMER, second)).toBe('EXPIRED');
 });
 
-test('five wrong codes (33) lock (11) until a new code is issued', async () => {
+test('five wrong codes (ACTIVATION_CODE_MISMATCH) lock (ACCOUNT_LOCKED) until a new code is issued', async () => {
   const code = await issue(NEWCOMER);
   for (let tries = 0; tries < 5; tries++) {
     expect(await activating(NEWCOMER, wrongFor(code))).toBe('ACTIVATION_CODE_MISMATCH');
@@ -96,7 +96,7 @@ test('of ten wrong codes at once five are tried and five meet the lock', async (
   expect(outcomes.filter((outcome) => outcome === 'ACCOUNT_LOCKED')).toHaveLength(5);
 });
 
-test("another person's code is a wrong one (33) and counts as a try", async () => {
+test("another person's code is a wrong one (ACTIVATION_CODE_MISMATCH) and counts as a try", async () => {
   await issue(NEWCOMER);
   const others = await issue(OTHER_NEWCOMER);
   for (let tries = 0; tries < 5; tries++) expect(await activating(NEWCOMER, others)).toBe('ACTIVATION_CODE_MISMATCH');
@@ -104,7 +104,7 @@ test("another person's code is a wrong one (33) and counts as a try", async () =
   expect(await activating(OTHER_NEWCOMER, others)).toBe('SUCCESS');
 });
 
-test("a code asked for one person under another's address (62) is neither made nor mailed", async () => {
+test("a code asked for one person under another's address (EMAIL_OR_CODE_MISMATCH) is neither made nor mailed", async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   for (const entry of [regenerateActivationCode, emailActivationCode]) {
@@ -116,7 +116,7 @@ test("a code asked for one person under another's address (62) is neither made n
   }
 });
 
-test('an unknown or deleted address (8), a person without a code (9) and an unknown organisation (18)', async () => {
+test('an unknown or deleted address (ORG_EMAIL_NOT_FOUND), a person without a code (ACTIVATION_CODE_NOT_FOUND) and an unknown organisation (ORG_CODE_NOT_FOUND)', async () => {
   expect(await activating('nobody@acme.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
   expect(await activating('admin@globex.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
   expect(await activating('margot.ito@acme.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
@@ -130,7 +130,7 @@ test('an unknown or deleted address (8), a person without a code (9) and an unkn
   expect(await outcomeOfCall(elsewhere)).toBe('ORG_CODE_NOT_FOUND');
 });
 
-test('a missing address (60) and a missing code (61) have their own codes', async () => {
+test('a missing address (ORG_EMAIL_NOT_PROVIDED) and a missing code (ACTIVATION_CODE_NOT_PROVIDED) have their own codes', async () => {
   const post = async (body: object) => (await portal.http.post(`/api${activate.path}`).send(body)).body;
   expect(await post({ orgCode: 'acme', activationCode: '123456' })).toMatchObject({
     resultName: 'ORG_EMAIL_NOT_PROVIDED',
@@ -157,7 +157,7 @@ test('what stands in the way of the device leaves the code unused', async () => 
   expect(await blocked({})).toBe('SUCCESS');
 });
 
-test('a desktop is activated with a desktop code, if the person may have one (57)', async () => {
+test('a desktop is activated with a desktop code, if the person may have one (DESKTOP_APP_NOT_ENABLED)', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const code = await issue(NEWCOMER, 'desktop');
   expect(await activating(NEWCOMER, code, PHONE)).not.toBe('SUCCESS');
@@ -167,7 +167,7 @@ test('a desktop is activated with a desktop code, if the person may have one (57
   expect(await activating(NEWCOMER, code, LAPTOP)).toBe('SUCCESS');
 });
 
-test('a key is active once in an organisation (17), and proves itself for this address, organisation and time (4, 10)', async () => {
+test('a key is active once in an organisation (ORG_ALREADY_ENABLED), and proves itself for this address, organisation and time (SIGNATURE_MISMATCH, EXPIRED)', async () => {
   const activationCode = await issue(NEWCOMER);
   const iat = Math.floor(portal.clock.now() / 1_000);
   const resultOf = async (claims: object, key = createDeviceKey(), signer = key) => {
@@ -187,7 +187,7 @@ test('a key is active once in an organisation (17), and proves itself for this a
   expect(await resultOf({}, key)).toBe(0);
 });
 
-test('coordinates that are no point of the curve are refused (4)', async () => {
+test('coordinates that are no point of the curve are refused (SIGNATURE_MISMATCH)', async () => {
   const key = createDeviceKey();
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', email: NEWCOMER };
   const publicKey = { ...publicKeyOf(key), y: key.x };
@@ -202,7 +202,7 @@ test('coordinates that are no point of the curve are refused (4)', async () => {
   expect((await portal.call(activate, { body })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('a code is issued to somebody who may need one: not with an active phone (30), disabled (35), or without the app', async () => {
+test('a code is issued to somebody who may need one: not with an active phone (USER_ALREADY_ACTIVE), disabled (USER_INACTIVE), or without the app', async () => {
   expect((await issuing('user@acme.test')).body.resultName).toBe('USER_ALREADY_ACTIVE');
   expect((await issuing('user@acme.test', 'desktop')).body.resultCode).toBe(0);
   expect((await issuing('omar.hassan@acme.test')).body.resultName).toBe('USER_INACTIVE');
@@ -237,7 +237,7 @@ test('an issued code is shown, lives a day, and is mailed only when asked to', a
   expect(messages[0]?.html).toContain(mailed);
 });
 
-test('issuing and mailing need their permissions (32), except for the own desktop code', async () => {
+test('issuing and mailing need their permissions (INVALID_PERMISSIONS), except for the own desktop code', async () => {
   const callCenter = 'callcenter.admin@acme.test';
   expect((await issuing(NEWCOMER, 'mobile', true, callCenter)).body.resultCode).toBe(0);
   expect((await issuing(NEWCOMER, 'desktop', false, callCenter)).status).toBe(403);
@@ -248,7 +248,7 @@ test('issuing and mailing need their permissions (32), except for the own deskto
   expect(mailed).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('nobody sees a code of somebody who may do more (32); when it is mailed, the sender does not see it', async () => {
+test('nobody sees a code of somebody who may do more (INVALID_PERMISSIONS); when it is mailed, the sender does not see it', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { roleCode: 'SUPER_ADMIN' });
   const callCenter = 'callcenter.admin@acme.test';

@@ -69,7 +69,7 @@ test('the link mails the code that can still be used, else a new one', async () 
   expect((await activate(code)).profile.active).toBe(true);
 });
 
-test('a link works once (10), and each of several works', async () => {
+test('a link works once (EXPIRED), and each of several works', async () => {
   const [one, other] = [await invited(), await invited()];
   expect((await follow(one)).body.resultCode).toBe(0);
   expect((await follow(one)).body.resultName).toBe('EXPIRED');
@@ -91,7 +91,7 @@ test('a request that only looks ahead does not use the link up', async () => {
   expect((await follow(link)).body.resultCode).toBe(0);
 });
 
-test('a link lives a week (10)', async () => {
+test('a link lives a week (EXPIRED)', async () => {
   const link = await invited();
   portal.clock.advance(7 * 24 * HOUR - 1);
   const later = await invited();
@@ -100,7 +100,7 @@ test('a link lives a week (10)', async () => {
   expect((await follow(later)).body.resultCode).toBe(0);
 });
 
-test('a link that is clicked too soon says from when it works (64), and then works', async () => {
+test('a link that is clicked too soon says from when it works (ACTIVATION_LINK_CLICKED_TOO_SOON), and then works', async () => {
   setOrganisation(portal, 'acme', { activationLinkDelayHours: 2 });
   const link = await invited();
   const validFrom = portal.clock.iso(portal.clock.now() + 2 * HOUR * 1_000);
@@ -119,7 +119,7 @@ test.each([
   ['unknown', 'A'.repeat(43)],
   ['empty', ''],
   ['absurd', '%00<script>'.repeat(100)],
-])('a token that is %s (63)', async (_what, token) => {
+])('a token that is %s (HEX_STRING_MISMATCH)', async (_what, token) => {
   expect((await portal.call(openActivationLink, { query: { token } })).body.resultName).toBe('HEX_STRING_MISMATCH');
   const link = `${portal.url}/api/user/activate?token=${encodeURIComponent(token)}`;
   expect(await browse(link)).toBe('/static/link-invalid');
@@ -136,7 +136,7 @@ test.each([`token=${'a'.repeat(2_001)}`, 'token=a&token=b', 'token[]=a'])(
   },
 );
 
-test('from an address that is not allowed nothing happens (69)', async () => {
+test('from an address that is not allowed nothing happens (IP_NOT_VALID)', async () => {
   const link = await invited();
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8"]' });
   expect(await browse(link)).toBe('/static/ip-blocked');
@@ -160,7 +160,7 @@ test('a link leads nowhere any more when its person is somebody else now', async
   expect(await resultWith({})).toBe(0);
 });
 
-test('somebody who has activated in the meantime needs no code (30)', async () => {
+test('somebody who has activated in the meantime needs no code (USER_ALREADY_ACTIVE)', async () => {
   const link = await invited();
   const first = await invited();
   await follow(first);
@@ -169,7 +169,7 @@ test('somebody who has activated in the meantime needs no code (30)', async () =
   expect(await browse(link)).toBe('/static/link-invalid');
 });
 
-test('a code is mailed again while it can be used (70), and anew when it cannot', async () => {
+test('a code is mailed again while it can be used (CODE_RESENT), and anew when it cannot', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const mailAgain = () =>
@@ -194,7 +194,7 @@ test('a code is mailed again while it can be used (70), and anew when it cannot'
   expect(late.body.resultCode).toBe(0);
 });
 
-test('mailing a code needs the right to (32), and somebody who may need one (30, 35)', async () => {
+test('mailing a code needs the right to (INVALID_PERMISSIONS), and somebody who may need one (USER_ALREADY_ACTIVE, USER_INACTIVE)', async () => {
   const mailTo = async (email: string, by: string) => {
     const { token } = await portal.signIn(by);
     const { primaryAttr } = memberByEmail(portal, 'acme', email);

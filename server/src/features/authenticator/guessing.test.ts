@@ -52,7 +52,7 @@ const alerts = async () =>
     subject.startsWith('Security: '),
   );
 
-test('every wrong pair is answered alike (33): unknown, without a code, not verified, with another’s code', async () => {
+test('every wrong pair is answered alike (ACTIVATION_CODE_MISMATCH): unknown, without a code, not verified, with another’s code', async () => {
   await issue(NEWCOMER);
   const others = await issue(OTHER_NEWCOMER);
   const pairs: [string, string][] = [
@@ -75,7 +75,7 @@ test('every wrong pair is answered alike (33): unknown, without a code, not veri
   for (const answer of answers) expect(answer).toEqual(answers[0]);
 });
 
-test('five wrong codes for one address look locked (11), whether or not somebody has it', async () => {
+test('five wrong codes for one address look locked (ACCOUNT_LOCKED), whether or not somebody has it', async () => {
   await issue(NEWCOMER);
   for (const email of [NEWCOMER, 'nobody@acme.test']) {
     const codes: number[] = [];
@@ -86,7 +86,7 @@ test('five wrong codes for one address look locked (11), whether or not somebody
   }
 });
 
-test('a right code that comes too late says so (10), a wrong one then does not', async () => {
+test('a right code that comes too late says so (EXPIRED), a wrong one then does not', async () => {
   const code = await issue(NEWCOMER);
   portal.clock.advance(DAY / SECOND);
   expect((await tryFrom(HOME, NEWCOMER, code)).body.resultName).toBe('EXPIRED');

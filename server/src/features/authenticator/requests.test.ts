@@ -56,7 +56,7 @@ test('of two devices that scan at once exactly one gets the request', async () =
   expect(outcomes.toSorted()).toEqual(['EXPIRED', 'SUCCESS']);
 });
 
-test("an unknown, expired or answered code and another organisation's are all the same (10)", async () => {
+test("an unknown, expired or answered code and another organisation's are all the same (EXPIRED)", async () => {
   const phone = portal.device('user@acme.test');
   expect(await resolving('user@acme.test', 'unknown')).toBe('EXPIRED');
   expect(await resolving('user@acme.test', 'ABCD2345')).toBe('EXPIRED');
@@ -70,7 +70,7 @@ test("an unknown, expired or answered code and another organisation's are all th
   expect(await resolving('user@acme.test', late.qid)).toBe('EXPIRED');
 });
 
-test('a desktop device scans a sign-in code but does not type one (42)', async () => {
+test('a desktop device scans a sign-in code but does not type one (DESKTOP_DOES_NOT_SUPPORT_DID)', async () => {
   const { did = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } })).body;
   expect(await resolving('manager@acme.test', did, 'desktop')).toBe('DESKTOP_DOES_NOT_SUPPORT_DID');
   expect(await resolving('manager@acme.test', (await beginQr(portal)).qid, 'desktop')).toBe('SUCCESS');
@@ -82,13 +82,13 @@ test('a desktop device may type the code of a test', async () => {
   expect(await resolving('manager@acme.test', did, 'desktop')).toBe('SUCCESS');
 });
 
-test('a typed code is refused while typing is switched off (25), also one that was given out before', async () => {
+test('a typed code is refused while typing is switched off (DID_NOT_ENABLED), also one that was given out before', async () => {
   const { did = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } })).body;
   setOrganisation(portal, 'acme', { didEnabled: 0 });
   expect(await resolving('user@acme.test', did)).toBe('DID_NOT_ENABLED');
 });
 
-test('devices of a type that the organisation has switched off neither open nor answer requests (56)', async () => {
+test('devices of a type that the organisation has switched off neither open nor answer requests (AUTHENTICATOR_DISALLOWED)', async () => {
   const phone = portal.device('user@acme.test');
   const { qid } = await beginQr(portal);
   const { challenge } = await portal.authenticator.resolve(phone, qid);
@@ -100,7 +100,7 @@ test('devices of a type that the organisation has switched off neither open nor 
   expect(await resolving('manager@acme.test', (await beginQr(portal)).qid, 'desktop')).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('of ten answers at once exactly one counts, the others come too late (7)', async () => {
+test('of ten answers at once exactly one counts, the others come too late (FAILED)', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -129,7 +129,7 @@ test('two devices of one person answer a push at once: one counts', async () => 
   expect((await Promise.all([answer('mobile'), answer('desktop')])).toSorted()).toEqual(['FAILED', 'SUCCESS']);
 });
 
-test('a request that has expired (10) or been answered (7) takes no answer', async () => {
+test('a request that has expired (EXPIRED) or been answered (FAILED) takes no answer', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -174,7 +174,7 @@ test('a denial is in the history, with its reason kept', async () => {
   expect(reasons).toHaveLength(1);
 });
 
-test("a request that is not this device's names nothing (21)", async () => {
+test("a request that is not this device's names nothing (ID_DOESNOT_EXIST)", async () => {
   const phone = portal.device('user@acme.test');
   const stranger = portal.device('manager@acme.test');
   const { loginId, qid } = await beginQr(portal);
@@ -214,7 +214,7 @@ test('a request that a device had opened is called off when that device is pause
   expect(await outcomeOfCall(late)).toBe('EXPIRED');
 });
 
-test('malformed signed calls are refused (1) before anything is looked up', async () => {
+test('malformed signed calls are refused (INVALID_REQUEST) before anything is looked up', async () => {
   for (const body of [{}, { zid: 'x' }, { zid: 'x', jws: 'no' }, { zid: 7, jws: 'a.b.c' }]) {
     for (const { path } of [resolve, respond, pending]) {
       await portal.http.post(`/api${path}`).send(body).expect(400);

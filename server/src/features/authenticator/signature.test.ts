@@ -1,6 +1,6 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { deviceRepo, virtualDeviceRepo } from '@orchestrate/db';
-import { deleteDevice, manageDevice, pending, resolve } from '@orchestrate/shared';
+import { codeOf, deleteDevice, manageDevice, pending, resolve } from '@orchestrate/shared';
 import { createDeviceKey, type DeviceState, signDeviceJws } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, outcomeOfCall, setMember, signedBy } from '../../testing/device.ts';
@@ -28,14 +28,14 @@ test('a device that signs with the platform key store, and not with our own code
   expect(body).toMatchObject({ resultCode: 0, challenge: { kind: 'login', orgName: 'Acme Corporation' } });
 });
 
-test('a call without a zid (19) or with an unknown one (66) is refused', async () => {
+test('a call without a zid (REQUESTER_ZID_MISSING) or with an unknown one (DEVICE_NOT_TRUSTED) is refused', async () => {
   const phone = portal.device('user@acme.test');
   const { jws } = signedBy(portal, phone);
   expect(await ask({ jws })).toMatchObject({ status: 400, body: { resultName: 'REQUESTER_ZID_MISSING' } });
   expect((await ask({ zid: 'unknown', jws })).body.resultName).toBe('DEVICE_NOT_TRUSTED');
 });
 
-test("another key, another device's zid and another organisation are refused (4)", async () => {
+test("another key, another device's zid and another organisation are refused (SIGNATURE_MISMATCH)", async () => {
   const phone = portal.device('user@acme.test');
   const other = portal.device('manager@acme.test');
   const forged = { ...phone, privateKeyJwk: createDeviceKey() };
@@ -45,7 +45,7 @@ test("another key, another device's zid and another organisation are refused (4)
   expect((await ask(signedBy(portal, phone, {}, { aud: 'globex' }))).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('a signature is good for one call (4), whatever its command', async () => {
+test('a signature is good for one call (SIGNATURE_MISMATCH), whatever its command', async () => {
   const phone = portal.device('user@acme.test');
   const call = signedBy(portal, phone);
   expect((await ask(call)).body.resultCode).toBe(0);
@@ -68,16 +68,16 @@ test('two devices may draw the same jti', async () => {
   }
 });
 
-test('a clock may be a minute off and no more (10)', async () => {
+test('a clock may be a minute off and no more (EXPIRED)', async () => {
   const phone = portal.device('user@acme.test');
-  for (const [skew, resultCode] of [
-    [-61, 10],
-    [-60, 0],
-    [60, 0],
-    [61, 10],
+  for (const [skew, result] of [
+    [-61, 'EXPIRED'],
+    [-60, 'SUCCESS'],
+    [60, 'SUCCESS'],
+    [61, 'EXPIRED'],
   ] as const) {
     const call = signedBy(portal, phone, {}, { iat: seconds() + skew });
-    expect((await ask(call)).body.resultCode).toBe(resultCode);
+    expect((await ask(call)).body.resultCode).toBe(codeOf(result));
   }
 });
 
@@ -94,7 +94,7 @@ test('a replay is refused as long as its time is accepted, then by its time, and
   expect(rows).toBe(1);
 });
 
-test('claims that are missing or of another shape are refused (1)', async () => {
+test('claims that are missing or of another shape are refused (INVALID_REQUEST)', async () => {
   const phone = portal.device('user@acme.test');
   const { zid, privateKeyJwk, orgCode } = phone;
   for (const claims of [
@@ -128,7 +128,7 @@ const withZid = (device: DeviceState, zid: string): DeviceState => {
   return { ...device, zid, privateKeyJwk: found.privateKey };
 };
 
-test('a paused device (59), a lost one (66), a deleted phone (66) and a deleted desktop (40) are refused', async () => {
+test('a paused device (DEVICE_INACTIVE), a lost one (DEVICE_NOT_TRUSTED), a deleted phone (DEVICE_NOT_TRUSTED) and a deleted desktop (DESKTOP_APP_REMOVED) are refused', async () => {
   const { token, suid, secondZid, laptop } = await managed();
   const second = withZid(portal.device('manager@acme.test'), secondZid);
   const outcome = (device: DeviceState) => outcomeOfCall(portal.authenticator.pending(device));
@@ -153,7 +153,7 @@ test('what became of a device is told to the holder of its key only', async () =
   expect(await outcomeOfCall(portal.authenticator.pending(forged))).toBe('SIGNATURE_MISMATCH');
 });
 
-test('the device of a disabled person is refused (35)', async () => {
+test('the device of a disabled person is refused (USER_INACTIVE)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
   const outcome = await outcomeOfCall(portal.authenticator.pending(portal.device('user@acme.test')));
   expect(outcome).toBe('USER_INACTIVE');

@@ -82,7 +82,7 @@ test('a typed code asks for the two characters that the device shows', async () 
   expect(await progress(pairing)).toMatchObject({ status: 'complete', resultCode: 0 });
 });
 
-test('a wrong code ends the attempt (22), and the right one does not bring it back', async () => {
+test('a wrong code ends the attempt (INVALID_VALIDATION_CODE), and the right one does not bring it back', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
   const pairing = await connect(aid);
@@ -95,7 +95,7 @@ test('a wrong code ends the attempt (22), and the right one does not bring it ba
   expect(await connecting('acme', aid)).toBe('EXPIRED');
 });
 
-test('cancelling ends the attempt (83), and a fresh code starts another', async () => {
+test('cancelling ends the attempt (ADD_DEVICE_NO_CONSENT), and a fresh code starts another', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('QID');
   const pairing = await connect(aid);
@@ -108,7 +108,7 @@ test('cancelling ends the attempt (83), and a fresh code starts another', async 
   expect(await connecting('acme', again.aid)).toBe('SUCCESS');
 });
 
-test('a yes before any device has connected changes nothing (54)', async () => {
+test('a yes before any device has connected changes nothing (VCODE_NOT_FOUND)', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
   say('yes', 'AB');
@@ -217,9 +217,9 @@ test('two confirmations at once add one device', async () => {
   expect(devices).toHaveLength(2);
 });
 
-test('the limit counts paused devices (36) when the code is made, when a device connects, and at the end', async () => {
+test('the limit counts paused devices (DEVICE_ADD_LIMIT_REACHED) when the code is made, when a device connects, and at the end', async () => {
   const full = await adding('security.admin@acme.test');
-  expect((await full.code('QID')).body.resultCode).toBe(36);
+  expect((await full.code('QID')).body.resultCode).toBe(codeOf('DEVICE_ADD_LIMIT_REACHED'));
   setOrganisation(portal, 'acme', { deviceLimit: 3 });
   const { begin, connect } = await adding('user@acme.test');
   const first = await begin('QID');
@@ -236,7 +236,7 @@ test('the limit counts paused devices (36) when the code is made, when a device 
   expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED') });
 });
 
-test('a person without the app (88, 57) and an organisation without the type (56) get no code', async () => {
+test('a person without the app (MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED) and an organisation without the type (AUTHENTICATOR_DISALLOWED) get no code', async () => {
   const { code, suid } = await adding();
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
   expect((await code('QID', 'mobile')).body.resultName).toBe('MOBILE_APP_NOT_ENABLED');
@@ -264,13 +264,13 @@ test('what is taken away after the code was made stops the device that connects 
   expect(await connecting('acme', code.aid, LAPTOP)).toBe('DESKTOP_APP_NOT_ENABLED');
 });
 
-test('a code for a phone adds no desktop (56)', async () => {
+test('a code for a phone adds no desktop (AUTHENTICATOR_DISALLOWED)', async () => {
   const { begin } = await adding();
   expect(await connecting('acme', (await begin('QID', 'mobile')).aid, LAPTOP)).toBe('AUTHENTICATOR_DISALLOWED');
   expect(await connecting('acme', (await begin('QID', 'desktop')).aid, LAPTOP)).toBe('SUCCESS');
 });
 
-test("a key that is active in the organisation is not added again (17), not even as somebody else's", async () => {
+test("a key that is active in the organisation is not added again (ORG_ALREADY_ENABLED), not even as somebody else's", async () => {
   const { begin } = await adding();
   const { aid } = await begin('QID');
   const { privateKeyJwk: key } = portal.device('manager@acme.test');
@@ -318,7 +318,7 @@ test('a device that was removed can be added again as a new one', async () => {
   expect(await live.next()).toMatchObject({ respType: 'complete' });
 });
 
-test('a pairing is proven by its own key, for its organisation, now (4, 10, 18) and names a code (5)', async () => {
+test('a pairing is proven by its own key, for its organisation, now (SIGNATURE_MISMATCH, EXPIRED, ORG_CODE_NOT_FOUND) and names a code (AID_MISSING)', async () => {
   const { begin } = await adding();
   const { aid } = await begin('QID');
   const key = createDeviceKey();
@@ -339,7 +339,7 @@ test('a pairing is proven by its own key, for its organisation, now (4, 10, 18) 
   expect(body).toMatchObject({ resultName: 'AID_MISSING' });
 });
 
-test('only the key of a pairing asks how it stands (4), and an unknown one names nothing (21)', async () => {
+test('only the key of a pairing asks how it stands (SIGNATURE_MISMATCH), and an unknown one names nothing (ID_DOESNOT_EXIST)', async () => {
   const { begin, connect } = await adding();
   const pairing = await connect((await begin('QID')).aid);
   const stranger = { ...pairing, privateKeyJwk: createDeviceKey() };
@@ -372,7 +372,7 @@ test('the activation code comes with a desktop code, where one is valid', async 
   expect((await code('QID', 'mobile')).body.activationCode).toBeUndefined();
 });
 
-test("nobody makes a code for somebody else's device (32)", async () => {
+test("nobody makes a code for somebody else's device (INVALID_PERMISSIONS)", async () => {
   const { token } = await adding('super.admin@acme.test');
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const refused = await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token });

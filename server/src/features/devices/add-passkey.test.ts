@@ -59,12 +59,12 @@ test.each<[string, AnswerOverrides]>([
   ['with another challenge', { challenge: 'b3RoZXI' }],
   ['that is not a new passkey', { type: 'webauthn.get' }],
   ['whose owner was not verified', { isVerified: false }],
-])('a passkey %s is not added (4)', async (_, overrides) => {
+])('a passkey %s is not added (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect((await add(overrides)).answer.body).toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect(await devices()).toHaveLength(1);
 });
 
-test('a registration is good once, for its person, for two minutes (10)', async () => {
+test('a registration is good once, for its person, for two minutes (EXPIRED)', async () => {
   const { body } = await add();
   expect((await portal.call(addPasskey, { body }, { token })).body.resultName).toBe('EXPIRED');
   const other = await portal.signIn('manager@acme.test');
@@ -86,7 +86,7 @@ test('a second registration takes the place of the first', async () => {
   );
 });
 
-test('a credential that is registered already is not registered again (17)', async () => {
+test('a credential that is registered already is not registered again (ORG_ALREADY_ENABLED)', async () => {
   const first = await begin();
   const passkey = softwareAuthenticator(portal.url).create(first.options);
   const body = { registrationId: first.registrationId, credential: passkey.registration };
@@ -100,7 +100,7 @@ test('a credential that is registered already is not registered again (17)', asy
   );
 });
 
-test('the limit of devices counts passkeys too (36)', async () => {
+test('the limit of devices counts passkeys too (DEVICE_ADD_LIMIT_REACHED)', async () => {
   setOrganisation(portal, 'acme', { deviceLimit: 2 });
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
@@ -111,7 +111,7 @@ test('the limit of devices counts passkeys too (36)', async () => {
   );
 });
 
-test('switched off, no passkey is added, also one that has begun (31)', async () => {
+test('switched off, no passkey is added, also one that has begun (WEBAUTHN_NOT_ENABLED)', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   await switchPasskeysOff(portal);
@@ -121,7 +121,7 @@ test('switched off, no passkey is added, also one that has begun (31)', async ()
   );
 });
 
-test('a passkey is paused and deleted like any device, and does not stand in for the last phone (26)', async () => {
+test('a passkey is paused and deleted like any device, and does not stand in for the last phone (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
   const { zid } = await addedPasskey(portal, token);
   const { suid, zid: phone } = portal.device(USER);
   const pause = (action: 'pause' | 'enable') =>

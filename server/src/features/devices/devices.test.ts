@@ -62,7 +62,7 @@ test('the device of this sign-in is neither paused nor deleted (51, HTTP 200)', 
   expect(statusOf(signInZid)).toBe('active');
 });
 
-test('the only device and the last active phone stay (26)', async () => {
+test('the only device and the last active phone stay (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
   const admin = await signedIn('super.admin@acme.test', 'user@acme.test');
   const only = admin.zidOf('Pixel 9a');
   expect(await admin.act('pause', only)).toEqual({ status: 200, resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST') });
@@ -118,7 +118,7 @@ test('pausing a device signs out whatever it had signed in, at once', async () =
   expect((await portal.call(getProfile, {}, { token: user.token })).status).toBe(401);
 });
 
-test("a device that is unknown, somebody else's, gone or another organisation's does not exist (21)", async () => {
+test("a device that is unknown, somebody else's, gone or another organisation's does not exist (ID_DOESNOT_EXIST)", async () => {
   const { act, zidOf } = await signedIn('manager@acme.test');
   const foreign = portal.device('admin@globex.test').zid;
   for (const zid of ['unknown', portal.device('user@acme.test').zid, foreign]) {
@@ -132,7 +132,7 @@ test("a device that is unknown, somebody else's, gone or another organisation's 
   expect(await act('delete', laptop)).toEqual({ status: 404, resultCode: codeOf('ID_DOESNOT_EXIST') });
 });
 
-test("a manager may delete a report's device, but not pause it or report it lost (32)", async () => {
+test("a manager may delete a report's device, but not pause it or report it lost (INVALID_PERMISSIONS)", async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
     managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
     roleCode: 'USER',
@@ -144,7 +144,7 @@ test("a manager may delete a report's device, but not pause it or report it lost
   expect(await act('delete', old)).toEqual(OK);
 });
 
-test('nobody touches a device of somebody who may do more (32), not even of a report', async () => {
+test('nobody touches a device of somebody who may do more (INVALID_PERMISSIONS), not even of a report', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
     managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
   });
@@ -167,7 +167,7 @@ test('nobody touches a device of somebody who may do more (32), not even of a re
   }
 });
 
-test('missing ids (2, 3) and unknown actions (6) have their own codes', async () => {
+test('missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_ACTION) have their own codes', async () => {
   const { token, suid, signInZid } = await signedIn('manager@acme.test');
   const post = (path: string, body: object) =>
     portal.http.post(`/api${path}`).auth(token, { type: 'bearer' }).send(body);
@@ -197,7 +197,7 @@ test('a device gets a nickname, and loses it', async () => {
   expect(await name(portal.device('manager@acme.test').zid, 'Mine now')).toMatchObject({ status: 404 });
 });
 
-test("nobody names another's device (32), whatever their role", async () => {
+test("nobody names another's device (INVALID_PERMISSIONS), whatever their role", async () => {
   const { token, suid, zidOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
   const body = { zid: zidOf('Pixel 9a'), suid, nickname: 'Renamed' };
   expect(await portal.call(nameDevice, { body }, { token })).toMatchObject({

@@ -56,5 +56,5 @@ function doneMessage({ db }: Deps, { orgCode, zid }: challengeRepo.ChallengeRow)
   if (!device) throw new Refusal('ID_DOESNOT_EXIST');
   const { name, nickName, type, registeredAt } = device;
   const value = { device: { name, nickName, type, registeredDate: isoOf(registeredAt) } };
-  return { op: 'test' as const, resultCode: 72 as const, value };
+  return { op: 'test' as const, resultCode: codeOf('TEST_DEVICE_SUCCESS'), value };
 }

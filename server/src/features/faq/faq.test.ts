@@ -75,7 +75,7 @@ test('a place beyond the end is the end', async () => {
   expect((await categories()).map(({ name }) => name).at(-1)).toBe('First');
 });
 
-test('categories: a name is missing (43), taken (44), the category is not there (45)', async () => {
+test('categories: a name is missing (FAQ_CATEGORY_NAME_MISSING), taken (FAQ_CATEGORY_EXISTS), the category is not there (FAQ_CATEGORY_NOT_FOUND)', async () => {
   for (const name of [undefined, '', '  ']) {
     expect(await saveCategory({ name })).toMatchObject({
       status: 400,
@@ -110,7 +110,7 @@ test('a subcategory moves to another category, to its place there', async () => 
   expect(after.find((category) => category.categoryId === categoryId)?.subcategories).toEqual([]);
 });
 
-test('subcategories: a name is missing (46), taken within its category (47), the subcategory is not there (48)', async () => {
+test('subcategories: a name is missing (FAQ_SUBCATEGORY_NAME_MISSING), taken within its category (FAQ_SUBCATEGORY_EXISTS), the subcategory is not there (FAQ_SUBCATEGORY_NOT_FOUND)', async () => {
   const { categoryId, subcategoryId } = await shelf();
   expect(await saveSubcategory({ categoryId })).toMatchObject({
     status: 400,
@@ -149,7 +149,7 @@ test('questions are made, changed, moved and deleted', async () => {
   expect(await questions()).toEqual([['A?'], ['B?']]);
 });
 
-test('questions: one that lacks something (49), one that is not there (50)', async () => {
+test('questions: one that lacks something (FAQ_RECORD_INCOMPLETE), one that is not there (FAQ_RECORD_NOT_FOUND)', async () => {
   const { subcategoryId } = await shelf();
   for (const lacking of [{ question: '', answer }, { question: 'A?', answer: '<p> </p>' }, { question: 'A?' }]) {
     expect(await saveRecord({ subcategoryId, ...lacking })).toMatchObject({

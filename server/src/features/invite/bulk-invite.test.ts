@@ -215,7 +215,7 @@ test.each([
   ['only a header', `${HEADER}\n`],
   ['only a byte order mark', '\uFEFF'],
   ['only empty rows', `${HEADER}\n\n,,,\n  \n`],
-])('a file that is %s has nothing in it (68)', async (_how, content) => {
+])('a file that is %s has nothing in it (NO_DATA)', async (_how, content) => {
   expect(await upload(content)).toMatchObject({
     status: 200,
     body: { resultName: 'NO_DATA', message: 'There is nothing in this upload.' },
@@ -250,7 +250,7 @@ test('a file of 50 MB and one byte is refused (413, 65), and nobody of it is inv
   expect((await upload(content.subarray(1))).body).toMatchObject({ resultCode: 0, rows: 1 });
 }, 60_000);
 
-test('uploads are refused in recovery mode (95)', async () => {
+test('uploads are refused in recovery mode (UPLOAD_BLOCKED_IN_DR)', async () => {
   await portal.close();
   await open({ config: { drMode: true } });
   expect(await upload(fileOf(1))).toMatchObject({
@@ -263,12 +263,12 @@ test('uploads are refused in recovery mode (95)', async () => {
   expect(countNew()).toBe(0);
 });
 
-test('a file for an app that the organisation has switched off is refused (56)', async () => {
+test('a file for an app that the organisation has switched off is refused (AUTHENTICATOR_DISALLOWED)', async () => {
   setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
   expect((await upload(fileOf(1), { type: 'desktop' })).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('an unknown device type and a missing file are named (1), and BULK_INVITE is needed (32)', async () => {
+test('an unknown device type and a missing file are named (INVALID_REQUEST), and BULK_INVITE is needed (INVALID_PERMISSIONS)', async () => {
   expect((await upload(fileOf(1), { type: 'watch' })).body).toMatchObject({
     resultName: 'INVALID_REQUEST',
     issues: [{ path: 'type' }],
@@ -351,7 +351,7 @@ test('the channel shows an upload from waiting to done, to nobody but its owner'
   expect(await late.next()).toMatchObject({ state: 'done' });
 });
 
-test('an upload ends with the session of the person who began it (53)', async () => {
+test('an upload ends with the session of the person who began it (INVALID_SESSION)', async () => {
   const { suid } = memberByEmail(portal, 'acme', 'helpdesk.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
   await live.next();

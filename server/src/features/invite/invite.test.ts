@@ -131,7 +131,7 @@ test('a code that can still be used stays, and a locked or expired one is replac
   expect(replaced).toEqual({ wrongTries: 0, usedAt: null });
 });
 
-test('nobody to invite (60) and too many (67)', async () => {
+test('nobody to invite (ORG_EMAIL_NOT_PROVIDED) and too many (ORG_EMAIL_LIMIT_REACHED)', async () => {
   expect(await invite([])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
   expect(await invite(['', '  '])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
   const many = Array.from({ length: 1_001 }, (_, index) => `p${index}@acme.test`);
@@ -141,13 +141,13 @@ test('nobody to invite (60) and too many (67)', async () => {
   expect((await sending.send({ type: 'mobile' })).body).toMatchObject({ resultName: 'ORG_EMAIL_NOT_PROVIDED' });
 });
 
-test('nobody is invited for an app that the organisation has switched off (56)', async () => {
+test('nobody is invited for an app that the organisation has switched off (AUTHENTICATOR_DISALLOWED)', async () => {
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   expect((await invite([NEWCOMER])).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
   setOrganisation(portal, 'acme', { mobileAppEnabled: 1 });
 });
 
-test('inviting needs BULK_INVITE (32)', async () => {
+test('inviting needs BULK_INVITE (INVALID_PERMISSIONS)', async () => {
   ({ token } = await portal.signIn('callcenter.admin@acme.test'));
   expect(await invite([NEWCOMER])).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });

@@ -88,11 +88,11 @@ test.each<[string, AnswerOverrides]>([
   ['of a registration', { type: 'webauthn.create' }],
   ['whose owner was not verified', { isVerified: false }],
   ['in the name of somebody else', { userHandle: 'c29tZWJvZHk' }],
-])('a proof %s is refused (4)', async (_, overrides) => {
+])('a proof %s is refused (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
 });
 
-test('a proof whose signature is another one is refused (4)', async () => {
+test('a proof whose signature is another one is refused (SIGNATURE_MISMATCH)', async () => {
   const { loginId, options } = await beginByPasskey(portal);
   const credential = passkey.use(options);
   const other = passkey.use({ ...options, challenge: 'b3RoZXI' });
@@ -102,8 +102,8 @@ test('a proof whose signature is another one is refused (4)', async () => {
   );
 });
 
-test('a copy of a passkey is found out: it has counted less than the passkey itself (4)', async () => {
-  expect((await approveNew({ counter: 7 })).body.resultCode).toBe(80);
+test('a copy of a passkey is found out: it has counted less than the passkey itself (SIGNATURE_MISMATCH)', async () => {
+  expect((await approveNew({ counter: 7 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
   portal.clock.advance(1);
   const begun = await beginByPasskey(portal);
   expect((await approve(begun, { counter: 7 })).body.resultName).toBe('SIGNATURE_MISMATCH');
@@ -113,17 +113,18 @@ test('a copy of a passkey is found out: it has counted less than the passkey its
   const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token });
   expect(history.body.records).toMatchObject([{ mode: 'WEBAUTHN', loginStatus: 'Failed' }]);
   expect((await approveNew({ counter: 0 })).body.resultName).toBe('SIGNATURE_MISMATCH');
-  expect((await approveNew({ counter: 8 })).body.resultCode).toBe(80);
+  expect((await approveNew({ counter: 8 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
 });
 
 test('a passkey that does not count signs in again and again', async () => {
-  for (let round = 0; round < 2; round += 1) expect((await approveNew({ counter: 0 })).body.resultCode).toBe(80);
+  for (let round = 0; round < 2; round += 1)
+    expect((await approveNew({ counter: 0 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
 });
 
-test('a proof is good once, for its sign-in, for two minutes (10)', async () => {
+test('a proof is good once, for its sign-in, for two minutes (EXPIRED)', async () => {
   const begun = await beginByPasskey(portal);
   const body = { loginId: begun.loginId, credential: passkey.use(begun.options) };
-  expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(80);
+  expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
   expect((await portal.call(approveByPasskey, { body })).body.resultName).toBe('EXPIRED');
   const other = await beginByPasskey(portal);
   const replayed = { ...body, loginId: other.loginId };
@@ -135,16 +136,16 @@ test('a proof is good once, for its sign-in, for two minutes (10)', async () => 
 test('of ten proofs at once for one sign-in exactly one counts', async () => {
   const begun = await beginByPasskey(portal);
   const answers = await Promise.all(Array.from({ length: 10 }, () => approve(begun)));
-  expect(answers.filter(({ body }) => body.resultCode === 80)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.resultCode === codeOf('LOGIN_SUCCESS'))).toHaveLength(1);
 });
 
-test('a paused passkey (59), a deleted one (66) and one that is lost (66) sign in nobody', async () => {
+test('a paused passkey (DEVICE_INACTIVE), a deleted one (DEVICE_NOT_TRUSTED) and one that is lost (DEVICE_NOT_TRUSTED) sign in nobody', async () => {
   const { suid } = portal.device(USER);
   const manage = (action: 'pause' | 'enable') => portal.call(manageDevice, { body: { zid, suid, action } }, { token });
   await manage('pause');
   expect((await approveNew()).body.resultName).toBe('DEVICE_INACTIVE');
   await manage('enable');
-  expect((await approveNew()).body.resultCode).toBe(80);
+  expect((await approveNew()).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
   await portal.call(deleteDevice, { body: { zid, suid } }, { token });
   expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
   ({ passkey, zid } = await addedPasskey(portal, token));
@@ -157,12 +158,12 @@ test('what has become of a passkey is told to its holder only', async () => {
   expect((await approveNew({ isVerified: false })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('a disabled person does not sign in (35)', async () => {
+test('a disabled person does not sign in (USER_INACTIVE)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', USER).suid, { accountStatus: 'inactive' });
   expect((await approveNew()).body.resultName).toBe('USER_INACTIVE');
 });
 
-test('a passkey of another organisation is unknown, and so is one that nobody has registered (66)', async () => {
+test('a passkey of another organisation is unknown, and so is one that nobody has registered (DEVICE_NOT_TRUSTED)', async () => {
   expect((await approve(await beginByPasskey(portal, { orgCode: 'globex' }))).body.resultName).toBe(
     'DEVICE_NOT_TRUSTED',
   );
@@ -173,14 +174,14 @@ test('a passkey of another organisation is unknown, and so is one that nobody ha
   );
 });
 
-test('a sign-in of another kind is not approved by a passkey (21)', async () => {
+test('a sign-in of another kind is not approved by a passkey (ID_DOESNOT_EXIST)', async () => {
   const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
   const { options } = await beginByPasskey(portal);
   const answer = await approve({ loginId, options });
   expect(answer).toMatchObject({ status: 400, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('switched off, no sign-in by passkey is begun, and none that has begun goes on (31)', async () => {
+test('switched off, no sign-in by passkey is begun, and none that has begun goes on (WEBAUTHN_NOT_ENABLED)', async () => {
   const begun = await beginByPasskey(portal);
   await switchPasskeysOff(portal);
   const refused = { status: 400, body: { resultName: 'WEBAUTHN_NOT_ENABLED' } };
@@ -188,7 +189,7 @@ test('switched off, no sign-in by passkey is begun, and none that has begun goes
   expect(await approve(begun)).toMatchObject(refused);
 });
 
-test('an application may refuse passkeys by itself (31)', async () => {
+test('an application may refuse passkeys by itself (WEBAUTHN_NOT_ENABLED)', async () => {
   const admin = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: 'payroll' };
   await portal.call(updateApp, { params, body: { webAuthnEnabled: false } }, { token: admin.token });
@@ -196,5 +197,5 @@ test('an application may refuse passkeys by itself (31)', async () => {
   const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
   const body = { orgCode: 'acme', mode: 'WEBAUTHN' as const, appLoginId };
   expect((await portal.call(login, { body })).body.resultName).toBe('WEBAUTHN_NOT_ENABLED');
-  expect((await approveNew()).body.resultCode).toBe(80);
+  expect((await approveNew()).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
 });

@@ -84,7 +84,7 @@ test('no script reads the cookie, no other site sends it, and the database does 
   );
 });
 
-test('a browser without the cookie is not remembered (86), nor one with another’s or a made-up one', async () => {
+test('a browser without the cookie is not remembered (COOKIE_ABSENT), nor one with another’s or a made-up one', async () => {
   expect(await browser().comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   for (const cookie of ['x', 'x.y', 'x.y.z', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) {
     const other = browser();
@@ -93,7 +93,7 @@ test('a browser without the cookie is not remembered (86), nor one with another�
   }
 });
 
-test('what was remembered too long ago is over (87), also for an application that remembers for a shorter time', async () => {
+test('what was remembered too long ago is over (COOKIE_EXPIRED), also for an application that remembers for a shorter time', async () => {
   const mine = browser();
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -123,7 +123,7 @@ test('coming back does not make the time longer', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
 });
 
-test('switched off, nobody is remembered at once (89)', async () => {
+test('switched off, nobody is remembered at once (COOKIE_LOGIN_DISABLED)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ forceAuthnEnabled: true });
@@ -132,7 +132,7 @@ test('switched off, nobody is remembered at once (89)', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_LOGIN_DISABLED' });
 });
 
-test('step-up asks for more than a remembered browser (74)', async () => {
+test('step-up asks for more than a remembered browser (AUTHENTICATION_INCOMPLETE)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ stepUpAuthEnabled: true });

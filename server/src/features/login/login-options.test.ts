@@ -1,5 +1,6 @@
 import {
   addDevice,
+  codeOf,
   configureSession,
   createApp,
   getOrgSettings,
@@ -135,5 +136,5 @@ test('another portal application does not change how people sign in to the porta
   const created = await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
   const { appId } = created.body.app;
   await portal.call(updateApp, { params: { orgCode: 'acme', appId }, body: { didEnabled: false } }, { token });
-  expect((await begin('DID')).resultCode).toBe(77);
+  expect((await begin('DID')).resultCode).toBe(codeOf('LOGIN_INIT'));
 });

@@ -92,13 +92,13 @@ describe('where the organisation discloses nothing', () => {
         needsStepUp: false,
       }).id;
     for (const name of [USER, 'nobody@acme.test']) {
-      expect((await askFrom(HOME, name, { appLoginId: beginApp() })).body.resultCode).toBe(77);
-      expect((await askFrom(HOME, name)).body.resultCode).toBe(77);
+      expect((await askFrom(HOME, name, { appLoginId: beginApp() })).body.resultCode).toBe(codeOf('LOGIN_INIT'));
+      expect((await askFrom(HOME, name)).body.resultCode).toBe(codeOf('LOGIN_INIT'));
       expect((await askFrom(HOME, name, { appLoginId: beginApp() })).status).toBe(429);
     }
   });
 
-  test('without an organisation its people are as unknown as nobody (20)', async () => {
+  test('without an organisation its people are as unknown as nobody (USER_NOT_REGISTERED_FOR_ORG)', async () => {
     for (const primaryAttr of [USER, 'nobody@acme.test']) {
       expect(await askFrom(HOME, primaryAttr, { orgCode: undefined })).toMatchObject({
         status: 400,

@@ -143,7 +143,7 @@ describe('effects', () => {
     }
   });
 
-  test('nothing more is done to somebody who has been deleted (21)', async () => {
+  test('nothing more is done to somebody who has been deleted (ID_DOESNOT_EXIST)', async () => {
     await remove(USER);
     expect(await remove(USER)).toMatchObject(UNKNOWN);
     expect(await manage(USER, 'unpause')).toMatchObject(UNKNOWN);
@@ -162,14 +162,14 @@ describe('effects', () => {
 });
 
 describe('nobody', () => {
-  test('deletes or disables themselves (32)', async () => {
+  test('deletes or disables themselves (INVALID_PERMISSIONS)', async () => {
     const me = 'super.admin@acme.test';
     for (const answer of [remove(me), manage(me, 'pause'), manage(me, 'unpause')]) {
       expect(await answer).toMatchObject(REFUSED);
     }
   });
 
-  test('deletes, disables or demotes the last Super Admin (32), whatever their permissions', async () => {
+  test('deletes, disables or demotes the last Super Admin (INVALID_PERMISSIONS), whatever their permissions', async () => {
     const powerful = await signInWith('maya.fernandes@acme.test', PERMISSIONS);
     const me = 'super.admin@acme.test';
     const acts = () => [remove(me, powerful), manage(me, 'pause', powerful), edit(me, { roles: 'USER' }, powerful)];
@@ -197,7 +197,7 @@ describe('nobody', () => {
     expect(admins).toHaveLength(1);
   });
 
-  test('acts on somebody who has more permissions (32)', async () => {
+  test('acts on somebody who has more permissions (INVALID_PERMISSIONS)', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     for (const email of ['super.admin@acme.test', 'security.admin@acme.test']) {
       expect(await manage(email, 'pause', helpdesk)).toMatchObject(REFUSED);
@@ -217,7 +217,7 @@ describe('nobody', () => {
     expect(await edit('manager@acme.test', { firstName: 'Gracia' }, plain)).toMatchObject(DONE);
   });
 
-  test("grants a permission they don't have (32), or a role that does not exist (21)", async () => {
+  test("grants a permission they don't have (INVALID_PERMISSIONS), or a role that does not exist (ID_DOESNOT_EXIST)", async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     for (const roles of ['SUPER_ADMIN', 'SECURITY_ADMIN']) {
       expect(await edit(USER, { roles, firstName: 'Changed' }, helpdesk)).toMatchObject(REFUSED);
@@ -230,7 +230,7 @@ describe('nobody', () => {
     }
   });
 
-  test('changes their own role (32), not even to the one they have', async () => {
+  test('changes their own role (INVALID_PERMISSIONS), not even to the one they have', async () => {
     const me = 'super.admin@acme.test';
     for (const roles of ['USER', 'SUPER_ADMIN']) expect(await edit(me, { roles })).toMatchObject(REFUSED);
     const user = await portal.signIn(USER);
@@ -238,7 +238,7 @@ describe('nobody', () => {
     expect(now(USER)?.roleCode).toBe('USER');
   });
 
-  test('acts on people of another organisation: they do not exist (21)', async () => {
+  test('acts on people of another organisation: they do not exist (ID_DOESNOT_EXIST)', async () => {
     const { suid, primaryAttr } = row('hugo.lemaitre@globex.test', 'globex');
     const names = { firstName: 'A', lastName: 'B', primaryEmail: 'a@b.test' };
     const answers = [
@@ -251,7 +251,7 @@ describe('nobody', () => {
     expect(elsewhere).toMatchObject({ status: 403, body: { resultName: 'FORBIDDEN' } });
   });
 
-  test('acts without the permission (32), a manager not even on direct reports', async () => {
+  test('acts without the permission (INVALID_PERMISSIONS), a manager not even on direct reports', async () => {
     for (const email of ['manager@acme.test', 'callcenter.admin@acme.test', USER]) {
       const as = await portal.signIn(email);
       const target = email === USER ? NEWCOMER : USER;
@@ -373,7 +373,7 @@ describe('editing', () => {
     });
   });
 
-  test('a missing id (2), organisation (24) and an unknown action (6) have their own codes', async () => {
+  test('a missing id (SUID_MISSING), organisation (ORG_MISSING) and an unknown action (UNSUPPORTED_ACTION) have their own codes', async () => {
     const { suid } = row(USER);
     expect(await post(deleteUser.path, { org: 'acme' })).toMatchObject({
       status: 400,

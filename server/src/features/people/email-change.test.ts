@@ -144,7 +144,7 @@ describe('the code', () => {
     ({ token } = await portal.signIn(USER));
     expect((await verify(codeTo(NEW))).body.resultName).toBe('OTP_EXPIRED');
     expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.pendingEmail.email).toBe(NEW);
-    expect((await verify(codeTo(NEW))).body.resultCode).toBe(82);
+    expect((await verify(codeTo(NEW))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   });
 
   test('counts once, also when it comes twice at the same time', async () => {
@@ -175,7 +175,7 @@ describe('the code', () => {
     setMember(portal, suid, { primaryEmail: NEW });
     expect((await verify(codeTo(NEW))).body.resultName).toBe('EMAIL_EXISTS');
     setMember(portal, suid, { primaryEmail: 'manager@acme.test' });
-    expect((await verify(codeTo(NEW))).body.resultCode).toBe(82);
+    expect((await verify(codeTo(NEW))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   });
 
   test('is kept as a hash', async () => {

@@ -33,7 +33,7 @@ describe('direct reports', () => {
     expect(body.reportee.every(({ activationCode }) => activationCode === '')).toBe(true);
   });
 
-  test('need the flag and the switch of the organisation (32)', async () => {
+  test('need the flag and the switch of the organisation (INVALID_PERMISSIONS)', async () => {
     expect(await reportsOf('user@acme.test')).toMatchObject({
       status: 403,
       body: { resultName: 'INVALID_PERMISSIONS' },

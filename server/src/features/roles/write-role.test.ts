@@ -99,7 +99,7 @@ test('a role may keep its name, and change its case', async () => {
   expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'AUDITOR', permissions: ['SEARCH_USER'] });
 });
 
-test('the sixth custom role is refused (55), until one is deleted', async () => {
+test('the sixth custom role is refused (ROLE_LIMIT_REACHED), until one is deleted', async () => {
   for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).body.resultCode).toBe(0);
   expect(await create('Sixth')).toMatchObject({
     status: 200,
@@ -137,12 +137,12 @@ test('what a manager may do comes with being a manager, and with no role', async
   }
 });
 
-test.each(SYSTEM_ROLE_CODES)('%s is neither edited nor deleted (37)', async (roleCode) => {
+test.each(SYSTEM_ROLE_CODES)('%s is neither edited nor deleted (CANNOT_DELETE_DEFAULT_ROLE)', async (roleCode) => {
   expect((await edit(roleCode, 'Mine', [])).body.resultName).toBe('CANNOT_DELETE_DEFAULT_ROLE');
   expect((await remove(roleCode)).body.resultName).toBe('CANNOT_DELETE_DEFAULT_ROLE');
 });
 
-test('you can only grant, remove or delete what you have yourself (32)', async () => {
+test('you can only grant, remove or delete what you have yourself (INVALID_PERMISSIONS)', async () => {
   const by = await signInWith('user@acme.test', 'ROLE_KEEPER', [
     'SEARCH_USER',
     'CREATE_CUSTOM_ROLES',

@@ -161,7 +161,7 @@ test('“That was not me” ends what came of the sign-in, keeps this session, a
   expect(after.body.records.map(({ isDisowned }) => isDisowned)).toEqual([false, true]);
 });
 
-test('nobody disowns a sign-in of somebody else (27)', async () => {
+test('nobody disowns a sign-in of somebody else (AUTH_HISTORY_MISSING)', async () => {
   const users = await portal.signIn(USER);
   const [record] = (await portal.call(getLoginHistory, { query: { count: 1 } }, { token: users.token })).body.records;
   const { token } = await portal.signIn(ADMIN);

@@ -135,7 +135,7 @@ test.each([
   expect(await settings()).toEqual(before);
 });
 
-test('in disaster recovery mode texts are saved, and a file is refused (95)', async () => {
+test('in disaster recovery mode texts are saved, and a file is refused (UPLOAD_BLOCKED_IN_DR)', async () => {
   await portal.close();
   portal = await testPortal({ config: { drMode: true } });
   ({ token } = await portal.signIn('security.admin@acme.test'));

@@ -33,7 +33,7 @@ test('the portal application has login options of its own, its cookie life in se
   expect((await read()).body).toEqual(saved.body);
 });
 
-test('of several one must be named (91)', async () => {
+test('of several one must be named (MULTIPLE_APPS)', async () => {
   addPortal();
   expect((await read()).body.resultName).toBe('MULTIPLE_APPS');
   expect(await save()).toMatchObject({ status: 200, body: { resultName: 'MULTIPLE_APPS' } });
@@ -50,7 +50,7 @@ test('one that is not there, and one that is not a portal, is code 38', async ()
   expect((await read()).body.resultName).toBe('ORG_APP_MISSING');
 });
 
-test('another organisation is not one’s own to name (51)', async () => {
+test('another organisation is not one’s own to name (FORBIDDEN)', async () => {
   expect((await save({ orgCode: 'globex' })).body.resultName).toBe('FORBIDDEN');
 });
 

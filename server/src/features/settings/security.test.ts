@@ -86,7 +86,7 @@ test.each([
   expect(await read()).toMatchObject({ allowedIps: [], deviceLimit: 5 });
 });
 
-test('addresses that would keep the caller out are refused, and nothing is saved (69)', async () => {
+test('addresses that would keep the caller out are refused, and nothing is saved (IP_NOT_VALID)', async () => {
   expect(await save({ allowedIps: ['10.0.0.0/8', '::1'] })).toMatchObject({
     status: 403,
     body: {

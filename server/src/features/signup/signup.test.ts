@@ -1,4 +1,4 @@
-import { codeOf, readOutbox, signup, verifySignup } from '@orchestrate/shared';
+import { codeOf, type ResultName, readOutbox, signup, verifySignup } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, outcomeOfCall, setMember, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -57,19 +57,21 @@ test('without a mobile number the one-time code comes by mail', async () => {
   await sign({ email: EMAIL.toUpperCase() });
   const [mail] = await messagesTo(EMAIL);
   expect(mail).toMatchObject({ channel: 'mail', subject: 'Your one-time code for Acme Corporation' });
-  expect((await verify(`${mail?.code?.slice(0, 3)} ${mail?.code?.slice(3)}`)).body.resultCode).toBe(82);
+  expect((await verify(`${mail?.code?.slice(0, 3)} ${mail?.code?.slice(3)}`)).body.resultCode).toBe(
+    codeOf('EMAIL_VERIFIED'),
+  );
 });
 
-test('somebody who is not verified activates nothing (29)', async () => {
+test('somebody who is not verified activates nothing (MOBILE_UNVERIFIED)', async () => {
   await sign();
   expect(await outcomeOfCall(activating('123456'))).toBe('MOBILE_UNVERIFIED');
 });
 
-test('a registered person exists (41), and so does one whom the organisation only knows (76)', async () => {
-  const refused = (resultCode: number) => ({ status: 409, body: { resultCode } });
-  expect(await sign({ email: 'user@acme.test' })).toMatchObject(refused(41));
-  expect(await sign({ email: 'omar.hassan@acme.test' })).toMatchObject(refused(41));
-  expect(await sign({ email: 'mara.lindholm@acme.test' })).toMatchObject(refused(76));
+test('a registered person exists (USER_EXISTS), and so does one whom the organisation only knows (EMAIL_EXISTS)', async () => {
+  const refused = (resultName: ResultName) => ({ status: 409, body: { resultName } });
+  expect(await sign({ email: 'user@acme.test' })).toMatchObject(refused('USER_EXISTS'));
+  expect(await sign({ email: 'omar.hassan@acme.test' })).toMatchObject(refused('USER_EXISTS'));
+  expect(await sign({ email: 'mara.lindholm@acme.test' })).toMatchObject(refused('EMAIL_EXISTS'));
   expect(memberByEmail(portal, 'acme', 'mara.lindholm@acme.test').firstName).toBe('Mara');
 });
 
@@ -78,7 +80,7 @@ test('somebody who has been deleted can join again, and the same address in anot
   expect((await sign({ email: 'user@acme.test', orgCode: 'globex' })).body.resultCode).toBe(0);
 });
 
-test("another's mobile number (16), and one that is none (73)", async () => {
+test("another's mobile number (PHONE_ALREADY_EXISTS), and one that is none (INVALID_MOBILE_NUMBER)", async () => {
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   setMember(portal, suid, { mobileNumber: NUMBER });
   expect(await sign({ mobileNumber: NUMBER })).toMatchObject({
@@ -94,19 +96,19 @@ test("another's mobile number (16), and one that is none (73)", async () => {
   expect((await sign({ mobileNumber: NUMBER })).body.resultCode).toBe(0);
 });
 
-test('of two who give the same number the first to verify it keeps it (16)', async () => {
+test('of two who give the same number the first to verify it keeps it (PHONE_ALREADY_EXISTS)', async () => {
   await sign({ mobileNumber: NUMBER });
   const first = await codeTo(NUMBER);
   await sign({ email: 'other.new@acme.test', mobileNumber: NUMBER });
   const second = await codeTo(NUMBER);
-  expect((await verify(second, 'other.new@acme.test')).body.resultCode).toBe(82);
+  expect((await verify(second, 'other.new@acme.test')).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   expect(await verify(first)).toMatchObject({ status: 409, body: { resultName: 'PHONE_ALREADY_EXISTS' } });
   // With another number they can still join.
   await sign({ mobileNumber: '+46707654321' });
-  expect((await verify(await codeTo('+46707654321'))).body.resultCode).toBe(82);
+  expect((await verify(await codeTo('+46707654321'))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('only addresses of the organisation may join, where it says which (23)', async () => {
+test('only addresses of the organisation may join, where it says which (INVALID_DOMAIN)', async () => {
   for (const email of ['a@elsewhere.test', 'a@acme.test.elsewhere.test', 'a@sub.acme.test']) {
     expect(await sign({ email })).toMatchObject({ status: 403, body: { resultName: 'INVALID_DOMAIN' } });
   }
@@ -114,7 +116,7 @@ test('only addresses of the organisation may join, where it says which (23)', as
   expect((await sign({ orgCode: 'globex', email: 'a@elsewhere.test' })).body.resultCode).toBe(0);
 });
 
-test('nobody joins from an address that is not allowed (69), nor an organisation that is not there (18)', async () => {
+test('nobody joins from an address that is not allowed (IP_NOT_VALID), nor an organisation that is not there (ORG_CODE_NOT_FOUND)', async () => {
   expect(await sign({ orgCode: 'nowhere' })).toMatchObject({ status: 404, body: { resultName: 'ORG_CODE_NOT_FOUND' } });
   expect(await verify('123456', EMAIL, 'nowhere')).toMatchObject({
     status: 404,
@@ -149,14 +151,14 @@ test('signing up again sends another code, the last one counts, and so does what
   expect(memberByEmail(portal, 'acme', EMAIL).firstName).toBe('Eleonora');
   const code = await codeTo(EMAIL);
   if (firstCode !== code) expect((await verify(firstCode)).body.resultName).toBe('OTP_MISMATCH');
-  expect((await verify(code)).body.resultCode).toBe(82);
+  expect((await verify(code)).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('one address is sent five codes an hour at most (67), whatever the organisation says about it', async () => {
+test('one address is sent five codes an hour at most (ORG_EMAIL_LIMIT_REACHED), whatever the organisation says about it', async () => {
   for (let codes = 0; codes < 5; codes += 1) expect((await sign()).body.resultCode).toBe(0);
   expect(await sign()).toMatchObject({ status: 403, body: { resultName: 'ORG_EMAIL_LIMIT_REACHED' } });
   // The last code still works: the refused request has changed nothing.
-  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(82);
+  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
 test('an hour later there may be codes again; a number is counted like an address', async () => {
@@ -169,7 +171,7 @@ test('an hour later there may be codes again; a number is counted like an addres
   expect((await sign({ email: people[5], mobileNumber: NUMBER })).body.resultCode).toBe(0);
 });
 
-test('a one-time code that is missing (13), malformed (12), wrong (14) and late (15)', async () => {
+test('a one-time code that is missing (OTP_MISSING), malformed (INVALID_OTP), wrong (OTP_MISMATCH) and late (OTP_EXPIRED)', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   expect(await verify('')).toMatchObject({ status: 400, body: { resultName: 'OTP_MISSING' } });
@@ -181,10 +183,10 @@ test('a one-time code that is missing (13), malformed (12), wrong (14) and late 
   portal.clock.advance(1);
   expect((await verify(code)).body.resultName).toBe('OTP_EXPIRED');
   await sign();
-  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(82);
+  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('five wrong codes are enough (81), also all at once, until another is sent', async () => {
+test('five wrong codes are enough (INVALID_EMAIL_VERIFICATION), also all at once, until another is sent', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   const answers = await Promise.all(Array.from({ length: 10 }, () => verify(wrongFor(code))));
@@ -193,16 +195,16 @@ test('five wrong codes are enough (81), also all at once, until another is sent'
   expect(codes.filter((result) => result === 81)).toHaveLength(5);
   expect((await verify(code)).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   await sign();
-  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(82);
+  expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('nobody waits to be verified (81): unknown, verified before, of another organisation', async () => {
+test('nobody waits to be verified (INVALID_EMAIL_VERIFICATION): unknown, verified before, of another organisation', async () => {
   expect((await verify('123456')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   expect((await verify('123456', 'user@acme.test')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   await sign();
   const code = await codeTo(EMAIL);
   expect((await verify(code, EMAIL, 'globex')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
-  expect((await verify(code)).body.resultCode).toBe(82);
+  expect((await verify(code)).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   expect((await verify(code)).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
 });
 
@@ -210,7 +212,7 @@ test('of five who verify with one code at once one is admitted', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   const answers = await Promise.all(Array.from({ length: 5 }, () => verify(code)));
-  expect(answers.filter(({ body }) => body.resultCode === 82)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.resultCode === codeOf('EMAIL_VERIFIED'))).toHaveLength(1);
   expect((await messagesTo(EMAIL)).filter(({ subject }) => subject.includes('activation'))).toHaveLength(1);
 });
 

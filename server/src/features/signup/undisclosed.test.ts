@@ -46,7 +46,7 @@ test('the owner of the address is told, twice a day at most, and is sent no code
   expect(messages[0]?.code).toBeFalsy();
 });
 
-test('verifying is answered alike: wrong (14), too often (81), too late (15), nothing to verify (81)', async () => {
+test('verifying is answered alike: wrong (OTP_MISMATCH), too often (INVALID_EMAIL_VERIFICATION), too late (OTP_EXPIRED), nothing to verify (INVALID_EMAIL_VERIFICATION)', async () => {
   for (const email of ADDRESSES) {
     expect(await verify(email, '123456')).toBe(81);
     await sign(email);
@@ -62,7 +62,7 @@ test('verifying is answered alike: wrong (14), too often (81), too late (15), no
   }
 });
 
-test('a code to one’s own number comes and is right (82), no matter whose address it is', async () => {
+test('a code to one’s own number comes and is right (EMAIL_VERIFIED), no matter whose address it is', async () => {
   for (const email of ADDRESSES) {
     await sign(email, NUMBER);
     const [message] = await messagesTo(NUMBER);
@@ -74,7 +74,7 @@ test('a code to one’s own number comes and is right (82), no matter whose addr
   expect(memberByEmail(portal, 'acme', 'mara.lindholm@acme.test').mobileNumber).not.toBe(NUMBER);
 });
 
-test('another’s mobile number is said to be taken only to who has it in the hand (16)', async () => {
+test('another’s mobile number is said to be taken only to who has it in the hand (PHONE_ALREADY_EXISTS)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { mobileNumber: NUMBER });
   expect((await sign(NEW, NUMBER)).body.resultCode).toBe(0);
   const [message] = await messagesTo(NUMBER);

@@ -42,7 +42,7 @@ test('a caller who types the code and consents is shown to the member of staff w
   });
 });
 
-test('a caller who does not consent stays unknown (58)', async () => {
+test('a caller who does not consent stays unknown (LOGIN_NO_CONSENT)', async () => {
   const { live, qid } = await verifying();
   await answer(qid, 'deny');
   expect(await live.next()).toMatchObject({ state: 'pending' });
@@ -51,7 +51,7 @@ test('a caller who does not consent stays unknown (58)', async () => {
   expect(denied.caller).toBeUndefined();
 });
 
-test('nobody answers in time (10): the server says so by itself, also when the code has been typed', async () => {
+test('nobody answers in time (EXPIRED): the server says so by itself, also when the code has been typed', async () => {
   for (const isTyped of [false, true]) {
     const { live, code } = await verifying();
     if (isTyped) {
@@ -151,7 +151,7 @@ test('a device that is paused before it has answered ends the request', async ()
   expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
-test('where nobody may type codes there is none to read aloud (25)', async () => {
+test('where nobody may type codes there is none to read aloud (DID_NOT_ENABLED)', async () => {
   const { token } = await portal.signIn(STAFF);
   setOrganisation(portal, 'acme', { didEnabled: 0 });
   expect((await portal.call(startVerbal, { query: {} }, { token })).body.resultName).toBe('DID_NOT_ENABLED');

@@ -46,7 +46,7 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Reads an address that a person gave us, by GET, without letting it reach into our own network (design 4 §2): https
+ * Reads an address that a person gave us, by GET, without letting it reach into our own network (decision 081): https
  * only, or http to this machine; no private, link-local or reserved address, unless `ALLOW_PRIVATE_NETWORKS` opens the
  * private ones. A host is resolved once, and connected to at an address that was checked. Every redirect is checked the
  * same way, and none leads from outside to this machine.

@@ -46,6 +46,14 @@ afterEach(() => caller.destroy());
 const upgradeOf = (path: string, protocols = LIVE_PROTOCOL) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${protocols}\r\n\r\n`;
 
+/** Closes the server, and waits until it has hung up on the caller. */
+async function closeOn(hungUp: Socket): Promise<void> {
+  const ended = once(hungUp, 'end');
+  hungUp.resume();
+  await Promise.all([portal.close(), ended]);
+  expect(hungUp.readableEnded).toBe(true);
+}
+
 async function firstLine(): Promise<string> {
   const [data] = await once(caller, 'data');
   return String(data).split('\r\n', 1)[0] ?? '';
@@ -54,7 +62,7 @@ async function firstLine(): Promise<string> {
 test('a server that closes hangs up on a caller who has asked nothing', async () => {
   // Answered on another connection, so the one before it has been accepted.
   await portal.http.get('/api/health');
-  await portal.close();
+  await closeOn(caller);
 });
 
 test('a server that closes hangs up on a caller who is half through an upload', async () => {
@@ -69,20 +77,20 @@ test('a server that closes hangs up on a caller who is half through an upload', 
   caller.write([field('type', 'mobile'), field('sendEmail', 'false'), field('uploadId', 'half')].join(''));
   caller.write('--b\r\nContent-Disposition: form-data; name="file"; filename="people.csv"\r\n\r\nuser@acme.test\n');
   expect(await live.next()).toMatchObject({ state: 'reading' });
-  await portal.close();
+  await closeOn(caller);
 });
 
 test('a server that closes hangs up on a channel that does not say goodbye', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   caller.write(upgradeOf(`${bulkInviteLive.path}?uploadId=u`, `${LIVE_PROTOCOL}, bearer.${token}`));
   expect(await firstLine()).toBe('HTTP/1.1 101 Switching Protocols');
-  await portal.close();
+  await closeOn(caller);
 });
 
 test('a server that closes hangs up on a channel whose opening was still under way', async () => {
   caller.write(upgradeOf(late.path));
   await opening.promise;
-  await portal.close();
+  await closeOn(caller);
 });
 
 test('a server that closes hangs up on a caller who asks for a channel only then', async () => {
@@ -100,5 +108,5 @@ test.each([
 ])('a server that closes hangs up on a caller who was refused %s', async (_what, asked, line) => {
   caller.write(asked);
   expect(await firstLine()).toBe(line);
-  await portal.close();
+  await closeOn(caller);
 });

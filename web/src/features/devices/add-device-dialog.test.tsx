@@ -2,6 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   type AuthState,
   addFault,
+  codeOf,
   getActivationCode,
   LIMITS,
   readQrAddress,
@@ -78,7 +79,9 @@ test('no tells the device so, and a fresh code follows', async () => {
   const pairing = await connect(first);
   await click('No');
   await screen.findByRole('heading', { name: 'Cancelled' });
-  await waitFor(async () => expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(83));
+  await waitFor(async () =>
+    expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(codeOf('ADD_DEVICE_NO_CONSENT')),
+  );
   expect(await scannedCode()).not.toBe(first);
 });
 
@@ -119,7 +122,9 @@ test('each tab has its own code, and changing it begins anew', async () => {
   await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
   await chooseTab('Type code');
   // The device that is waiting for an answer gets a no instead of being left alone.
-  await waitFor(async () => expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(83));
+  await waitFor(async () =>
+    expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(codeOf('ADD_DEVICE_NO_CONSENT')),
+  );
   expect(await typedCode()).toMatch(/^[2-9A-Z]{8}$/);
   expect(station()).toBe('1Connect');
   await chooseTab('Scan');
@@ -185,7 +190,9 @@ test('closing the dialog does not leave a device waiting', async () => {
   await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await waitFor(async () => expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(83));
+  await waitFor(async () =>
+    expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(codeOf('ADD_DEVICE_NO_CONSENT')),
+  );
 });
 
 test('a locked account shows so until a new code is asked for', async () => {

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { configureSession, getSessionSettings, login } from '@orchestrate/shared';
+import { codeOf, configureSession, getSessionSettings, login } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -80,7 +80,9 @@ test('switched off in the meantime, the page says so', async () => {
   open('/acme/sign-in?with=scan');
   await screen.findByRole('tab', { name: 'Passkey' });
   portal.deps.db.$client.exec("UPDATE organisations SET webAuthnEnabled = 0 WHERE orgCode = 'acme'");
-  expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).body.resultCode).toBe(31);
+  expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).body.resultCode).toBe(
+    codeOf('WEBAUTHN_NOT_ENABLED'),
+  );
   await user.click(screen.getByRole('tab', { name: 'Passkey' }));
   await screen.findByText('Passkeys are switched off for this organisation.');
   expect(asked).not.toHaveBeenCalled();
