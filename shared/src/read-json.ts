@@ -1,4 +1,4 @@
-/** Parses a text that may be JSON; undefined where there is no text, or it isn't JSON. */
+/** Parses JSON. Returns undefined if the text is missing or is not valid JSON. */
 export function readJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '');

@@ -39,7 +39,7 @@ export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow |
   return portalApplication(tx).get({ orgCode });
 }
 
-/** The application, if the organisation has it. */
+/** Finds an application of the organisation. */
 export function findApplication(tx: Tx, orgCode: string, appId: string): ApplicationRow | undefined {
   return tx.select().from(applications).where(named(orgCode, appId)).get();
 }

@@ -14,7 +14,7 @@ const byCode = prepared((db) =>
     .prepare(),
 );
 
-/** The role, if the organisation has it. */
+/** Finds a role of the organisation by its code. */
 export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | undefined {
   return byCode(tx).get({ orgCode, roleCode });
 }

@@ -130,7 +130,7 @@ export const editUserForm = z.object({
     .min(1, 'Email is required')
     .max(254, 'At most 254 characters')
     .pipe(email),
-  /** The role code; never your own. */
+  /** Code of the new role. You can change the role of others, but not your own. */
   roles: text(64).optional(),
 });
 export type EditUserForm = z.output<typeof editUserForm>;

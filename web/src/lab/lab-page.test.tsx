@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { labToken } from '../lib/session/lab-token.ts';
-import { fill, user } from '../testing.ts';
+import { fill, formPart, user } from '../testing.ts';
 import LabPage from './lab-page.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -47,14 +47,11 @@ async function mailCode(email: string): Promise<string> {
 /** Mails an activation code to each of as many new people. */
 async function inviteNewcomers(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => `new.${index}@acme.test,New,Person,N-${index}`);
-  const part = (name: string, content: string) =>
-    `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}\r\n`;
-  const fields = `${part('"type"', 'mobile')}${part('"sendEmail"', 'true')}`;
-  // jsdom's FormData is not the one that Node's fetch knows.
+  const fields = `${formPart('"type"', 'mobile')}${formPart('"sendEmail"', 'true')}`;
   const response = await fetch(`${portal.url}/api${bulkInvite.path}`, {
     method: bulkInvite.method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
-    body: `${fields}${part('"file"; filename="people.csv"', rows.join('\n'))}--b--\r\n`,
+    body: `${fields}${formPart('"file"; filename="people.csv"', rows.join('\n'))}--b--\r\n`,
   });
   expect(await response.json()).toMatchObject({ created: count });
 }

@@ -15,7 +15,7 @@ export function hasAuthorityOver(tx: Tx, caller: Caller, { orgCode, suid, roleCo
 /** @throws Refusal INVALID_PERMISSIONS where the member's role allows what the caller's does not */
 export function requireAuthorityOver(tx: Tx, caller: Caller, member: Subject): void {
   if (hasAuthorityOver(tx, caller, member)) return;
-  throw new Refusal('INVALID_PERMISSIONS', { message: "You can't edit this person: they have permissions you don't." });
+  throw new Refusal('INVALID_PERMISSIONS', { message: "You can't do this: the person has permissions you don't." });
 }
 
 /**

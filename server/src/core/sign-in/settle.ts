@@ -46,8 +46,8 @@ export function settle(
 }
 
 /**
- * Writes the answer to a request that signs nobody in: a device test, or the adding of a device. The person remains the
- * one who asked.
+ * Writes the answer to a device test or to adding a device. Neither is a sign-in, and the request stays with the person
+ * who made it.
  * @throws Refusal EXPIRED answered meanwhile, or over
  */
 export function settleDeviceRequest(

@@ -52,7 +52,7 @@ function open({ db, clock }: Deps, { device }: ProvenDevice, { orgCode, id }: An
   return challengeRepo.claimChallengeForDevice(db, orgCode, id, { suid, zid, deviceName: name }, clock.now());
 }
 
-/** The device may belong to anybody in the organisation. */
+/** Any device of the organisation can complete a test, even if it belongs to someone else. */
 function completeTest(deps: Deps, { device: { zid, name } }: ProvenDevice, test: AnswerableChallenge) {
   return settleDeviceRequest(deps, deps.db, test, { status: 'approved', resultCode: null, zid, deviceName: name });
 }

@@ -98,7 +98,7 @@ describe('where the organisation discloses nothing', () => {
     }
   });
 
-  test('without an organisation its people are as unknown as nobody (USER_NOT_REGISTERED_FOR_ORG)', async () => {
+  test('a push without an organisation does not tell who is known (USER_NOT_REGISTERED_FOR_ORG)', async () => {
     for (const primaryAttr of [USER, 'nobody@acme.test']) {
       expect(await askFrom(HOME, primaryAttr, { orgCode: undefined })).toMatchObject({
         status: 400,

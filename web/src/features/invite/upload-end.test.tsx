@@ -3,6 +3,7 @@ import { bulkInvite } from '@orchestrate/shared';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { formPart } from '../../testing.ts';
 import { UploadEnd } from './upload-end.tsx';
 
 let portal: TestPortal;
@@ -15,14 +16,12 @@ test('an upload that was interrupted says how far it came', async () => {
   const upload = { id: 'broken', fileName: 'people.csv', startedAt: 0 };
   const { token } = await visitSignedIn(portal, 'super.admin@acme.test', '/dashboard', <UploadEnd upload={upload} />);
   const rows = Array.from({ length: 3_000 }, (_, index) => `new.person.${index}@acme.test,New,Person,N-${index}`);
-  const part = (name: string, content: string) =>
-    `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}`;
-  const fields = `${part('"type"', 'mobile')}\r\n${part('"sendEmail"', 'false')}\r\n${part('"uploadId"', 'broken')}\r\n`;
+  const fields = `${formPart('"type"', 'mobile')}${formPart('"sendEmail"', 'false')}${formPart('"uploadId"', 'broken')}`;
   // The form ends within its file.
   const response = await fetch(`${portal.url}/api${bulkInvite.path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
-    body: `${fields}${part('"file"; filename="people.csv"', rows.join('\n'))}`,
+    body: `${fields}${formPart('"file"; filename="people.csv"', rows.join('\n'))}`,
   });
   expect(response.status).toBe(400);
   const { rowsDone } = await response.json();
