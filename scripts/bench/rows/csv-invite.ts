@@ -17,7 +17,7 @@ const MAX_STALL_MS = 100;
 /** Between two samples of the portal while it reads. */
 const LOOK_MS = 50;
 /** How long the portal works on an upload at a stretch. */
-const TURN_MS = 20;
+const TURN_MS = 10;
 
 export const csvInvite: Row = {
   name: 'csv-invite',

@@ -104,9 +104,9 @@ async function inviteRows(
 }
 
 /** Milliseconds that a transaction should take: nobody else is served meanwhile. */
-const TURN_MS = 20;
-/** Rows in a transaction: the first size, before it is known how long rows take, and the maximum. */
-const FIRST_ROWS = 50;
+const TURN_MS = 10;
+/** Rows in a transaction: the first size, before it is known how long rows take, which is the minimum, and the maximum. */
+const FIRST_ROWS = 20;
 const MOST_ROWS = 500;
 
 /**
