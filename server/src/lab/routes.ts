@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
 import { TOPIC } from '../platform/live/bus.ts';
 import { labClock } from './clock.ts';
-import { faults } from './faults.ts';
+import { faults } from './faults/routes.ts';
 import { outbox } from './outbox.ts';
 import { recordInLab } from './record-in-lab.ts';
 import { virtualDevices } from './virtual-devices.ts';

@@ -11,6 +11,7 @@ export * from './external-sign-in.ts';
 export * from './faq.ts';
 export * from './invite.ts';
 export * from './lab.ts';
+export * from './lab-faults.ts';
 export * from './models.ts';
 export * from './passkeys.ts';
 export * from './people.ts';

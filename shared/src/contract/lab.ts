@@ -38,7 +38,7 @@ export const readOutbox = endpoint({
   area: 'Lab',
   summary: 'Mails and text messages, newest first, at most 200; `wait` long-polls for one that is newer than the call',
   access: lab,
-  query: z.object({
+  query: z.strictObject({
     to: text(254).optional(),
     /** Seconds to wait. */
     wait: queryNumber(0, 60).optional(),
@@ -76,7 +76,7 @@ export const virtualDevices = endpoint({
   area: 'Lab',
   summary: 'The seeded demo devices with their private keys, so that a page, script or test can act as them',
   access: lab,
-  query: z.object({ orgCode: orgCode.optional() }),
+  query: z.strictObject({ orgCode: orgCode.optional() }),
   reply: z.object({ devices: z.array(virtualDevice) }),
 });
 
@@ -86,7 +86,7 @@ export const resetLab = endpoint({
   area: 'Lab',
   summary: 'Back to the state right after start, at once',
   access: lab,
-  body: z.object({ seed: z.enum(['demo', 'none']).optional() }).optional(),
+  body: z.strictObject({ seed: z.enum(['demo', 'none']).optional() }).optional(),
   reply: z.object({}),
   events: ['lab.reset'],
 });
@@ -109,58 +109,15 @@ export const setClock = endpoint({
   summary: 'Advance, freeze or release the clock; due expiries fire before the answer',
   access: lab,
   body: z.union([
-    z.object({
+    z.strictObject({
       advanceSeconds: z
         .number()
         .min(0)
         .max(10 * 366 * 86_400),
     }),
-    z.object({ freezeAt: z.iso.datetime() }),
-    z.object({ mode: z.literal('real') }),
+    z.strictObject({ freezeAt: z.iso.datetime() }),
+    z.strictObject({ mode: z.literal('real') }),
   ]),
   reply: clockState,
   events: ['lab.clock-set'],
-});
-
-export const fault = z.object({
-  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
-  /** Path below `/api`, e.g. `/device/manage`. */
-  path: text(200),
-  /** HTTP status of the failure; the call never reaches its handler. */
-  status: z.number().int().min(400).max(599).default(500),
-  /** How many calls fail before the fault ends. */
-  times: z.number().int().min(1).max(1_000).default(1),
-  /** Milliseconds to delay a call before it fails. */
-  delayMs: z.number().int().min(0).max(60_000).default(0),
-});
-export type Fault = z.output<typeof fault>;
-
-export const readFaults = endpoint({
-  method: 'GET',
-  path: '/lab/faults',
-  area: 'Lab',
-  summary: 'Failures that are still to come',
-  access: lab,
-  reply: z.object({ faults: z.array(fault) }),
-});
-
-export const addFault = endpoint({
-  method: 'POST',
-  path: '/lab/faults',
-  area: 'Lab',
-  summary: 'Let the next calls of an endpoint fail',
-  access: lab,
-  body: fault,
-  reply: z.object({ faults: z.array(fault) }),
-  events: ['lab.fault-added'],
-});
-
-export const clearFaults = endpoint({
-  method: 'DELETE',
-  path: '/lab/faults',
-  area: 'Lab',
-  summary: 'Forget all failures',
-  access: lab,
-  reply: z.object({}),
-  events: ['lab.faults-cleared'],
 });

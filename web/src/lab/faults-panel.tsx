@@ -1,6 +1,6 @@
 import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { addFault, clearFaults, type Fault, fault, type Method, readFaults } from '@orchestrate/shared';
+import { type AnyFault, addFault, clearFaults, type Fault, fault, type Method, readFaults } from '@orchestrate/shared';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { useRead, useWrite } from '../lib/api/use-endpoint.ts';
@@ -15,6 +15,15 @@ const METHODS: Method[] = ['POST', 'GET', 'PUT', 'DELETE'];
 const noFault: Fault = { method: 'POST', path: '', status: 500, times: 1, delayMs: 0 };
 
 const countText = (times: number) => (times === 1 ? 'once' : `${times} times`);
+
+/** What a fault waits for and does, however it was given. */
+function wordsOf(given: AnyFault) {
+  if (!('match' in given)) return { ...given, where: `${given.method} ${given.path}`, what: String(given.status) };
+  const { match, answer, times } = given;
+  const { method, path, email, org } = match;
+  const where = [method, path, email, org].filter(Boolean).join(' ');
+  return { where, what: answer.resultName ?? answer.status ?? Object.keys(answer).join(', '), times };
+}
 
 /** Makes the next calls of an endpoint fail, so that error states can be seen. */
 export function FaultsPanel() {
@@ -56,13 +65,13 @@ export function FaultsPanel() {
       <Flex direction="column" gap="4">
         {faults.length > 0 && (
           <chakra.ul aria-label="Injected failures" display="flex" flexDirection="column" gap="2" listStyleType="none">
-            {faults.map(({ method, path, status, times }, at) => (
+            {faults.map(wordsOf).map(({ where, what, times }, at) => (
               <chakra.li key={at} display="flex" gap="2" justifyContent="space-between" alignItems="baseline">
                 <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
-                  {method} {path}
+                  {where}
                 </Text>
                 <Text textStyle="sm" color="fg.muted" flexShrink="0">
-                  {status}, {countText(times)}
+                  {what}, {countText(times)}
                 </Text>
               </chakra.li>
             ))}

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { nearest } from '../nearest.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -31,7 +32,11 @@ export function issueSentence(issue: Issue): string | undefined {
       if (issue.input === undefined || issue.input === null) return 'This field is required';
       return WRONG_TYPES[issue.expected];
     case 'invalid_value':
-      return issue.input === undefined || issue.input === null ? 'This field is required' : oneOf(issue.values);
+      return issue.input === undefined || issue.input === null
+        ? 'This field is required'
+        : oneOf(issue.values, issue.input);
+    case 'unrecognized_keys':
+      return unknownField(issue.keys, issue.inst);
     case 'too_small':
       return `At least ${issue.minimum}${COUNTED[issue.origin] ?? ''}`;
     case 'too_big':
@@ -46,9 +51,22 @@ export function issueSentence(issue: Issue): string | undefined {
 /** How many values a sentence can list and remain readable. */
 const NAMED_MAX = 8;
 
-function oneOf(values: readonly unknown[]): string {
+function oneOf(values: readonly unknown[], given: unknown): string {
   const words = values.map(String);
-  if (words.length > NAMED_MAX) return 'This is none of the values that are known';
+  if (words.length > NAMED_MAX) return `This is none of the values that are known${meant(String(given), words)}`;
   const last = words.pop();
   return words.length > 0 ? `Choose ${words.join(', ')} or ${last}` : `This can only be ${last}`;
 }
+
+/** One sentence for all unknown fields of an object: each is reported at its own path. */
+function unknownField(keys: readonly string[], schema: unknown): string {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const free = known.filter((name) => !keys.includes(name));
+  const [key = ''] = keys;
+  return `There is no such field${keys.length === 1 ? meant(key, free) : `: ${known.join(', ')} are known`}`;
+}
+
+const meant = (given: string, known: readonly string[]): string => {
+  const name = nearest(given, known);
+  return name === undefined ? '' : `. Did you mean ${name}?`;
+};

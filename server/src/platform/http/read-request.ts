@@ -9,6 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import { issueSentence } from './issue-sentence.ts';
+import { fieldsOf } from './permissions.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];
@@ -22,11 +23,18 @@ const ISSUES_MAX = 20;
  * @throws Refusal with every issue, under the code of the field that is missing or unknown, else INVALID_REQUEST.
  */
 export function readRequest(entry: EndpointDefinition, request: FastifyRequest): Record<PartName, unknown> {
+  if (entry.access.who === 'lab' && !entry.query) requireNoQuery(request.query);
   return {
     params: entry.params && readPart(entry.params, request.params),
     query: entry.query && readPart(entry.query, request.query),
     body: entry.body && readPart(entry.body, request.body ?? {}),
   };
+}
+
+/** The lab is strict: a test must not pass because its control was misspelt. */
+function requireNoQuery(query: unknown): void {
+  const issues = Object.keys(fieldsOf(query)).map((path) => ({ path, message: 'This call takes no query' }));
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues: issues.slice(0, ISSUES_MAX) });
 }
 
 /** One part of a request, or the query of a channel. @throws Refusal as `readRequest` */
@@ -40,8 +48,11 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
 
 type Issue = z.core.$ZodIssue;
 
-/** For a union, the issues of the alternative that fits best. */
+/** For a union, the issues of the alternative that fits best; for unknown fields, one each. */
 function flatten(issue: Issue): Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] }));
+  }
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const best = issue.errors.reduce((a, b) => (b.length < a.length ? b : a));
   return best.flatMap((nested) => flatten({ ...nested, path: [...issue.path, ...nested.path] }));

@@ -11,6 +11,7 @@ export type ScimType =
   | 'invalidVers'
   | 'mutability'
   | 'noTarget'
+  | 'sensitive'
   | 'tooMany'
   | 'uniqueness';
 

@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { oidcApplicationRepo } from '@orchestrate/db';
+import { codeOf, type FaultAnswer, type ResultName, resultOf } from '@orchestrate/shared';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { fieldsOf } from '../../platform/http/permissions.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
+
+/** What the portal itself says with an HTTP status. */
+const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'ID_DOESNOT_EXIST',
+  415: 'BAD_REQUEST',
+  429: 'BAD_REQUEST',
+};
+const DESCRIPTION = 'The lab let this request fail.';
+/** RFC 7644 §3.1. */
+const SCIM_TYPE = 'application/scim+json; charset=utf-8';
+/** As the limit on writes says it. */
+const RETRY_SECONDS = 60;
+
+/**
+ * Does to a request what a fault says. Returns undefined where the real answer follows: late, or to be cut.
+ * @throws Refusal which the error handler of the address answers in its own format
+ */
+export async function answerWithFault(
+  deps: Deps,
+  answer: FaultAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const { delayMs, resultName, status, oauthError, scim, hang, cut } = answer;
+  if (delayMs) await delay(delayMs);
+  if (hang) return reply.hijack();
+  if (cut === true) {
+    reply.hijack();
+    request.raw.socket.destroy();
+    return reply;
+  }
+  if (cut === 'body') cutBody(reply.raw);
+  if (resultName) return sendResult(deps, reply, resultName, request);
+  if (scim) return sendScimError(reply, scim);
+  if (oauthError) return sendOAuthError(deps, reply, oauthError, request);
+  if (status) return sendStatus(reply, status, answer);
+  return undefined;
+}
+
+/** A result above 199 travels as a refusal; one that counts as success as an answer without its fields. */
+function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, { id }: FastifyRequest): FastifyReply {
+  const { status, sentence } = resultOf(name);
+  if (name !== 'SUCCESS') throw new Refusal(name, { status });
+  return sendJson(deps, reply, JSON.stringify({ resultCode: codeOf(name), message: sentence, requestId: id }));
+}
+
+function sendStatus(reply: FastifyReply, status: number, { body, headers = {} }: FaultAnswer): FastifyReply {
+  if (body === undefined && status >= 400) {
+    for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+    throw new Refusal(RESULT_OF_STATUS[status] ?? 'FAILED', {
+      status,
+      ...(status === 429 && {
+        message: 'Too many requests. Try again in 1 minute.',
+        retryAfterSeconds: RETRY_SECONDS,
+      }),
+    });
+  }
+  reply.code(status).header('cache-control', 'no-store');
+  if (typeof body !== 'string') reply.type('application/json; charset=utf-8');
+  else reply.type('text/plain; charset=utf-8');
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+  return reply.send(typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body));
+}
+
+function sendScimError(
+  reply: FastifyReply,
+  { status, scimType, detail }: NonNullable<FaultAnswer['scim']>,
+): FastifyReply {
+  const body = errorBody(new ScimError(status, detail ?? DESCRIPTION, scimType));
+  return reply.code(status).header('cache-control', 'no-store').type(SCIM_TYPE).send(JSON.stringify(body));
+}
+
+/** RFC 6749 §5.2: 401 for a client that could not be authenticated; RFC 6750 §3.1 for the others. */
+const OAUTH_STATUS: Readonly<Record<string, number>> = {
+  invalid_client: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  server_error: 500,
+  temporarily_unavailable: 503,
+};
+
+function sendOAuthError(
+  { db, publicUrl }: Deps,
+  reply: FastifyReply,
+  error: string,
+  { params, query, routeOptions, url }: FastifyRequest,
+): FastifyReply {
+  const { orgCode } = fieldsOf(params);
+  const [path = ''] = url.split('?');
+  if (routeOptions.url?.startsWith('/oidc/') && path.endsWith('/auth')) {
+    const { client_id: clientId, redirect_uri: redirectUri, state } = fieldsOf(query);
+    const client = oidcApplicationRepo.findOidcApplication(db, String(orgCode), String(clientId));
+    // Only to where the application may be answered; anybody else gets the error where they are.
+    if (typeof redirectUri === 'string' && client?.redirectUris.includes(redirectUri)) {
+      const back = new URL(redirectUri);
+      const answer = { error, error_description: DESCRIPTION, iss: `${publicUrl}/oidc/${orgCode}` };
+      for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value);
+      if (typeof state === 'string') back.searchParams.set('state', state);
+      return reply.header('cache-control', 'no-store').redirect(back.href, 303);
+    }
+  }
+  const status = OAUTH_STATUS[error] ?? 400;
+  if (status === 401) {
+    const scheme = error === 'invalid_token' ? 'Bearer' : 'Basic';
+    reply.header('www-authenticate', `${scheme} realm="${publicUrl}/oidc/${orgCode}", error="${error}"`);
+  }
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error, error_description: DESCRIPTION }));
+}
+
+/** Sends half of the first piece of the real body, and ends the connection. */
+function cutBody(raw: ServerResponse): void {
+  const { write, socket } = raw;
+  const cut = (chunk: unknown): boolean => {
+    const bytes = Buffer.from(typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : '');
+    // Without a length, what is missing would only show in a chunk that never ends.
+    write.call(raw, bytes.subarray(0, Math.floor(bytes.length / 2)), 'utf8');
+    socket?.destroySoon();
+    return false;
+  };
+  raw.write = cut;
+  raw.end = (chunk?: unknown) => {
+    cut(chunk);
+    return raw;
+  };
+}

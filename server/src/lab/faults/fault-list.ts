@@ -1,0 +1,110 @@
+import { type AnyFault, FAULTS_MAX, type FaultAnswer, type ProgrammedFault } from '@orchestrate/shared';
+import { Refusal } from '../../platform/refusal.ts';
+import { fitsPattern } from './served-paths.ts';
+
+/** How many faults that have met a request are remembered. */
+const FIRED_MAX = 200;
+
+export interface FiredFault {
+  id: string;
+  method: string;
+  path: string;
+  at: string;
+  fault: AnyFault;
+}
+
+interface Waiting {
+  id: string;
+  /** As it was given. */
+  given: AnyFault;
+  /** The same with the times that are left. */
+  left: AnyFault;
+  fault: ProgrammedFault;
+}
+
+/** What is known of a request before its handler runs. */
+export interface MetRequest {
+  method: string;
+  /** The address without its query. */
+  path: string;
+  /** The route's pattern. */
+  pattern: string;
+  /** Lower-case addresses of the people who send it or whom it names, and its organisations; once they are known. */
+  about?: { emails: ReadonlySet<string>; orgs: ReadonlySet<string> };
+}
+
+/** The faults that wait for a request, and the last ones that met one. */
+export interface FaultList {
+  add(given: AnyFault): void;
+  /**
+   * What happens to a request, if anything. Called twice for each: before the body has been read, and with `about`
+   * after it, since only then one knows whom it is about.
+   */
+  take(request: MetRequest, now: string): FaultAnswer | undefined;
+  waiting(): AnyFault[];
+  fired(): FiredFault[];
+  isEmpty(): boolean;
+  clear(): void;
+}
+
+/** A short fault in full. */
+export function inFull(given: AnyFault): ProgrammedFault {
+  if ('match' in given) return given;
+  const { method, path, status, times, delayMs } = given;
+  const answer: FaultAnswer = { status, ...(delayMs > 0 && { delayMs }) };
+  return { match: { method, path: `/api${path}` }, answer, times, after: 0 };
+}
+
+/** @param nextId makes the id of a fault */
+export function createFaultList(nextId: () => string): FaultList {
+  let waiting: Waiting[] = [];
+  let fired: FiredFault[] = [];
+
+  const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: MetRequest) =>
+    (match.method === undefined || match.method === method) &&
+    (match.path === pattern || fitsPattern(path, match.path)) &&
+    (match.email === undefined || about?.emails.has(match.email)) &&
+    (match.org === undefined || about?.orgs.has(match.org));
+
+  const isAboutSomebody = ({ match }: ProgrammedFault) => match.email !== undefined || match.org !== undefined;
+
+  return {
+    add(given) {
+      if (waiting.length >= FAULTS_MAX) {
+        const message = `${FAULTS_MAX} faults are waiting already. DELETE /api/lab/faults forgets them.`;
+        throw new Refusal('INVALID_REQUEST', { message, status: 409 });
+      }
+      waiting.push({ id: nextId(), given, left: given, fault: inFull(given) });
+    },
+
+    take(request, now) {
+      const next = waiting.find(
+        ({ fault }) => isAboutSomebody(fault) === (request.about !== undefined) && fits(fault, request),
+      );
+      if (!next) return undefined;
+      const { id, fault } = next;
+      if (fault.after > 0) {
+        next.fault = { ...fault, after: fault.after - 1 };
+        if ('match' in next.left) next.left = { ...next.left, after: fault.after - 1 };
+        return undefined;
+      }
+      const times = fault.times - 1;
+      next.fault = { ...fault, times };
+      next.left = { ...next.left, times };
+      fired = [{ id, method: request.method, path: request.path, at: now, fault: next.given }, ...fired].slice(
+        0,
+        FIRED_MAX,
+      );
+      if (times === 0) waiting = waiting.filter((one) => one !== next);
+      return fault.answer;
+    },
+
+    waiting: () => waiting.map(({ left }) => left),
+    fired: () => fired,
+    isEmpty: () => waiting.length === 0,
+    clear() {
+      waiting = [];
+      fired = [];
+    },
+  };
+}

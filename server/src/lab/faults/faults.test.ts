@@ -1,0 +1,246 @@
+import {
+  addFault,
+  clearFaults,
+  codeOf,
+  FAULTS_MAX,
+  getOrgSettings,
+  getProfile,
+  health,
+  login,
+  type ProgrammedFault,
+  RESULT_NAMES,
+  readFaults,
+  resultOf,
+} from '@orchestrate/shared';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+beforeEach(() => portal.call(clearFaults, {}));
+afterAll(() => portal.close());
+
+type Given = z.input<(typeof addFault)['body']>;
+/** Adds a fault that must be accepted. */
+async function fault(body: Given): Promise<void> {
+  const { status, body: answer } = await portal.call(addFault, { body });
+  expect(answer.issues).toBeUndefined();
+  expect(status).toBe(200);
+}
+
+const HEALTH = { path: '/api/health' };
+
+describe('every result code of the catalogue is forced once, and the next call is normal', () => {
+  test.each(RESULT_NAMES.filter((name) => !name.startsWith('RESERVED')))('%s', async (resultName) => {
+    await fault({ match: HEALTH, answer: { resultName } });
+    const { status, body } = await portal.call(health, {});
+    expect({ status, resultCode: body.resultCode }).toEqual({
+      status: resultOf(resultName).status,
+      resultCode: codeOf(resultName),
+    });
+    const next = await portal.call(health, {});
+    expect(next).toMatchObject({ status: 200, body: { resultCode: 0 } });
+    expect(next.body.resultName).toBeUndefined();
+  });
+});
+
+test('429 comes with the real body and says when to try again', async () => {
+  await fault({ match: HEALTH, answer: { status: 429 } });
+  const { status, headers, body } = await portal.call(health, {});
+  expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '60' });
+  expect(body).toMatchObject({ resultName: 'BAD_REQUEST', message: 'Too many requests. Try again in 1 minute.' });
+});
+
+test('a status can come with a body and headers of its own', async () => {
+  await fault({
+    match: HEALTH,
+    answer: { status: 503, body: { down: true }, headers: { 'Retry-After': '7', 'X-From': 'test' } },
+  });
+  const json = await portal.http.get('/api/health');
+  expect(json).toMatchObject({ status: 503, body: { down: true } });
+  expect(json.headers).toMatchObject({ 'retry-after': '7', 'x-from': 'test' });
+  await fault({ match: HEALTH, answer: { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } } });
+  const page = await portal.http.get('/api/health');
+  expect({ status: page.status, type: page.type, text: page.text }).toEqual({
+    status: 200,
+    type: 'text/html',
+    text: '<html>',
+  });
+});
+
+test('a delay alone gives the real answer, later', async () => {
+  await fault({ match: HEALTH, answer: { delayMs: 120 } });
+  const began = performance.now();
+  const { status } = await portal.call(health, {});
+  expect({ status, isLate: performance.now() - began >= 119 }).toEqual({ status: 200, isLate: true });
+});
+
+test('a hanging call is never answered', async () => {
+  await fault({ match: HEALTH, answer: { hang: true } });
+  const calling = fetch(`${portal.url}/api/health`, { signal: AbortSignal.timeout(150) });
+  await expect(calling).rejects.toThrow('timeout');
+  expect((await portal.call(health, {})).status).toBe(200);
+});
+
+test('a connection dies before the answer, or in the middle of its body', async () => {
+  await fault({ match: HEALTH, answer: { cut: true } });
+  await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');
+  await fault({ match: { path: '/.well-known/jwks.json' }, answer: { cut: 'body' } });
+  const begun = await fetch(`${portal.url}/.well-known/jwks.json`);
+  expect(begun.status).toBe(200);
+  await expect(begun.text()).rejects.toThrow('terminated');
+  expect((await portal.http.get('/.well-known/jwks.json')).body.keys).toHaveLength(1);
+});
+
+test('a fault meets only the person or the organisation that it names', async () => {
+  const [one, other] = [await portal.signIn('user@acme.test'), await portal.signIn('manager@acme.test')];
+  const match = { path: '/api/profile', email: 'user@acme.test' };
+  await fault({ match, answer: { resultName: 'USER_INACTIVE' } });
+  expect((await portal.call(getProfile, {}, { token: other.token })).body.resultCode).toBe(0);
+  expect((await portal.call(getProfile, {}, { token: one.token })).body.resultName).toBe('USER_INACTIVE');
+  await fault({ match: { path: '/api/user/login', org: 'globex' }, answer: { status: 500 } });
+  expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).status).toBe(200);
+  expect((await portal.call(login, { body: { orgCode: 'globex', mode: 'QID' } })).status).toBe(500);
+});
+
+test('a fault waits until as many calls have passed as it says', async () => {
+  await fault({ match: HEALTH, answer: { status: 500 }, after: 2, times: 2 });
+  const statuses = [];
+  for (let call = 0; call < 5; call += 1) statuses.push((await portal.call(health, {})).status);
+  expect(statuses).toEqual([200, 200, 500, 500, 200]);
+});
+
+test('the list says what is still waiting and what has fired', async () => {
+  const given: ProgrammedFault = { match: HEALTH, answer: { status: 500 }, times: 2, after: 0 };
+  await fault(given);
+  await portal.call(health, {});
+  const { faults, fired } = (await portal.call(readFaults, {})).body;
+  expect(faults).toEqual([{ ...given, times: 1 }]);
+  expect(fired).toEqual([
+    {
+      id: expect.any(String),
+      method: 'GET',
+      path: '/api/health',
+      at: expect.any(String),
+      fault: given,
+    },
+  ]);
+});
+
+describe('faults hold on every address that the portal serves', () => {
+  test.each([
+    ['/docs', { status: 500 }, 500],
+    ['/.well-known/jwks.json', { status: 503 }, 503],
+    ['/acme/sign-in', { status: 502, body: 'Bad gateway' }, 502],
+    ['/oidc/acme/.well-known/openid-configuration', { status: 500 }, 500],
+    ['/saml/acme/travel-desk/metadata', { status: 500 }, 500],
+    ['/scim/v2/acme/Users', { scim: { status: 409, scimType: 'uniqueness' } }, 409],
+    ['/logos/acme', { status: 404 }, 404],
+  ] as const)('%s', async (path, answer, status) => {
+    await fault({ match: { path }, answer });
+    expect((await portal.http.get(path)).status).toBe(status);
+    expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
+  });
+
+  test('with the error of a directory where it asks', async () => {
+    await fault({
+      match: { path: '/scim/v2/:orgCode/Groups' },
+      answer: { scim: { status: 400, scimType: 'tooMany' } },
+    });
+    const { status, type, body } = await portal.http.get('/scim/v2/acme/Groups');
+    expect({ status, type }).toEqual({ status: 400, type: 'application/scim+json' });
+    expect(body).toMatchObject({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      scimType: 'tooMany',
+      status: '400',
+    });
+  });
+
+  test('with the error of an OpenID provider at its endpoints', async () => {
+    await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
+    const token = await portal.http.post('/oidc/acme/token').type('form').send({ grant_type: 'authorization_code' });
+    expect(token).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    await fault({ match: { path: '/oidc/acme/me' }, answer: { oauthError: 'invalid_token' } });
+    const me = await portal.http.get('/oidc/acme/me');
+    expect({ status: me.status, header: me.headers['www-authenticate'] }).toEqual({
+      status: 401,
+      header: expect.stringContaining('error="invalid_token"'),
+    });
+  });
+});
+
+describe('a fault that could never fire is refused', () => {
+  test.each<[string, unknown, string, string]>([
+    [
+      'an unknown path',
+      { match: { path: '/api/device/mange' }, answer: { status: 500 } },
+      'match.path',
+      '/api/device/manage',
+    ],
+    [
+      'an unknown OIDC path',
+      { match: { path: '/oidc/acme/tokn' }, answer: { status: 500 } },
+      'match.path',
+      '/oidc/acme/token',
+    ],
+    ['a short path without an endpoint', { method: 'GET', path: '/profil' }, 'match.path', '/api/profile'],
+    [
+      'another method',
+      { match: { path: '/api/health', method: 'POST' }, answer: { status: 500 } },
+      'match.method',
+      'GET',
+    ],
+    ['an unknown key', { match: HEALTH, answer: { status: 500 }, tims: 2 }, 'tims', 'times'],
+    ['an unknown key within', { match: HEALTH, answer: { staus: 500 } }, 'answer.staus', 'status'],
+    ['an unknown result', { match: HEALTH, answer: { resultName: 'EXPIERD' } }, 'answer.resultName', 'EXPIRED'],
+    ['a reserved result', { match: HEALTH, answer: { resultName: 'RESERVED_93' } }, 'answer.resultName', 'known'],
+    [
+      'an unknown OAuth error',
+      { match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grand' } },
+      'answer.oauthError',
+      'invalid_grant',
+    ],
+    [
+      'an OAuth error elsewhere',
+      { match: HEALTH, answer: { oauthError: 'invalid_grant' } },
+      'answer.oauthError',
+      '/oidc/',
+    ],
+    ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'exclude'],
+    ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Give one of'],
+    ['a body without a status', { match: HEALTH, answer: { delayMs: 1, body: {} } }, 'answer.body', 'needs a status'],
+  ])('%s', async (_, given, path, hint) => {
+    const { status, body } = await portal.call(addFault, { body: given as Given });
+    expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });
+    expect(body.issues).toContainEqual({ path, message: expect.stringContaining(hint) });
+    expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
+  });
+
+  test('and so is a query that the call does not take', async () => {
+    const { status, body } = await portal.http.get('/api/lab/faults?fired=1');
+    expect({ status, issues: body.issues }).toEqual({
+      status: 400,
+      issues: [{ path: 'fired', message: 'This call takes no query' }],
+    });
+  });
+});
+
+test('more faults than anybody needs are refused, and the earlier ones stay', async () => {
+  for (let at = 0; at < FAULTS_MAX; at += 1) {
+    const { status } = await portal.http.post('/api/lab/faults').send({ match: HEALTH, answer: { status: 500 } });
+    if (status !== 200) throw new Error(`Expected 200 for fault ${at}, got ${status}.`);
+  }
+  const { status, body } = await portal.call(addFault, { body: { match: HEALTH, answer: { status: 500 } } });
+  expect({ status, message: body.message }).toEqual({ status: 409, message: expect.stringContaining('200 faults') });
+  expect((await portal.call(readFaults, {})).body.faults).toHaveLength(FAULTS_MAX);
+});
+
+test('the lab itself never fails, so that a test can take its faults back', async () => {
+  await fault({ match: { path: '/api/*' }, answer: { status: 500 }, times: 10 });
+  expect((await portal.call(getOrgSettings, { query: { code: 'acme' } })).status).toBe(500);
+  expect((await portal.call(clearFaults, {})).status).toBe(200);
+  expect((await portal.call(health, {})).status).toBe(200);
+});

@@ -1,0 +1,38 @@
+import type { ProgrammedFault } from '@orchestrate/shared';
+import { Refusal } from '../../platform/refusal.ts';
+import { fitsPattern, nearestPath, type ServedPaths } from './served-paths.ts';
+
+/** Addresses that have errors of their own. */
+const KINDS = [
+  { name: 'oauthError', prefix: '/oidc/' },
+  { name: 'scim', prefix: '/scim/' },
+  { name: 'resultName', prefix: '/api/' },
+] as const;
+
+/**
+ * A fault that can never fire is a mistake of its author.
+ * @throws Refusal INVALID_REQUEST for an address or method that the portal doesn't serve, or an answer that it never
+ * gives there
+ */
+export function requireServed({ match, answer }: ProgrammedFault, served: ServedPaths): void {
+  const { path, method } = match;
+  const fitting = [...served].filter(([pattern]) => fitsPattern(path, pattern));
+  if (fitting.length === 0) {
+    const meant = nearestPath(path, served);
+    refuse('match.path', `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
+  }
+  if (method && !fitting.some(([, methods]) => methods.has(method))) {
+    const methods = [...new Set(fitting.flatMap(([, those]) => [...those]))].join(', ');
+    refuse('match.method', `${path} answers ${methods}, not ${method}.`);
+  }
+  for (const { name, prefix } of KINDS) {
+    const isThere = path.startsWith(prefix) || path === '/*' || (name === 'resultName' && path.startsWith('/ws/'));
+    if (answer[name] !== undefined && !isThere) {
+      refuse(`answer.${name}`, `${name} needs a path below ${prefix}, not ${path}.`);
+    }
+  }
+}
+
+function refuse(path: string, message: string): never {
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
+}

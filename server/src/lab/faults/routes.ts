@@ -1,0 +1,91 @@
+import { type AnyFault, contract } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditFacts } from '../../core/audit/record.ts';
+import type { Deps } from '../../deps.ts';
+import { bearerToken, findCaller } from '../../platform/http/caller.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { fieldsOf } from '../../platform/http/permissions.ts';
+import { recordInLab } from '../record-in-lab.ts';
+import { answerWithFault } from './answer-with-fault.ts';
+import { createFaultList, type FaultList, inFull, type MetRequest } from './fault-list.ts';
+import { requireServed } from './require-served.ts';
+import { collectServedPaths } from './served-paths.ts';
+
+/** Lets calls of chosen addresses fail, hang, break off or take long, before they reach their handlers. */
+export function faults(app: FastifyInstance, deps: Deps): FaultList {
+  const { clock } = deps;
+  const served = collectServedPaths(app);
+  const list = createFaultList(() => deps.random.id());
+
+  async function meet(request: FastifyRequest, reply: FastifyReply, about?: MetRequest['about']) {
+    const [path = ''] = request.url.split('?');
+    // A test must always be able to take its faults back.
+    if (path.startsWith('/api/lab/')) return undefined;
+    const { method, routeOptions } = request;
+    const met = { method, path: decoded(path), pattern: routeOptions.url ?? '', ...(about && { about }) };
+    const answer = list.take(met, clock.iso());
+    return answer && answerWithFault(deps, answer, request, reply);
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!list.isEmpty()) return meet(request, reply);
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    if (!list.isEmpty()) return meet(request, reply, await peopleIn(deps, request));
+  });
+
+  implement(app, deps, contract.readFaults, () => ({ faults: list.waiting(), fired: list.fired() }));
+
+  implement(app, deps, contract.addFault, ({ body, actor }) => {
+    requireServed(inFull(body), served);
+    list.add(body);
+    recordInLab(deps, actor, 'lab.fault-added', recorded(body));
+    return { faults: list.waiting() };
+  });
+
+  implement(app, deps, contract.clearFaults, ({ actor }) => {
+    list.clear();
+    recordInLab(deps, actor, 'lab.faults-cleared', {});
+    return {};
+  });
+
+  return list;
+}
+
+/** What a fault answers with may be long or private: the audit trail says where it waits, and its kind. */
+function recorded(fault: AnyFault): AuditFacts {
+  if (!('match' in fault)) return fault;
+  const { match, answer, times, after } = fault;
+  return { ...match, answer: Object.keys(answer).join(', '), times, after };
+}
+
+/** Fields of a request that name an organisation. */
+const ORGANISATION_FIELDS = ['orgCode', 'org', 'orgId', 'code'];
+
+/** Whom a request comes from, and whom it names in its address or at the top of its body. */
+async function peopleIn(deps: Deps, { headers, params, query, body }: FastifyRequest) {
+  const parts = [params, query, body].map(fieldsOf);
+  const texts = parts.flatMap((part) => Object.values(part)).filter((value) => typeof value === 'string');
+  const emails = new Set(texts.filter((text) => text.includes('@')).map((text) => text.trim().toLowerCase()));
+  const orgs = new Set(
+    parts
+      .flatMap((part) => ORGANISATION_FIELDS.map((name) => part[name]))
+      .flatMap((value) => (typeof value === 'string' ? [value.trim().toLowerCase()] : [])),
+  );
+  const token = bearerToken(headers.authorization);
+  const claims = token ? (deps.tokens.recall(token) ?? (await deps.tokens.verify(token))) : null;
+  const caller = claims && findCaller(deps, claims);
+  if (caller) {
+    emails.add(caller.member.primaryEmail.toLowerCase());
+    orgs.add(caller.orgCode);
+  }
+  return { emails, orgs };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

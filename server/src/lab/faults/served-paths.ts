@@ -1,0 +1,98 @@
+import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { nearest } from '../../platform/nearest.ts';
+
+/** What the OpenID provider answers below the address of its issuer: its own router, which Fastify doesn't see. */
+const OIDC_PATHS = [
+  'auth',
+  'auth/:uid',
+  'token',
+  'token/introspection',
+  'token/revocation',
+  'me',
+  'jwks',
+  'session/end',
+  'session/end/confirm',
+  'session/end/success',
+  '.well-known/openid-configuration',
+].map((path) => `/oidc/:orgCode/${path}`);
+
+/** The same for SCIM (RFC 7644 §3.2). */
+const SCIM_PATHS = [
+  'Users',
+  'Users/:id',
+  'Groups',
+  'Groups/:id',
+  'Bulk',
+  '.search',
+  'Users/.search',
+  'Groups/.search',
+  'ServiceProviderConfig',
+  'ResourceTypes',
+  'ResourceTypes/:id',
+  'Schemas',
+  'Schemas/:id',
+].map((path) => `/scim/v2/:orgCode/${path}`);
+
+/** Pages and files of the client. */
+const CLIENT_PATHS = [
+  '/',
+  '/assets/*',
+  '/favicon.svg',
+  '/colour-mode.js',
+  '/invite-template.csv',
+  ...['sign-in', 'sign-up', 'faq'].map((page) => `/:orgCode/${page}`),
+  ...[...PUBLIC_SEGMENTS, ...PRIVATE_SEGMENTS].flatMap((segment) => [`/${segment}`, `/${segment}/*`]),
+];
+
+const READS = ['GET', 'HEAD'];
+const OIDC_METHODS = [...READS, 'POST', 'OPTIONS'];
+const SCIM_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Routes whose `*` stands for a router of its own, or for the whole client. */
+const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*'];
+
+/** The addresses that this server answers: patterns with the methods of each. */
+export type ServedPaths = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Collects every address that the server answers; what is registered after this call counts too. */
+export function collectServedPaths(app: FastifyInstance): ServedPaths {
+  const served = new Map<string, Set<string>>([
+    ...CLIENT_PATHS.map((path) => [path, new Set(READS)] as const),
+    ...OIDC_PATHS.map((path) => [path, new Set(OIDC_METHODS)] as const),
+    ...SCIM_PATHS.map((path) => [path, new Set(SCIM_METHODS)] as const),
+  ]);
+  app.addHook('onRoute', ({ url, method }) => {
+    if (OPEN_ENDED.includes(url)) return;
+    const methods = served.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    served.set(url, methods);
+  });
+  return served;
+}
+
+const isAny = (segment: string | undefined): boolean => segment?.startsWith(':') ?? false;
+
+/** Whether a path, which may have `:names` and a `*` itself, can be one of a pattern's. */
+export function fitsPattern(path: string, pattern: string): boolean {
+  const ours = path.split('/');
+  const theirs = pattern.split('/');
+  for (const [at, segment] of ours.entries()) {
+    if (segment === '*' || theirs[at] === '*') return true;
+    if (theirs[at] === undefined) return false;
+    if (segment !== theirs[at] && !isAny(segment) && !isAny(theirs[at])) return false;
+  }
+  return ours.length === theirs.length || theirs[ours.length] === '*';
+}
+
+/** The served address that somebody probably meant, with their own values for its parameters. */
+export function nearestPath(path: string, served: ServedPaths): string | undefined {
+  const ours = path.split('/');
+  const filled = [...served.keys()].map((pattern) =>
+    pattern
+      .split('/')
+      .map((segment, at) => (isAny(segment) ? (ours[at] ?? segment) : segment))
+      .join('/'),
+  );
+  return nearest(path, filled);
+}
