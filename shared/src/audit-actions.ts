@@ -78,6 +78,9 @@ export const AUDIT_ACTIONS = [
   'lab.clock-set',
   'lab.fault-added',
   'lab.faults-cleared',
+  'lab.policy-set',
+  'lab.policies-cleared',
+  'lab.phone-answered',
   'lab.outbox-emptied',
   'activity.forgotten',
 ] as const;

@@ -1,5 +1,5 @@
 import type { ResultName } from '@orchestrate/shared';
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { type ChallengeKind, challenges, type PairingRequest } from '../schema/challenges.ts';
@@ -172,6 +172,16 @@ const waiting = prepared((db) =>
 /** Push requests that are waiting for a person's answer, oldest first. */
 export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now: number): ChallengeRow[] {
   return waiting(tx).all({ orgCode, suid, now });
+}
+
+/** Every request that a device could answer now, in all organisations, oldest first. */
+export function listAnswerable(tx: Tx, now: number): ChallengeRow[] {
+  return tx
+    .select()
+    .from(challenges)
+    .where(and(ne(challenges.kind, 'add-device'), isOpenAt(now)))
+    .orderBy(challenges.createdAt)
+    .all();
 }
 
 /** When the pushes waiting under a name end, whether or not there is such a person; soonest first. */

@@ -1,7 +1,7 @@
 import type { PublicKey } from '@orchestrate/shared';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { devices, virtualDevices } from '../schema/devices.ts';
+import { type DeviceRowStatus, devices, virtualDevices } from '../schema/devices.ts';
 import { members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';
 import { openIn } from '../sealed-columns.ts';
@@ -13,14 +13,17 @@ const privateKeyOf = (tx: Tx, zid: string, kept: Sealed): PublicKey & { d: strin
 interface VirtualDeviceFilter {
   orgCode?: string | undefined;
   /** Primary address of the device's owner. */
-  email?: string;
+  email?: string | undefined;
+  zid?: string | undefined;
+  /** Active ones where not given: those that can act. */
+  status?: DeviceRowStatus;
 }
 
 /**
- * The simulated devices of the demo seed that can still act, with their owners; in each organisation the first seeded
- * come first.
+ * The simulated devices, whose private keys are known, with their owners; in each organisation the first seeded come
+ * first.
  */
-export function listVirtualDevices(tx: Tx, { orgCode, email }: VirtualDeviceFilter = {}) {
+export function listVirtualDevices(tx: Tx, { orgCode, email, zid, status = 'active' }: VirtualDeviceFilter = {}) {
   const rows = tx
     .select({
       device: devices,
@@ -36,9 +39,10 @@ export function listVirtualDevices(tx: Tx, { orgCode, email }: VirtualDeviceFilt
     .innerJoin(organisations, eq(organisations.orgCode, devices.orgCode))
     .where(
       and(
-        eq(devices.status, 'active'),
+        eq(devices.status, status),
         orgCode === undefined ? undefined : eq(devices.orgCode, orgCode),
         email === undefined ? undefined : eq(members.primaryEmail, email),
+        zid === undefined ? undefined : eq(devices.zid, zid),
       ),
     )
     .orderBy(sql`${members.id} & 0xffffffff`, asc(members.id), asc(devices.registeredAt))

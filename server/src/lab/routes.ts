@@ -7,18 +7,19 @@ import { TOPIC } from '../platform/live/bus.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
 import { outbox } from './outbox.ts';
+import { phones } from './phones/routes.ts';
 import { recordInLab } from './record-in-lab.ts';
-import { virtualDevices } from './virtual-devices.ts';
 
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps): void {
-  const { clear } = faults(app, deps);
+  const failures = faults(app, deps);
   outbox(app, deps);
-  virtualDevices(app, deps);
+  const policies = phones(app, deps);
   labClock(app, deps);
 
   implement(app, deps, contract.resetLab, ({ body, actor }) => {
-    clear();
+    failures.clear();
+    policies.clear();
     deps.clock.restart();
     resetDatabase(deps.db, body?.seed ?? deps.config.seed, deps.clock.now());
     recordInLab(deps, actor, 'lab.reset', { seed: body?.seed ?? deps.config.seed });

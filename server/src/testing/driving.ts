@@ -491,11 +491,20 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     }),
   ];
 
+  const beginRequest = async () => ({
+    params: { loginId: (await beginQr(portal)).loginId },
+    body: { as: USER },
+  });
+
   const lab: Write[] = [
     write(contract.resetLab, ['lab.reset'], { body: {} }, anybody),
     write(contract.setClock, ['lab.clock-set'], { body: { advanceSeconds: 60 } }, anybody),
     write(contract.addFault, ['lab.fault-added'], { body: { method: 'GET', path: '/health' } }, anybody),
     write(contract.clearFaults, ['lab.faults-cleared'], {}, anybody),
+    write(contract.setPolicy, ['lab.policy-set'], { body: { match: { email: USER }, answer: 'ignore' } }, anybody),
+    write(contract.clearPolicies, ['lab.policies-cleared'], {}, anybody),
+    write(contract.approveRequest, ['lab.phone-answered'], beginRequest, anybody),
+    write(contract.denyRequest, ['lab.phone-answered'], beginRequest, anybody),
     write(contract.emptyOutbox, ['lab.outbox-emptied'], {}, anybody),
   ];
 

@@ -21,6 +21,7 @@ export function requireStanding(
   const { type, status, suid } = device;
   if (status === 'removed' && type === 'desktop') throw new Refusal('DESKTOP_APP_REMOVED');
   if (status === 'paused') throw new Refusal('DEVICE_INACTIVE');
-  if (status !== 'active') throw new Refusal('DEVICE_NOT_TRUSTED');
+  if (status === 'lost') throw new Refusal('DEVICE_NOT_TRUSTED', { message: 'This device has been reported lost.' });
+  if (status !== 'active') throw new Refusal('DEVICE_NOT_TRUSTED', { message: 'This device has been removed.' });
   return { device, member: requireActiveMember(tx, orgCode, suid) };
 }

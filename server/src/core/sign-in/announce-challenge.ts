@@ -6,4 +6,5 @@ import { TOPIC } from '../../platform/live/bus.ts';
 export function announceChallenge({ bus }: Deps, { id, suid }: Pick<challengeRepo.NewChallenge, 'id' | 'suid'>): void {
   bus.changed(TOPIC.challenge(id));
   if (suid) bus.changed(TOPIC.member(suid));
+  bus.changed(TOPIC.requests);
 }

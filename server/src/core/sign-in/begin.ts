@@ -1,6 +1,7 @@
 import { challengeRepo, type Tx } from '@orchestrate/db';
 import { type CodeKind, LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 
 /** Where a request comes from, as the answering device shows it. */
 export interface Requester {
@@ -37,7 +38,7 @@ export interface Beginning
 
 /** Begins a challenge: pending, with fresh codes, for `lifetimeSeconds` from now. */
 export function beginChallenge(
-  { random, clock }: Deps,
+  { random, clock, bus }: Deps,
   tx: Tx,
   { codes, lifetimeSeconds, requester, ...fields }: Beginning,
 ): challengeRepo.NewChallenge {
@@ -55,6 +56,8 @@ export function beginChallenge(
     expiresAt: now + lifetimeSeconds * SECOND,
   };
   challengeRepo.insertChallenge(tx, challenge);
+  // Once the transaction has been committed, and only where somebody listens to all of them: the lab.
+  if (bus.listeners(TOPIC.requests) > 0) setImmediate(() => bus.changed(TOPIC.requests));
   return challenge;
 }
 

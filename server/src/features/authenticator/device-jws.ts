@@ -14,6 +14,9 @@ const header = z.strictObject({
   kid: z.string().optional(),
 });
 
+const WRONG_SIGNATURE =
+  'The signature is not by the key of this device, or the message was changed after it was signed.';
+
 /**
  * The payload of a compact JWS (RFC 7515 §7.1) that was signed with ES256 by the key `publicKey`.
  * @param kids what the header's `kid` may be; undefined for none, where the key has no zid yet
@@ -24,7 +27,9 @@ export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly 
   const claimed = header.safeParse(readPart(protectedPart));
   if (!claimed.success || !kids.includes(claimed.data.kid)) throw new Refusal('SIGNATURE_MISMATCH');
   const signed = Buffer.from(`${protectedPart}.${payloadPart}`, 'ascii');
-  if (!isSignedBy(publicKey, signed, Buffer.from(signaturePart, 'base64url'))) throw new Refusal('SIGNATURE_MISMATCH');
+  if (!isSignedBy(publicKey, signed, Buffer.from(signaturePart, 'base64url'))) {
+    throw new Refusal('SIGNATURE_MISMATCH', { message: WRONG_SIGNATURE });
+  }
   return readPart(payloadPart);
 }
 

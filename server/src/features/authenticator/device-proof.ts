@@ -28,7 +28,9 @@ export function requireDevice<Schema extends ClaimsSchema>(
   if (zid === undefined) throw new Refusal('REQUESTER_ZID_MISSING');
   const known = deviceRepo.findClaimedDevice(deps.db, zid);
   // A passkey answers in the browser; it does not sign calls.
-  if (!known?.publicKey || known.thumbprint === null) throw new Refusal('DEVICE_NOT_TRUSTED');
+  if (!known?.publicKey || known.thumbprint === null) {
+    throw new Refusal('DEVICE_NOT_TRUSTED', { message: 'The portal does not know this device.' });
+  }
   const { orgCode, thumbprint, publicKey } = known;
   const payload = openDeviceJws(jws, publicKey, [zid]);
   const claims = requireFreshClaims(deps, schema, { payload, orgCode, thumbprint });

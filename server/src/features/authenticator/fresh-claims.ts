@@ -23,9 +23,19 @@ export function requireFreshClaims<Schema extends ClaimsSchema>(
   const claims = readPart(schema, payload);
   const now = clock.now();
   const signedAt = claims.iat * SECOND;
-  if (claims.aud !== orgCode) throw new Refusal('SIGNATURE_MISMATCH');
-  if (Math.abs(now - signedAt) > SKEW_MS) throw new Refusal('EXPIRED');
+  if (claims.aud !== orgCode) {
+    throw new Refusal('SIGNATURE_MISMATCH', { message: 'The message was signed for another organisation.' });
+  }
+  if (Math.abs(now - signedAt) > SKEW_MS) throw new Refusal('EXPIRED', { message: tooFarOff(signedAt - now) });
   const signature = { thumbprint, jti: claims.jti, expiresAt: signedAt + SKEW_MS + 1 };
-  if (!deviceSignatureRepo.rememberSignature(db, signature, now)) throw new Refusal('SIGNATURE_MISMATCH');
+  if (!deviceSignatureRepo.rememberSignature(db, signature, now)) {
+    throw new Refusal('SIGNATURE_MISMATCH', { message: 'This signed message has been used before.' });
+  }
   return claims;
+}
+
+function tooFarOff(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / SECOND);
+  const when = ms < 0 ? `${seconds} seconds ago` : `${seconds} seconds in the future`;
+  return `The message was signed ${when}; at most ${LIMITS.signatureSkewSeconds} seconds are allowed. Check the device's clock.`;
 }

@@ -11,6 +11,8 @@ export interface Bus {
 /** What can change. */
 export const TOPIC = {
   challenge: (id: string) => `challenge:${id}`,
+  /** A request to a device has begun, or a device has opened one. */
+  requests: 'requests',
   /** The requests that wait for a person, and the devices that may answer them. */
   member: (suid: string) => `member:${suid}`,
   session: (sid: string) => `session:${sid}`,

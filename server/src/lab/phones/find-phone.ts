@@ -1,0 +1,43 @@
+import { organisationRepo, virtualDeviceRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import { nearest } from '../../platform/nearest.ts';
+import { Refusal } from '../../platform/refusal.ts';
+
+/** A device whose private key the lab has. */
+export type Phone = virtualDeviceRepo.VirtualDeviceRow;
+
+/**
+ * The simulated device with a zid, or the first one of the person with an e-mail address, a mobile before a desktop.
+ * @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address: there is no such person or device, or none whose key
+ * the lab has
+ */
+export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone {
+  const phones = as.includes('@')
+    ? virtualDeviceRepo.listVirtualDevices(db, { orgCode, email: as })
+    : virtualDeviceRepo.listVirtualDevices(db, { orgCode, zid: as });
+  const phone = phones.find(({ device }) => device.type === 'mobile') ?? phones[0];
+  if (phone) return phone;
+  const known = virtualDeviceRepo.listVirtualDevices(db, { orgCode });
+  const names = as.includes('@')
+    ? known.map(({ member }) => member.primaryEmail)
+    : known.map(({ device }) => device.zid);
+  throw unknown(`There is no simulated device of ${as}${orgCode ? ` in ${orgCode}` : ''}.`, nearest(as, names));
+}
+
+/** @throws Refusal ORG_CODE_NOT_FOUND naming the nearest one */
+export function requireOrgCode({ db }: Deps, orgCode: string): void {
+  if (organisationRepo.findOrganisation(db, orgCode)) return;
+  const meant = nearest(orgCode, organisationRepo.listOrgCodes(db));
+  const message = `There is no organisation ${orgCode}.${meant ? ` Did you mean ${meant}?` : ''}`;
+  throw new Refusal('ORG_CODE_NOT_FOUND', { message });
+}
+
+/** A device of the same organisation that was reported lost. @throws Refusal ORG_EMAIL_NOT_FOUND */
+export function requireLostPhone({ db }: Deps, { orgCode }: Phone['device']): Phone {
+  const [lost] = virtualDeviceRepo.listVirtualDevices(db, { orgCode, status: 'lost' });
+  if (!lost) throw unknown(`No simulated device of ${orgCode} has been reported lost.`, undefined);
+  return lost;
+}
+
+const unknown = (sentence: string, meant: string | undefined) =>
+  new Refusal('ORG_EMAIL_NOT_FOUND', { message: `${sentence}${meant ? ` Did you mean ${meant}?` : ''}` });

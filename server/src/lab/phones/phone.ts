@@ -1,0 +1,111 @@
+import type { challengeRepo } from '@orchestrate/db';
+import {
+  contract,
+  type DenyReason,
+  type EndpointDefinition,
+  type PhoneAnswer,
+  type PhoneLie,
+  resultNameOf,
+  resultOf,
+  SECOND,
+} from '@orchestrate/shared';
+import { createDeviceKey, signDeviceJws } from '@orchestrate/shared/authenticator';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { fieldsOf } from '../../platform/http/permissions.ts';
+import { type Phone, requireLostPhone } from './find-phone.ts';
+
+/** What a simulated phone is to do with a request. */
+export interface Wish {
+  answer: 'approve' | 'deny';
+  reason?: DenyReason | undefined;
+  number?: 'right' | 'wrong' | undefined;
+  lie?: PhoneLie | undefined;
+}
+
+/** How far off the clock of a phone is that lies about the time. */
+const OFF_SECONDS = 600;
+
+/**
+ * Answers a request as a phone does: signed with its key, over the calls that every authenticator uses. A code that
+ * nobody has opened is opened first.
+ * @returns what the portal said to it
+ */
+export async function answerAsPhone(
+  app: FastifyInstance,
+  deps: Deps,
+  phone: Phone,
+  challenge: challengeRepo.ChallengeRow,
+  { answer, reason, number = 'right', lie }: Wish,
+): Promise<PhoneAnswer> {
+  const honest = createSender(app, deps, phone);
+  const code = challenge.qid ?? challenge.did;
+  const isOpened = challenge.zid !== null || challenge.mode === 'PUSH';
+  if (!isOpened && code !== null) {
+    const opened = await honest(contract.resolve, { code });
+    // A device test is complete once it has been opened.
+    if (opened.resultCode !== 0 || challenge.kind === 'test') return opened;
+  }
+  const chosen = number === 'right' ? challenge.matchNumber : wrongNumber(challenge);
+  const command = {
+    challengeId: challenge.id,
+    decision: answer,
+    ...(answer === 'approve' && chosen !== null && { number: chosen }),
+    ...(answer === 'deny' && reason && { reason }),
+  };
+  if (!lie) return honest(contract.respond, command);
+  return createSender(
+    app,
+    deps,
+    lie === 'lost-device' ? requireLostPhone(deps, phone.device) : phone,
+    lie,
+  )(contract.respond, command);
+}
+
+/** One of the numbers that the device offers and the browser doesn't show. */
+const wrongNumber = ({ matchNumber, numberChoices }: challengeRepo.ChallengeRow): string | null =>
+  matchNumber && (numberChoices?.find((choice) => choice !== matchNumber) ?? '00');
+
+type Send = (entry: EndpointDefinition, command: object) => Promise<PhoneAnswer>;
+
+/** Sends signed commands of a device through the portal's own door. */
+function createSender(app: FastifyInstance, deps: Deps, { device, privateKey }: Phone, lie?: PhoneLie): Send {
+  const { orgCode } = device;
+
+  async function post({ path }: EndpointDefinition, body: object): Promise<PhoneAnswer> {
+    const answered = await app.inject({ method: 'POST', url: `/api${path}`, payload: body });
+    const { resultCode, resultName, message } = fieldsOf(answered.json());
+    const name = resultNameOf(Number(resultCode)) ?? 'FAILED';
+    return {
+      resultCode: Number(resultCode),
+      resultName: typeof resultName === 'string' ? resultName : name,
+      message: typeof message === 'string' ? message : resultOf(name).sentence,
+    };
+  }
+
+  return async (entry, command) => {
+    const jti = deps.random.id();
+    const skew = lie === 'old' ? -OFF_SECONDS : lie === 'future' ? OFF_SECONDS : 0;
+    const claims = {
+      aud: lie === 'other-audience' ? `${orgCode}-other` : orgCode,
+      iat: Math.floor(deps.clock.now() / SECOND) + skew,
+      jti,
+      ...command,
+    };
+    const key = lie === 'wrong-key' ? createDeviceKey() : privateKey;
+    const zid = lie === 'unknown-device' ? deps.random.id() : device.zid;
+    const jws = signDeviceJws(claims, key, zid);
+    // The same message has been used for something harmless.
+    if (lie === 'replay') await post(contract.pending, { zid, jws });
+    return post(entry, {
+      zid,
+      jws: lie === 'altered' ? withOtherClaims(jws, { ...claims, jti: deps.random.id() }) : jws,
+    });
+  };
+}
+
+/** A compact JWS whose payload was replaced after it was signed. */
+function withOtherClaims(jws: string, claims: object): string {
+  const [header, , signature] = jws.split('.');
+  return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+}

@@ -1,0 +1,179 @@
+import {
+  approveRequest,
+  clearPolicies,
+  codeOf,
+  denyRequest,
+  login,
+  loginLive,
+  loginState,
+  type PhoneLie,
+  phoneLie,
+  type ResultName,
+  readPolicies,
+  resetLab,
+  setClock,
+  setPolicy,
+} from '@orchestrate/shared';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+beforeEach(() => portal.call(resetLab, { body: {} }));
+afterAll(() => portal.close());
+
+const USER = 'user@acme.test';
+type Given = z.input<(typeof setPolicy)['body']>;
+
+/** Sets a policy that must be accepted. */
+async function policy(body: Given): Promise<void> {
+  const { status, body: answer } = await portal.call(setPolicy, { body });
+  expect({ status, issues: answer.issues }).toEqual({ status: 200 });
+}
+
+const push = async (email = USER) => {
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: email } });
+  return body.loginId ?? '';
+};
+
+/** What the browser is told in the end. */
+async function outcomeOf(loginId: string) {
+  const channel = await portal.open(loginLive, { loginId });
+  for (;;) {
+    const message = await channel.next();
+    if (message.state !== 'init' && message.state !== 'pending') return message;
+  }
+}
+
+describe('policies', () => {
+  test('with the policy approve, a push is approved without a hand, and the browser is signed in', async () => {
+    await policy({ match: { email: USER }, answer: 'approve', afterMs: 250 });
+    const began = performance.now();
+    const loginId = await push();
+    const { state, exchangeToken = '' } = await outcomeOf(loginId);
+    expect({ state, isEarly: performance.now() - began < 250 }).toEqual({ state: 'success', isEarly: false });
+    const { body } = await portal.call(login, { body: { loginId, exchangeToken } });
+    expect(body.profile?.email).toBe(USER);
+  });
+
+  test('deny and ignore give two different results', async () => {
+    await policy({ match: { email: USER }, answer: 'deny', times: 1 });
+    expect(await outcomeOf(await push())).toMatchObject({ state: 'rejected', resultCode: codeOf('LOGIN_REJECTED') });
+    await policy({ match: { email: USER }, answer: 'ignore' });
+    const outcome = outcomeOf(await push());
+    await portal.call(setClock, { body: { advanceSeconds: 121 } });
+    expect(await outcome).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
+  });
+
+  test('a code is only opened where the policy says so', async () => {
+    await policy({ match: { email: USER }, answer: 'approve' });
+    const unopened = await beginQr(portal);
+    await policy({ match: { email: USER, kind: 'login' }, answer: 'approve', opens: true, times: 2 });
+    expect((await outcomeOf(unopened.loginId)).state).toBe('success');
+    expect((await outcomeOf((await beginQr(portal)).loginId)).state).toBe('success');
+    expect((await portal.call(readPolicies, {})).body.policies).toEqual([
+      { match: { email: USER }, answer: 'approve', afterMs: 0 },
+    ]);
+  });
+
+  test('the wrong number rejects the sign-in', async () => {
+    await policy({ match: { email: USER }, answer: 'approve', number: 'wrong' });
+    const loginId = await push();
+    expect((await outcomeOf(loginId)).state).toBe('rejected');
+    const { answered } = (await portal.call(readPolicies, {})).body;
+    expect(answered).toEqual([
+      expect.objectContaining({
+        challengeId: loginId,
+        result: expect.objectContaining({ resultName: 'INVALID_VALIDATION_CODE' }),
+      }),
+    ]);
+  });
+
+  test('the policy that says most about a person holds, and the same match replaces it', async () => {
+    await policy({ match: {}, answer: 'deny' });
+    await policy({ match: { email: USER }, answer: 'deny', reason: 'not-me' });
+    await policy({ match: { email: USER }, answer: 'approve' });
+    expect((await outcomeOf(await push())).state).toBe('success');
+    expect((await outcomeOf(await push('manager@acme.test'))).state).toBe('rejected');
+    expect((await portal.call(readPolicies, {})).body.policies).toHaveLength(2);
+  });
+
+  test('none is left after it was cleared', async () => {
+    await policy({ match: { email: USER }, answer: 'approve' });
+    await portal.call(clearPolicies, {});
+    const loginId = await push();
+    await portal.call(setClock, { body: { advanceSeconds: 1 } });
+    expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('pending');
+  });
+
+  test.each<[string, unknown, string, string]>([
+    ['a reason without deny', { match: {}, answer: 'approve', reason: 'not-me' }, 'reason', 'deny'],
+    ['a number without approve', { match: {}, answer: 'deny', number: 'wrong' }, 'number', 'approve'],
+    ['a lie of a phone that does nothing', { match: {}, answer: 'ignore', lie: 'old' }, 'lie', 'ignores'],
+    ['opening codes as nobody', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
+    ['an unknown key', { match: { emial: USER }, answer: 'approve' }, 'match.emial', 'email'],
+    ['an unknown answer', { match: {}, answer: 'aprove' }, 'answer', 'approve'],
+  ])('%s is refused', async (_, given, path, hint) => {
+    const { status, body } = await portal.call(setPolicy, { body: given as Given });
+    expect({ status, issues: body.issues }).toEqual({
+      status: 400,
+      issues: [{ path, message: expect.stringContaining(hint) }],
+    });
+  });
+
+  test.each<[Given['match'], string]>([
+    [{ email: 'usr@acme.test' }, 'Did you mean user@acme.test?'],
+    [{ zid: 'nothing' }, 'no simulated device of nothing'],
+    [{ org: 'acmee' }, 'Did you mean acme?'],
+  ])('a policy for %j, which does not exist, is refused', async (match, hint) => {
+    const { status, body } = await portal.call(setPolicy, { body: { match, answer: 'approve' } });
+    expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
+  });
+});
+
+describe('one answer', () => {
+  test('a sign-in by code is approved or denied in one call, as somebody', async () => {
+    const { loginId } = await beginQr(portal);
+    const { body } = await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
+    expect(body.result).toMatchObject({ resultName: 'SUCCESS' });
+    expect((await outcomeOf(loginId)).state).toBe('success');
+    const other = await beginQr(portal);
+    await portal.call(denyRequest, { params: { loginId: other.loginId }, body: { as: portal.device(USER).zid } });
+    expect((await outcomeOf(other.loginId)).state).toBe('rejected');
+  });
+
+  test('an honest answer that the portal refuses is refused in the same way', async () => {
+    const { loginId } = await beginQr(portal);
+    const approve = () => portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
+    await portal.call(setClock, { body: { advanceSeconds: 200 } });
+    expect((await approve()).body.resultName).toBe('EXPIRED');
+    const unknown = await portal.call(approveRequest, { params: { loginId: 'unknown' }, body: { as: USER } });
+    expect(unknown).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
+  });
+
+  const refusals: Record<PhoneLie, [ResultName, string]> = {
+    'wrong-key': ['SIGNATURE_MISMATCH', 'not by the key of this device'],
+    altered: ['SIGNATURE_MISMATCH', 'changed after it was signed'],
+    replay: ['SIGNATURE_MISMATCH', 'used before'],
+    old: ['EXPIRED', '600 seconds ago'],
+    future: ['EXPIRED', '600 seconds in the future'],
+    'other-audience': ['SIGNATURE_MISMATCH', 'another organisation'],
+    'unknown-device': ['DEVICE_NOT_TRUSTED', 'does not know this device'],
+    'lost-device': ['DEVICE_NOT_TRUSTED', 'reported lost'],
+  };
+
+  test.each(phoneLie.options)('the lie %s meets its own refusal, and signs nobody in', async (lie) => {
+    const { loginId } = await beginQr(portal);
+    const { body } = await portal.call(approveRequest, { params: { loginId }, body: { as: USER, lie } });
+    const [resultName, message] = refusals[lie];
+    expect(body.result).toEqual({
+      resultCode: codeOf(resultName),
+      resultName,
+      message: expect.stringContaining(message),
+    });
+    expect((await portal.call(loginState, { params: { loginId } })).body.exchangeToken).toBeUndefined();
+  });
+});

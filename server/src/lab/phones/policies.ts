@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import { challengeRepo, virtualDeviceRepo } from '@orchestrate/db';
+import type { PhoneAnswer, PhonePolicy } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type Phone, requireOrgCode, requirePhone } from './find-phone.ts';
+import { answerAsPhone } from './phone.ts';
+
+/** Most policies at once; a longer list would be a mistake of the caller. */
+const POLICIES_MAX = 200;
+/** How many answers are remembered. */
+const ANSWERED_MAX = 200;
+
+interface Answered {
+  challengeId: string;
+  kind: string;
+  zid: string;
+  at: string;
+  policy: PhonePolicy;
+  result: PhoneAnswer;
+}
+
+/** What simulated phones do by themselves. */
+export interface Policies {
+  /** @throws Refusal as `requirePhone` and `requireOrgCode` */
+  set(policy: PhonePolicy): void;
+  list(): { policies: PhonePolicy[]; answered: Answered[] };
+  clear(): void;
+}
+
+/** The more a policy says about whom it is for, the earlier it is asked. */
+const weight = ({ match: { zid, email, kind, org } }: PhonePolicy): number =>
+  (zid ? 8 : 0) + (email ? 4 : 0) + (org ? 2 : 0) + (kind ? 1 : 0);
+
+export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
+  const { db, clock, bus } = deps;
+  let policies: PhonePolicy[] = [];
+  let answered: Answered[] = [];
+  const seen = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  let stopListening: (() => void) | undefined;
+
+  app.addHook('preClose', async () => clear());
+
+  function clear(): void {
+    stopListening?.();
+    stopListening = undefined;
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+    seen.clear();
+    policies = [];
+    answered = [];
+  }
+
+  /** Gives every new request to the first policy that it fits. */
+  function look(): void {
+    for (const challenge of challengeRepo.listAnswerable(db, clock.now())) {
+      if (seen.has(challenge.id)) continue;
+      for (const policy of policies) {
+        const phone = fits(policy, challenge) && phoneFor(policy, challenge);
+        if (!phone) continue;
+        seen.add(challenge.id);
+        use(policy);
+        if (policy.answer !== 'ignore') answerLater(policy, phone, challenge.id);
+        break;
+      }
+    }
+  }
+
+  function fits({ match, opens }: PhonePolicy, challenge: challengeRepo.ChallengeRow): boolean {
+    if (match.kind !== undefined && match.kind !== challenge.kind) return false;
+    if (match.org !== undefined && match.org !== challenge.orgCode) return false;
+    return challenge.suid !== null || challenge.zid !== null || opens === true;
+  }
+
+  /** The device that answers: the one that has opened the code, or one of the person whom the request is for. */
+  function phoneFor({ match }: PhonePolicy, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Phone | undefined {
+    const phones = virtualPhones(orgCode);
+    const isMeant = ({ device, member }: Phone) =>
+      (match.zid === undefined || device.zid === match.zid) &&
+      (match.email === undefined || member.primaryEmail === match.email) &&
+      (suid === null || device.suid === suid) &&
+      (zid === null || device.zid === zid);
+    return phones.find((phone) => phone.device.type === 'mobile' && isMeant(phone)) ?? phones.find(isMeant);
+  }
+
+  const virtualPhones = (orgCode: string) => virtualDeviceRepo.listVirtualDevices(db, { orgCode });
+
+  function use(policy: PhonePolicy): void {
+    if (policy.times === undefined) return;
+    const times = policy.times - 1;
+    policies = policies.flatMap((one) => (one !== policy ? [one] : times > 0 ? [{ ...one, times }] : []));
+  }
+
+  /** By the machine's own time: the clock may stand still, and phones answer all the same. */
+  function answerLater(policy: PhonePolicy, phone: Phone, challengeId: string): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void answer(policy, phone, challengeId);
+    }, policy.afterMs);
+    timers.add(timer);
+  }
+
+  async function answer(policy: PhonePolicy, phone: Phone, challengeId: string): Promise<void> {
+    const { device } = phone;
+    const challenge = challengeRepo.findChallenge(db, device.orgCode, challengeId);
+    if (!challenge || policy.answer === 'ignore') return;
+    const result = await answerAsPhone(app, deps, phone, challenge, { ...policy, answer: policy.answer }).catch(
+      (reason: unknown): PhoneAnswer => {
+        if (!(reason instanceof Refusal)) throw reason;
+        return { resultCode: -1, resultName: reason.result, message: reason.message };
+      },
+    );
+    const done = { challengeId, kind: challenge.kind, zid: device.zid, at: clock.iso(), policy, result };
+    answered = [done, ...answered].slice(0, ANSWERED_MAX);
+  }
+
+  return {
+    set(policy) {
+      const { email, zid, org } = policy.match;
+      if (org !== undefined) requireOrgCode(deps, org);
+      for (const as of [email, zid]) if (as !== undefined) requirePhone(deps, as, org);
+      const others = policies.filter(({ match }) => !isDeepStrictEqual(match, policy.match));
+      if (others.length >= POLICIES_MAX) {
+        const message = `${POLICIES_MAX} policies hold already. DELETE /api/lab/policies forgets them.`;
+        throw new Refusal('INVALID_REQUEST', { status: 409, message });
+      }
+      policies = [...others, policy].sort((a, b) => weight(b) - weight(a));
+      stopListening ??= bus.listen([TOPIC.requests], look);
+      // What waits already counts: a test may set its policy after it has begun to sign in.
+      look();
+    },
+    list: () => ({ policies, answered }),
+    clear,
+  };
+}

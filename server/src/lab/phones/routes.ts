@@ -1,0 +1,58 @@
+import { challengeRepo } from '@orchestrate/db';
+import { contract, type PhoneAnswer, resultNameOf } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/actors.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { recordInLab } from '../record-in-lab.ts';
+import { requirePhone } from './find-phone.ts';
+import { answerAsPhone, type Wish } from './phone.ts';
+import { createPolicies, type Policies } from './policies.ts';
+import { virtualDevices } from './virtual-devices.ts';
+
+/** The simulated people's phones: their keys, what they do by themselves, and one answer at a time. */
+export function phones(app: FastifyInstance, deps: Deps): Policies {
+  const policies = createPolicies(app, deps);
+  virtualDevices(app, deps);
+
+  implement(app, deps, contract.readPolicies, () => policies.list());
+
+  implement(app, deps, contract.setPolicy, ({ body, actor }) => {
+    policies.set(body);
+    const { match, ...policy } = body;
+    recordInLab(deps, actor, 'lab.policy-set', { ...match, ...policy });
+    return policies.list();
+  });
+
+  implement(app, deps, contract.clearPolicies, ({ actor }) => {
+    policies.clear();
+    recordInLab(deps, actor, 'lab.policies-cleared', {});
+    return {};
+  });
+
+  async function answerOnce(loginId: string, as: string, wish: Wish, actor: AuditActor) {
+    const challenge = challengeRepo.findChallengeBySecretId(deps.db, loginId);
+    if (!challenge) throw new Refusal('ID_DOESNOT_EXIST', { message: `There is no sign-in or request ${loginId}.` });
+    const phone = requirePhone(deps, as, challenge.orgCode);
+    const result = await answerAsPhone(app, deps, phone, challenge, wish);
+    recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
+    return { result: wish.lie ? result : requireTaken(result) };
+  }
+
+  implement(app, deps, contract.approveRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>
+    answerOnce(loginId, as, { answer: 'approve', ...wish }, actor),
+  );
+  implement(app, deps, contract.denyRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>
+    answerOnce(loginId, as, { answer: 'deny', ...wish }, actor),
+  );
+
+  return policies;
+}
+
+/** An honest phone that is refused is a mistake of the test. @throws Refusal */
+function requireTaken(result: PhoneAnswer): PhoneAnswer {
+  const name = resultNameOf(result.resultCode) ?? 'FAILED';
+  if (name === 'SUCCESS' || name === 'TEST_DEVICE_SUCCESS') return result;
+  throw new Refusal(name, { message: result.message });
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { email, id, orgCode } from '../fields.ts';
+import { denyReason, pendingChallenge } from './authenticator.ts';
+
+const lab = { who: 'lab' } as const;
+
+/** How a phone lies: each is refused in its own way, and signs nobody in. */
+export const phoneLie = z.enum([
+  /** Signed with a key that isn't the device's. */
+  'wrong-key',
+  /** A message that has been sent before. */
+  'replay',
+  /** Changed after it was signed. */
+  'altered',
+  /** Signed ten minutes ago. */
+  'old',
+  /** Signed ten minutes from now. */
+  'future',
+  /** Signed for another organisation. */
+  'other-audience',
+  /** From a device that the portal has never seen. */
+  'unknown-device',
+  /** From a device of the organisation that was reported lost. */
+  'lost-device',
+]);
+export type PhoneLie = z.output<typeof phoneLie>;
+
+const number = z.enum(['right', 'wrong']);
+
+export const policyMatch = z.strictObject({
+  email: email.optional(),
+  zid: id.optional(),
+  org: orgCode.optional(),
+  kind: pendingChallenge.shape.kind.optional(),
+});
+export type PolicyMatch = z.output<typeof policyMatch>;
+
+/** What simulated phones do by themselves with the requests that reach them. */
+export const phonePolicy = z
+  .strictObject({
+    match: policyMatch,
+    answer: z.enum(['approve', 'deny', 'ignore']),
+    /** With `deny`: why. */
+    reason: denyReason.optional(),
+    /** Milliseconds of real time until the answer. */
+    afterMs: z.number().int().min(0).max(60_000).default(0),
+    /** With `approve`: which of the numbers is chosen, where the browser shows one. */
+    number: number.optional(),
+    lie: phoneLie.optional(),
+    /** How many requests it answers; without it all. */
+    times: z.number().int().min(1).max(1_000).optional(),
+    /** Also opens codes that nobody has opened: the match must name a person or device. */
+    opens: z.literal(true).optional(),
+  })
+  .superRefine((policy, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const { match, answer, reason, number, lie, opens } = policy;
+    if (reason !== undefined && answer !== 'deny') refuse('reason', `reason goes with deny, not with ${answer}`);
+    if (number !== undefined && answer !== 'approve') refuse('number', `number goes with approve, not with ${answer}`);
+    if (lie !== undefined && answer === 'ignore') refuse('lie', 'A phone that ignores a request cannot lie about it');
+    const isNamed = match.email !== undefined || match.zid !== undefined;
+    if (opens && !isNamed) refuse('opens', 'A code can only be opened by somebody: match an email or zid');
+  });
+export type PhonePolicy = z.output<typeof phonePolicy>;
+
+/** What the portal said to a phone. */
+const phoneAnswer = z.object({ resultCode: z.number().int(), resultName: z.string(), message: z.string() });
+export type PhoneAnswer = z.output<typeof phoneAnswer>;
+
+const policyList = z.object({
+  policies: z.array(phonePolicy),
+  /** What policies have done, newest first, at most 200. */
+  answered: z.array(
+    z.object({
+      challengeId: z.string(),
+      kind: z.string(),
+      zid: z.string(),
+      at: z.string(),
+      policy: phonePolicy,
+      result: phoneAnswer,
+    }),
+  ),
+});
+
+export const readPolicies = endpoint({
+  method: 'GET',
+  path: '/lab/policies',
+  area: 'Lab',
+  summary: 'What simulated phones do by themselves, and what they have done',
+  access: lab,
+  reply: policyList,
+});
+
+export const setPolicy = endpoint({
+  method: 'PUT',
+  path: '/lab/policies',
+  area: 'Lab',
+  summary: 'Let simulated phones answer by themselves; replaces the policy with the same match',
+  access: lab,
+  body: phonePolicy,
+  reply: policyList,
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  events: ['lab.policy-set'],
+});
+
+export const clearPolicies = endpoint({
+  method: 'DELETE',
+  path: '/lab/policies',
+  area: 'Lab',
+  summary: 'No simulated phone answers by itself any more',
+  access: lab,
+  reply: z.object({}),
+  events: ['lab.policies-cleared'],
+});
+
+/** Who answers a request, and how. */
+const oneAnswer = z.strictObject({
+  /** E-mail address of the person, whose first phone answers, or the zid of a device. */
+  as: z.union([email, id]),
+  lie: phoneLie.optional(),
+});
+
+const answered = z.object({
+  /** What the portal said to the phone: with a lie, its refusal. */
+  result: phoneAnswer,
+});
+
+const ONE_REFUSALS = [
+  'ORG_EMAIL_NOT_FOUND',
+  'EXPIRED',
+  'INVALID_VALIDATION_CODE',
+  'AUTHENTICATOR_DISALLOWED',
+  'DID_NOT_ENABLED',
+  'DESKTOP_DOES_NOT_SUPPORT_DID',
+  'DEVICE_NOT_TRUSTED',
+  'DEVICE_INACTIVE',
+  'USER_INACTIVE',
+] as const;
+
+export const approveRequest = endpoint({
+  method: 'POST',
+  path: '/lab/logins/:loginId/approve',
+  area: 'Lab',
+  summary: 'A simulated phone approves this sign-in, application sign-in or verbal request now',
+  access: lab,
+  params: z.object({ loginId: id }),
+  body: oneAnswer.extend({ number: number.optional() }),
+  reply: answered,
+  refuses: ONE_REFUSALS,
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  events: ['lab.phone-answered'],
+});
+
+export const denyRequest = endpoint({
+  method: 'POST',
+  path: '/lab/logins/:loginId/deny',
+  area: 'Lab',
+  summary: 'A simulated phone denies this sign-in, application sign-in or verbal request now',
+  access: lab,
+  params: z.object({ loginId: id }),
+  body: oneAnswer.extend({ reason: denyReason.optional() }),
+  reply: answered,
+  refuses: ONE_REFUSALS,
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  events: ['lab.phone-answered'],
+});
