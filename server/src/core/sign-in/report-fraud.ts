@@ -5,7 +5,7 @@ import { type AuditActor, deviceActor } from '../../platform/http/actors.ts';
 import { networkOf } from '../../platform/http/network-of.ts';
 import { alertAdministrators } from '../audit/alert-administrators.ts';
 import { isSignIn } from './login-policy.ts';
-import { PORTAL_APP_NAME } from './portal-app-name.ts';
+import { PORTAL_APP_NAME } from './settle.ts';
 
 export interface FraudReport {
   /** The request that its person says somebody else made. */

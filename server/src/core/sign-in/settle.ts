@@ -5,7 +5,9 @@ import { networkOf } from '../../platform/http/network-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Verdict } from './judge.ts';
 import { isSignIn } from './login-policy.ts';
-import { PORTAL_APP_NAME } from './portal-app-name.ts';
+
+/** The name of the portal itself in the sign-in history. */
+export const PORTAL_APP_NAME = 'Portal';
 
 /** The fields of a challenge that settling needs. */
 export type SettledChallenge = Pick<
