@@ -9,7 +9,6 @@ import type { Version } from '../../platform/http/versions.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { normalIpRange, shownIp } from './ip-range.ts';
-import { ownOrganisation } from './own-organisation.ts';
 
 /** Where people may sign in from, and what joining requires. */
 export function securityOf(row: organisationRepo.OrganisationRow): SecuritySettings {
@@ -44,7 +43,7 @@ export function saveSecurity(
   requireWayBack(ip, allowedIps);
   const allowedEmailDomains = [...new Set(settings.allowedEmailDomains)];
   const now = deps.db.transaction((tx) => {
-    const before = securityOf(ownOrganisation(tx, orgCode));
+    const before = securityOf(organisationRepo.requireOrganisation(tx, orgCode));
     version.require(tx, { orgCode, editable: before });
     const edit = { ...settings, allowedIps, allowedEmailDomains };
     const saved = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));

@@ -76,4 +76,5 @@ function checkHash(found: unknown, accessToken: string): TryCheck {
   return check('Access token hash', isSame, isSame ? 'The two tokens belong together.' : 'It is another token’s.');
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A claim or parameter, which may be missing or something else, as text. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { check, checkSame } from '../../core/sign-in/app-try-check.ts';
 import type { Deps } from '../../deps.ts';
 import { oidcAddresses } from '../../platform/own-addresses.ts';
-import { checkIdToken } from './check-id-token.ts';
+import { checkIdToken, textOf } from './check-id-token.ts';
 import { libraryNow } from './portal-time.ts';
 import { tryRedirect } from './try-address.ts';
 import { type Answer, type TryClient, tryClient } from './try-client.ts';
@@ -97,5 +97,3 @@ function withoutSecrets(body: Readonly<Record<string, unknown>>): Record<string,
   const entries = Object.entries(body).map(([name, value]) => [name, /_token$/.test(name) ? '(left out)' : value]);
   return Object.fromEntries(entries);
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

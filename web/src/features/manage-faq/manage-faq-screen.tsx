@@ -4,7 +4,7 @@ import { CircleHelp, ExternalLink, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { findDraftHere } from '../../editing/drafts.ts';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { currentSession } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';

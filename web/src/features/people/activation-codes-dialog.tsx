@@ -1,7 +1,7 @@
 import { Box, Skeleton } from '@chakra-ui/react';
 import { type AppType, getUser } from '@orchestrate/shared';
 import { useState } from 'react';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { fullNameOf } from '../../lib/format/full-name.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { deviceTypeLabel } from '../../ui/device-icon.tsx';

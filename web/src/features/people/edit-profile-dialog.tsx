@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { getUser } from '@orchestrate/shared';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { EditUserForm } from './edit-user-form.tsx';

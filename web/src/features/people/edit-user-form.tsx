@@ -14,7 +14,7 @@ import { Controller, useForm } from 'react-hook-form';
 import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import type { Replied } from '../../lib/api/call.ts';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { showRefusal } from '../../lib/notices/show-refusal.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';

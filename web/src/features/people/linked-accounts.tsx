@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { type ExternalIdentity, listExternalIdentities, removeExternalIdentity } from '@orchestrate/shared';
-import { useRead, useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';

@@ -3,7 +3,7 @@ import { getOrgSettings } from '@orchestrate/shared';
 import { Mail } from 'lucide-react';
 import { useRef } from 'react';
 import { useModal } from '../../lib/address/use-modal.ts';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useCan, useSession } from '../../lib/session/session.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FoundMembers } from './found-members.tsx';

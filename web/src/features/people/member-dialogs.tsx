@@ -1,7 +1,7 @@
 import { getUser, type Member } from '@orchestrate/shared';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { findDraftHere } from '../../editing/drafts.ts';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { currentSession } from '../../lib/session/session.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 

@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { getOrgSettings, type Member, type PendingEmail } from '@orchestrate/shared';
 import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { attributeLabel } from '../../lib/format/attribute-label.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { fullNameOf } from '../../lib/format/full-name.ts';

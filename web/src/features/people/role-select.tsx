@@ -1,6 +1,6 @@
 import { listRoles } from '@orchestrate/shared';
 import type { ComponentProps } from 'react';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { Select } from '../../ui/select.tsx';
 import { useAuthority } from './use-member-rights.ts';
 

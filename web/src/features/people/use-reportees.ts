@@ -1,5 +1,5 @@
 import { listReportees, type Member } from '@orchestrate/shared';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { fullNameOf } from '../../lib/format/full-name.ts';
 import type { SearchAddress } from './use-search-address.ts';
 

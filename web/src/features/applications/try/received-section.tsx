@@ -2,7 +2,7 @@ import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { type Member, previewApp } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { useRead } from '../../../lib/api/use-endpoint.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { useCan } from '../../../lib/session/session.ts';

@@ -8,7 +8,7 @@ import { rememberOrganisation } from '../lib/session/session.ts';
  * The organisation of a page before the sign-in. Once it is loaded, the page takes its colour and the browser remembers
  * it.
  */
-export function useOrganisation(orgId: string) {
+export function useEntranceOrganisation(orgId: string) {
   const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
 
   useEffect(() => {

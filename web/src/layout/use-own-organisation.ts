@@ -1,10 +1,10 @@
 import { getOrgSettings } from '@orchestrate/shared';
 import { useEffect } from 'react';
-import { useRead } from '../lib/api/use-endpoint.ts';
+import { useRead } from '../lib/api/use-read.ts';
 import { applyBrand } from '../lib/brand/brand.ts';
 
 /** The settings of the organisation, whose colour the portal takes on. */
-export function useOrganisation(orgId: string) {
+export function useOwnOrganisation(orgId: string) {
   const { data } = useRead(getOrgSettings, { query: { code: orgId } });
   const colour = data?.color;
   useEffect(() => {

@@ -3,7 +3,7 @@ import useSWR from 'swr';
 import { callPortal } from './this-phone.ts';
 
 /** Name and colour of an organisation; undefined until known. An organisation is never looked up for ''. */
-export function useOrganisation(orgCode: string): { name: string; color: string } | undefined {
+export function useBrandOf(orgCode: string): { name: string; color: string } | undefined {
   const { data } = useSWR(orgCode ? ['authenticator organisation', orgCode] : null, () =>
     callPortal(getOrgSettings, { query: { code: orgCode } }),
   );
