@@ -3,7 +3,7 @@ import type { DeviceDescription, DeviceType, PublicKey, ResultName } from '@orch
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
-import { deviceObject } from '../audit/objects.ts';
+import { deviceObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import { deviceObstacle } from './device-admission.ts';
 

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
-import { codeObject } from '../audit/objects.ts';
+import { codeObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import { appPermissionObstacle, requireNone } from '../device-keys/device-admission.ts';
 import { activationDataOf } from './activation-data.ts';

@@ -1,6 +1,6 @@
 import { emailChangeRepo, invitationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import { emailVerified } from '../../core/audit/objects.ts';
+import { emailVerified } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { mailCode } from '../../core/members/issue-code.ts';
 import type { Deps } from '../../deps.ts';

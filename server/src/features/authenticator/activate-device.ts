@@ -1,6 +1,6 @@
 import { activationCodeRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type ResultName } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { admitDevice } from '../../core/device-keys/admit-device.ts';
 import { countFailure, inWords, secondsUntilRoom, tooManyTries } from '../../core/sign-in/budgets.ts';

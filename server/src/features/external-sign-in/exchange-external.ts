@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireActiveMember } from '../../core/sign-in/active-member.ts';
 import { claimApproval } from '../../core/sign-in/begin-approval.ts';
@@ -19,8 +19,8 @@ import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { type AuditActor, providerActor } from '../../platform/http/actors.ts';
 import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { needsOwnApproval } from './needs-own-approval.ts';
 import { LINK, linkContent, linkFacts } from './return-external.ts';
-import { needsOwnApproval } from './standing.ts';
 
 export interface ExternalExchange {
   code: string;

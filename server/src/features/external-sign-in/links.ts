@@ -1,6 +1,6 @@
 import { externalIdentityRepo, type memberRepo, sessionRepo } from '@orchestrate/db';
 import type { ExternalIdentity } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
 import type { Deps } from '../../deps.ts';

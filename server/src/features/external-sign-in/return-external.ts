@@ -1,6 +1,6 @@
 import { externalSignInRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { contract, RequestOf } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
 import type { Requester } from '../../core/sign-in/begin.ts';
@@ -13,9 +13,9 @@ import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
 import { callbackAddress } from '../../platform/own-addresses.ts';
 import { ExternalSignInFailed } from './failure.ts';
 import { type ExternalPerson, identifyPerson } from './identify-person.ts';
+import { needsOwnApproval } from './needs-own-approval.ts';
 import type { Providers } from './provider.ts';
 import { type Recognised, recognise } from './recognise.ts';
-import { needsOwnApproval } from './standing.ts';
 
 export interface Return {
   /** What the provider gave the browser to bring back. */

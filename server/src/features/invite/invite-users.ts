@@ -1,6 +1,6 @@
 import { organisationRepo } from '@orchestrate/db';
 import { type AppType, INVITE_EMAILS_MAX } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
 import type { EditUserForm } from '@orchestrate/shared';
-import { memberFacts, memberObject } from '../../core/audit/objects.ts';
+import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import {

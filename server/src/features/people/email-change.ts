@@ -1,6 +1,6 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { HOUR, LIMITS, type PendingEmail, type ResultName } from '@orchestrate/shared';
-import { emailObject, emailVerified } from '../../core/audit/objects.ts';
+import { emailObject, emailVerified } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';

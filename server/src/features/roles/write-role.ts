@@ -8,7 +8,7 @@ import type { AuditActor } from '../../platform/http/actors.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './domain.ts';
+import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './shown-role.ts';
 
 /** Who writes, and with which permissions. */
 interface By {

@@ -1,5 +1,5 @@
 import { browserRepo, memberRepo, oidcModelRepo, sessionListRepo, sessionRepo, type Tx } from '@orchestrate/db';
-import { nameOfBrowser } from '../../core/audit/objects.ts';
+import { nameOfBrowser } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
 import type { Deps } from '../../deps.ts';

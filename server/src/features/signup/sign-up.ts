@@ -1,6 +1,6 @@
 import { memberRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { SignupForm } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import { readMobileNumber } from '../../core/members/mobile-number.ts';

@@ -1,6 +1,6 @@
 import { memberRepo, type organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import { emailVerified, memberObject } from '../../core/audit/objects.ts';
+import { emailVerified, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { mailCode } from '../../core/members/issue-code.ts';
 import { readOneTimeCode, tryOneTimeCode } from '../../core/members/one-time-code.ts';

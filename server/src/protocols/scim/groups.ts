@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAnotherSuperAdmin } from '../../core/members/authority.ts';
 import { emptyRole } from '../../core/members/empty-role.ts';

@@ -11,7 +11,7 @@ import { announceStanding, setStanding } from '../../core/members/set-standing.t
 import { USER_SCHEMA } from './attributes.ts';
 import { requireMemberWithin } from './ceiling.ts';
 import { comparisonsIn, type Filter, parseFilter } from './filter.ts';
-import { type FoundPage, findInSlices, listInSlices, searchInSlices } from './in-slices.ts';
+import { type FoundPage, findInSlices, listInSlices, searchInSlices } from './find-in-slices.ts';
 import type { JsonObject } from './json.ts';
 import { isDescending, listAnswer, type Paging, readPaging } from './list-answer.ts';
 import { memberConditionOf, sortColumnOf } from './member-condition.ts';

@@ -1,6 +1,6 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
 import { hiddenCharacter } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { type AuditFacts, record } from '../../core/audit/record.ts';
 import { directoryProof, domainSentence, isAllowedDomain } from '../../core/members/allowed-domain.ts';
 import { requireAnotherSuperAdmin } from '../../core/members/authority.ts';

@@ -41,7 +41,7 @@ export interface Ground {
 }
 
 /** A running portal seen from outside, as a signed-in administrator and as the organisation's directory. */
-export interface House {
+export interface PortalClient {
   prepare(members: number): Promise<Ground>;
   /** @returns undefined on success, else the refusal. @throws where no answer came */
   write(ground: Ground, write: Write): Promise<string | undefined>;
@@ -55,7 +55,7 @@ const MARK = /^chaos-\d+$/;
 const PAGE = 500;
 
 /** Signs in at a portal. */
-export async function enterHouse(url: string): Promise<House> {
+export async function connectPortal(url: string): Promise<PortalClient> {
   const { token } = await signIn(url);
 
   async function send<const D extends EndpointDefinition>(entry: D, body?: object, search = '') {

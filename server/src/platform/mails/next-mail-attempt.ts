@@ -12,7 +12,7 @@ export const backOff = (failures: number): number => Math.min(FIRST_MS * 2 ** (f
  * When a mail that was not accepted is tried again, in milliseconds since the epoch; null to give it up.
  * @param attempts how often it has been tried, this time included.
  */
-export function nextAttemptOf(
+export function nextMailAttempt(
   { attempts, createdAt }: { attempts: number; createdAt: number },
   now: number,
 ): number | null {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeDevice, type DeviceFacts } from './domain.ts';
+import { changeDevice, type DeviceFacts } from './change-device.ts';
 
 const device = (zid: string, facts: Partial<DeviceFacts> = {}): DeviceFacts => ({
   zid,

@@ -25,7 +25,7 @@ export interface Failure {
 }
 
 /** When it is sent again, in milliseconds since the epoch: never before the receiver wants it; null to give it up. */
-export function nextAttemptOf({ attempts, retryAfterMs, chance }: Failure, now: number): number | null {
+export function nextDeliveryAttempt({ attempts, retryAfterMs, chance }: Failure, now: number): number | null {
   const wait = WAITS_MS[attempts - 1];
   if (wait === undefined) return null;
   return now + Math.max(Math.round(wait * (1 + JITTER * chance)), retryAfterMs);

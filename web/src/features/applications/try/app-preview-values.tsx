@@ -11,7 +11,7 @@ interface Row {
 }
 
 /** What an application receives: as a table, and in its raw form. */
-export function Received({ preview }: { preview: AppPreview }) {
+export function AppPreviewValues({ preview }: { preview: AppPreview }) {
   if (preview.protocol === 'saml')
     return (
       <Flex direction="column" gap="5">

@@ -11,15 +11,15 @@ import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
-import { Received } from './received.tsx';
+import { AppPreviewValues } from './app-preview-values.tsx';
 
-interface ReceivedSectionProps {
+interface AppPreviewSectionProps {
   appId: string;
   name: string;
 }
 
 /** What the application would be told about a member, by the saved settings. */
-export function ReceivedSection({ appId, name }: ReceivedSectionProps) {
+export function AppPreviewSection({ appId, name }: AppPreviewSectionProps) {
   return (
     <AccordionSection title={`What ${name} receives`} hint="A preview for a member of your choice">
       <Preview appId={appId} />
@@ -45,7 +45,7 @@ function Preview({ appId }: { appId: string }) {
         {member ? 'signs' : 'sign'} in now. Nothing here is signed, so nobody can use it.
       </Text>
       {isDirty && <AlertLine tone="info">Your changes count here once they are saved.</AlertLine>}
-      {data && <Received preview={data.preview} />}
+      {data && <AppPreviewValues preview={data.preview} />}
       {!data && refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label="Loading preview" />}
     </Flex>
