@@ -6,7 +6,7 @@ type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void; onEx
 const modals: Record<ModalName, ModalComponent> = {
   'add-device': lazy(() => import('../features/devices/add-device-dialog.tsx')),
   'test-device': lazy(() => import('../features/devices/test-device-dialog.tsx')),
-  'edit-profile': lazy(() => import('../features/people/edit-profile-dialog.tsx')),
+  'edit-profile': lazy(() => import('../features/people/dialogs/edit-profile-dialog.tsx')),
   invite: lazy(() => import('../features/invite/invite-dialog.tsx')),
   logout: lazy(() => import('./logout-dialog.tsx')),
 };

@@ -1,6 +1,6 @@
 import { applicationRepo } from '@orchestrate/db';
-import { appLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { beginAppTry } from '../../core/sign-in/begin-app-try.ts';
+import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { beginAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
 import { tryPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';

@@ -4,7 +4,7 @@ import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { idpAddresses, oidcAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';

@@ -1,6 +1,6 @@
 import { memberRepo, organisationRepo, portalOidcRepo, roleRepo, type Tx } from '@orchestrate/db';
 import type { Permission } from '@orchestrate/shared';
-import { effectivePermissions } from '../../platform/http/caller.ts';
+import { effectivePermissions } from '../../platform/http/callers/caller.ts';
 
 /**
  * Whether a member must approve the link on a device of their own (decision 141): the provider's word alone is not

@@ -1,11 +1,11 @@
 import { appLoginRepo, organisationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { claimApproved } from '../../core/sign-in/exchange.ts';
-import type { ExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
+import { requireAppLogin } from '../../core/sign-in/app-logins/require-app-login.ts';
+import { claimApproved } from '../../core/sign-in/challenges/exchange.ts';
+import type { ExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import { rememberedCookie } from '../../core/sign-in/remember-browser.ts';
-import { requireAppLogin } from '../../core/sign-in/require-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { isoOf } from '../../platform/iso-of.ts';

@@ -19,7 +19,7 @@ import {
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { record } from '../../core/audit/record.ts';
-import { systemActor } from '../../platform/http/actors.ts';
+import { systemActor } from '../../platform/http/callers/actors.ts';
 import { JITTER } from '../../protocols/webhook-delivery/next-delivery-attempt.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 

@@ -1,9 +1,9 @@
 import { appTryRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { resultPath, returnAppTry } from '../../core/sign-in/begin-app-try.ts';
+import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { resultPath, returnAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
-import { sendPage, sendRedirect } from '../../platform/http/send-json.ts';
+import { sendPage, sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { tryPath } from '../../platform/own-addresses.ts';
 import { finishTry } from './finish-try.ts';
 import { errorPage, PAGE_POLICY } from './pages.ts';

@@ -1,6 +1,6 @@
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
-import { appLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { continuePath } from '../../platform/own-addresses.ts';
 import { asksForStepUp } from './acr.ts';

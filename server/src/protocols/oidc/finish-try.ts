@@ -1,7 +1,7 @@
 import type { appTryRepo } from '@orchestrate/db';
 import type { AppTryResult, TryCheck } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { check, checkSame } from '../../core/sign-in/app-try-check.ts';
+import { check, checkSame } from '../../core/sign-in/app-logins/app-try-check.ts';
 import type { Deps } from '../../deps.ts';
 import { oidcAddresses } from '../../platform/own-addresses.ts';
 import { checkIdToken, textOf } from './check-id-token.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { writeLimit } from '../../platform/http/rate-limit.ts';
+import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import type { OfOrganisation } from './answer-oidc.ts';

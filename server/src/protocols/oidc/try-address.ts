@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appTryRepo } from '@orchestrate/db';
-import type { BegunAppTry } from '../../core/sign-in/begin-app-try.ts';
+import type { BegunAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
 import { oidcAddresses, tryPath } from '../../platform/own-addresses.ts';
 

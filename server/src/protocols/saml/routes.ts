@@ -1,9 +1,9 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
-import { answerError } from '../../platform/http/answer-error.ts';
-import { writeLimit } from '../../platform/http/rate-limit.ts';
+import { answerError } from '../../platform/http/answers/answer-error.ts';
+import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
+import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';

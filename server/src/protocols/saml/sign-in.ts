@@ -2,10 +2,14 @@ import { deviceRepo, roleRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
-import { appLoginCookie, noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { beginAppLogin, claimAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import {
+  appLoginCookie,
+  noAppLoginCookie,
+  readAppLoginCookie,
+} from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { beginAppLogin, claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
-import { sendRedirect } from '../../platform/http/send-json.ts';
+import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf } from './authn-context.ts';

@@ -1,7 +1,7 @@
 import { webhookRepo } from '@orchestrate/db';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../deps.ts';
-import { systemActor } from '../../platform/http/actors.ts';
+import { systemActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { type Attempt, isTaken } from './attempt-delivery.ts';
 import { GIVEN_UP_AFTER_MS, nextDeliveryAttempt } from './next-delivery-attempt.ts';
