@@ -30,6 +30,11 @@ const FORBIDDEN = [
   ['server/src/features/devices/routes.ts', '../people/edit-member.ts'],
   ['server/src/features/devices/devices.test.ts', '../people/edit-member.ts'],
   ['web/src/ui/copy-field.tsx', '../features/devices/use-devices.ts'],
+  ['web/src/lib/format/full-name.ts', '../../ui/modal.tsx'],
+  ['web/src/lib/api/call.ts', '../../layout/menu.ts'],
+  ['web/src/ui/modal.tsx', '../layout/menu.ts'],
+  ['web/src/ui/rich-text/link-editor.tsx', '../../members/member-choice.tsx'],
+  ['web/src/members/member-choice.tsx', '../layout/menu.ts'],
   ['server/src/core/sign-in/challenges/settle.ts', '../../../features/devices/change-device.ts'],
   ['server/src/platform/http/implement.ts', '../../core/audit/record.ts'],
   ['server/src/platform/http/implement.ts', '../../lab/routes.ts'],
@@ -70,6 +75,9 @@ const ALLOWED = [
   ['web/src/features/devices/parts/row.tsx', '../use-devices.ts'],
   ['web/src/features/devices/parts/row.tsx', '../../../lib/api/call.ts'],
   ['web/src/lib/api/call.ts', '@orchestrate/shared'],
+  ['web/src/ui/modal.tsx', '../lib/time/use-now.ts'],
+  ['web/src/members/member-choice.tsx', '../ui/modal.tsx'],
+  ['web/src/layout/modals.tsx', '../features/invite/invite-dialog.tsx'],
   ['web/src/lib/api/call.test.ts', '@orchestrate/server/testing'],
 ] as const;
 
