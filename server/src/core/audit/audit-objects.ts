@@ -5,6 +5,7 @@ import type { AuditFacts, AuditObject } from './record.ts';
 type Edited = memberRepo.MemberEdit;
 type Named = Pick<memberRepo.MemberRow, 'suid' | 'firstName' | 'lastName'>;
 
+/** A member, named as people know them. */
 export function memberObject({ suid, firstName, lastName }: Named): AuditObject<'member'> {
   return { type: 'member', id: suid, name: `${firstName} ${lastName}`.trim() };
 }

@@ -72,6 +72,7 @@ export function redirectOutside(address: URL): Redirect {
   return new Redirect(address.href);
 }
 
+/** What a handler returns to answer with one of its entry's `news`. @param fields of the reply, without the envelope */
 export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
   return new News(result, fields);
 }

@@ -18,9 +18,10 @@ export function activationOf(member: Member, app: AppType): ActivationData {
  * The state that a code is shown in (spec 1 §4); `none`: there never was a code, which the wire gives as an expired
  * one.
  */
-export type ActivationState = 'locked' | 'none' | 'expired' | 'valid';
+type ActivationState = 'locked' | 'none' | 'expired' | 'valid';
 
-export function activationStateOf({ activationExpiry, activationExpired, activationLocked }: ActivationData) {
+export function activationStateOf(data: ActivationData): ActivationState {
+  const { activationExpiry, activationExpired, activationLocked } = data;
   if (activationLocked) return 'locked';
   if (activationExpiry === null) return 'none';
   return activationExpired ? 'expired' : 'valid';
