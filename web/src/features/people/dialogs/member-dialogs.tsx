@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { findDraftHere } from '../../../editing/drafts.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { currentSession } from '../../../lib/session/session.ts';
+import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 
 const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
@@ -15,7 +16,6 @@ const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
 interface AskedDialog {
   name: MemberDialogName;
   member: Member;
-  isOpen: boolean;
 }
 
 /** Which dialog was asked for, and about whom. Both are kept while the dialog fades out. */
@@ -23,13 +23,12 @@ export function useMemberDialogs() {
   const [asked, setAsked] = useState<AskedDialog | null>(null);
   const interrupted = useInterrupted();
   useEffect(() => {
-    if (interrupted) setAsked({ name: 'edit', member: interrupted, isOpen: true });
+    if (interrupted) setAsked({ name: 'edit', member: interrupted });
   }, [interrupted]);
   return {
-    asked,
-    ask: (name: MemberDialogName, member: Member) => setAsked({ name, member, isOpen: true }),
-    close: () => setAsked((present) => present && { ...present, isOpen: false }),
-    forget: () => setAsked(null),
+    ...useKeptUntilFaded(asked),
+    ask: (name: MemberDialogName, member: Member) => setAsked({ name, member }),
+    close: () => setAsked(null),
   };
 }
 
@@ -46,15 +45,15 @@ interface MemberDialogsProps extends Pick<MemberDialogProps, 'onEdited' | 'onDel
   dialogs: ReturnType<typeof useMemberDialogs>;
 }
 
-export function MemberDialogs({ dialogs: { asked, close, forget }, onEdited, onDeleted }: MemberDialogsProps) {
-  if (!asked) return null;
-  const Dialog = dialogs[asked.name];
+export function MemberDialogs({ dialogs: { shown, isOpen, close, forget }, onEdited, onDeleted }: MemberDialogsProps) {
+  if (!shown) return null;
+  const Dialog = dialogs[shown.name];
   return (
     <Suspense>
       <Dialog
-        key={`${asked.name} ${asked.member.suid}`}
-        member={asked.member}
-        isOpen={asked.isOpen}
+        key={`${shown.name} ${shown.member.suid}`}
+        member={shown.member}
+        isOpen={isOpen}
         onClose={close}
         onExitComplete={forget}
         onEdited={onEdited}
