@@ -23,12 +23,14 @@ function citationsOf(cell: string): Citation[] {
   return citations;
 }
 
-/** The last column of every row of a document. */
-const lastCells = (document: string): string[] =>
+/** The cells of every row of a document, heads included. */
+const rowsOf = (document: string): string[][] =>
   readFileSync(join(ROOT, document), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| '))
-    .map((line) => line.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '');
+    .map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
+
+const lastCells = (document: string): string[] => rowsOf(document).map((cells) => cells.at(-1) ?? '');
 
 const files = globSync('{web,server,shared,db,scripts}/{src,e2e,*}/**/*.{test.ts,test.tsx,journey.ts}', { cwd: ROOT });
 const titles = new Map([...new Set(files)].map((file) => [file, titlesIn(readFileSync(join(ROOT, file), 'utf8'))]));
@@ -50,4 +52,17 @@ test.each([
   const cited = lastCells(document).flatMap(citationsOf);
   expect(cited.length).toBeGreaterThan(atLeast);
   expect(cited.filter((citation) => !exists(citation))).toEqual([]);
+});
+
+test('every place that docs/spec-coverage.md names exists, by the end of its path', () => {
+  const paths = globSync('{web,server,shared,db,scripts}/{src,e2e,public,*}/**', {
+    cwd: ROOT,
+    exclude: ['**/node_modules'],
+  });
+  const named = rowsOf('docs/spec-coverage.md')
+    .flatMap(([, where = '–']) => where.split(', '))
+    .filter((where) => where !== 'where' && where !== '–');
+  expect(named.length).toBeGreaterThan(200);
+  const ends = new Set(paths.flatMap((path) => path.split('/').map((_, index, parts) => parts.slice(index).join('/'))));
+  expect(named.filter((where) => !ends.has(where))).toEqual([]);
 });

@@ -29,9 +29,12 @@ export const SECRETS_KEY_PATTERN = /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, text.length === 64 ? 'hex' : 'base64');
 
-/** For databases in memory, whose texts end with the process. */
 let keyOfProcess: Buffer | undefined;
 
+/**
+ * The vaults of a database in memory: the given key, or one made once per process, since the texts end with it. No other
+ * key can have sealed them.
+ */
 export function memoryVaults({ current }: GivenKeys): Vaults {
   keyOfProcess ??= randomBytes(KEY_BYTES);
   const vault = createVault(current ? bytesOf(current) : keyOfProcess);

@@ -5,7 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { PORTAL, type Program, portalEnv, startProgram } from '../bench/programs.ts';
-import { enterHouse, type Ground, type House, type Seen, type Write, type WriteKind } from './house.ts';
+import {
+  connectPortal,
+  type Ground,
+  type PortalClient,
+  type Seen,
+  type Write,
+  type WriteKind,
+} from './portal-client.ts';
 
 export interface ChaosOptions {
   kills: number;
@@ -64,19 +71,19 @@ export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promi
   const remembered: Write[] = [];
   let portal = await start();
   try {
-    let house = await enterHouse(portal.url);
-    const ground = await house.prepare(EDITED);
+    let client = await connectPortal(portal.url);
+    const ground = await client.prepare(EDITED);
     let marks = 0;
     const nextMark = () => `chaos-${++marks}`;
     for (const { answers, wait } of fc.sample(moment, { numRuns: kills, seed })) {
-      const round = await writeUntilKilled({ portal, house, ground, nextMark, answers, wait });
+      const round = await writeUntilKilled({ portal, client, ground, nextMark, answers, wait });
       report.kills += 1;
       for (const { kind } of round.answered) report.answered[kind] += 1;
       report.refused.push(...round.refused);
       portal = await start();
-      house = await enterHouse(portal.url);
+      client = await connectPortal(portal.url);
       remembered.push(...round.answered);
-      compare(report, await house.look(ground), remembered, round.cut);
+      compare(report, await client.look(ground), remembered, round.cut);
       onProgress?.(report.kills);
     }
   } finally {
@@ -90,7 +97,7 @@ export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promi
 
 interface Round {
   portal: Program;
-  house: House;
+  client: PortalClient;
   ground: Ground;
   nextMark: () => string;
   answers: number;
@@ -98,7 +105,7 @@ interface Round {
 }
 
 /** Lets all writers write at once until the portal is killed. */
-async function writeUntilKilled({ portal, house, ground, nextMark, answers, wait }: Round) {
+async function writeUntilKilled({ portal, client, ground, nextMark, answers, wait }: Round) {
   const answered: Write[] = [];
   const cut: Write[] = [];
   const refused: string[] = [];
@@ -109,7 +116,7 @@ async function writeUntilKilled({ portal, house, ground, nextMark, answers, wait
     while (!isOver) {
       const write = { ...writer, mark: nextMark() };
       try {
-        const refusal = await house.write(ground, write);
+        const refusal = await client.write(ground, write);
         if (refusal === undefined) answered.push(write);
         else refused.push(refusal);
       } catch {

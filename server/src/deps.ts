@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createClock, type LabClock } from './platform/adapters/clock.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
-import { createTokens, type Tokens } from './platform/http/tokens.ts';
+import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { type Bus, createBus } from './platform/live/bus.ts';
 
 /** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */

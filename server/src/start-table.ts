@@ -1,7 +1,7 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
 import { AUTO_LAB_TOKEN, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { isLocalPortal } from './platform/http/local-portal.ts';
+import { isLocalPortal } from './platform/http/callers/local-portal.ts';
 
 /** The sign-in accounts of the demo (contract §16). */
 const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([

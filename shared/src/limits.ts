@@ -74,7 +74,6 @@ export const LIMITS = {
   skeletonRows: 3,
   applicationSkeletonRows: 6,
   memberLoginHistoryCount: 5,
-  dashboardLoginHistoryCount: 5,
   accessTokenSeconds: 600,
   refreshReplayGraceSeconds: 10,
   signatureSkewSeconds: 60,

@@ -13,10 +13,10 @@ const DashboardScreen = lazy(() => import('./features/dashboard/dashboard-screen
 const LoginHistoryScreen = lazy(() => import('./features/dashboard/login-history-screen.tsx'));
 const OwnDevices = lazy(() => import('./features/devices/own-devices.tsx'));
 const AuthenticateCallerScreen = lazy(() => import('./features/caller/authenticate-caller-screen.tsx'));
-const ManageUsersScreen = lazy(() => import('./features/people/manage-users-screen.tsx'));
-const MemberScreen = lazy(() => import('./features/people/member-screen.tsx'));
-const DirectReportsScreen = lazy(() => import('./features/people/direct-reports-screen.tsx'));
-const DirectReportScreen = lazy(() => import('./features/people/direct-report-screen.tsx'));
+const ManageUsersScreen = lazy(() => import('./features/people/browse/manage-users-screen.tsx'));
+const MemberScreen = lazy(() => import('./features/people/profile/member-screen.tsx'));
+const DirectReportsScreen = lazy(() => import('./features/people/browse/direct-reports-screen.tsx'));
+const DirectReportScreen = lazy(() => import('./features/people/profile/direct-report-screen.tsx'));
 const ApplicationsScreen = lazy(() => import('./features/applications/list/applications-screen.tsx'));
 const ApplicationScreen = lazy(() => import('./features/applications/editor/application-screen.tsx'));
 const TryResultScreen = lazy(() => import('./features/applications/try/try-result-screen.tsx'));

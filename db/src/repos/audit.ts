@@ -3,6 +3,7 @@ import type { AuditAction, AuditActorKind, AuditObjectType } from '@orchestrate/
 import { and, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../database.ts';
+import { ftsPhrase } from '../fts-phrase.ts';
 import { prepared } from '../prepared.ts';
 import { auditEvents, auditRetention } from '../schema/audit.ts';
 
@@ -180,15 +181,12 @@ export function listEvents(
   // selective term only, and the rows it finds are checked for the others. Marks include the organisation.
   const names = wanted === undefined ? given.slice(0, 1) : start === undefined ? given : [];
   const marks = names.map((name) => markOf(orgCode, name, String(filter[name])));
-  const texts = wanted === undefined ? [] : [`text : ${quoted(wanted)}`];
+  const texts = wanted === undefined ? [] : [`text : ${ftsPhrase(wanted)}`];
   if (marks.length === 0) marks.push(markOf(orgCode, 'orgCode', orgCode));
-  const query = [...texts, ...marks.map((mark) => `marks : ${quoted(mark)}`)].join(' AND ');
+  const query = [...texts, ...marks.map((mark) => `marks : ${ftsPhrase(mark)}`)].join(' AND ');
   const wishes = Object.fromEntries(TERMS.map((name) => [name, filter[name] ?? null]));
   return search(tx).all({ query, ...range, orgCode, ...wishes, count });
 }
-
-/** Quotes a text for FTS5: inside quotes only the quote itself is special, and is doubled (FTS5 §3.1). */
-const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
 
 type Terms = {
   [Name in 'actorSuid' | 'actorKind' | 'action' | 'objectType' | 'objectId' | 'suid']?: string | null | undefined;

@@ -2,6 +2,7 @@ import type { AccountStatus } from '@orchestrate/shared';
 import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../database.ts';
+import { ftsPhrase } from '../fts-phrase.ts';
 import { memberIdRange, memberIdRanges } from '../member-ids.ts';
 import { prepared } from '../prepared.ts';
 import { members } from '../schema/members.ts';
@@ -108,8 +109,8 @@ function presentWith(
   { field, text }: TextSearch,
   { after, upTo }: { after: number; upTo: number },
 ): { base: bigint; query: string } {
-  const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => quoted(statusMark('deleted', mark)));
-  return { base: baseOf(field), query: `(text : ${quoted(text)}) NOT (status : (${deleted.join(' OR ')}))` };
+  const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => ftsPhrase(statusMark('deleted', mark)));
+  return { base: baseOf(field), query: `(text : ${ftsPhrase(text)}) NOT (status : (${deleted.join(' OR ')}))` };
 }
 
 /**
@@ -127,7 +128,7 @@ export function searchMembers(
   const base = baseOf(field);
   const range = memberIdRange(number);
   const first = Math.max(after ?? range.after, range.after);
-  const contains = text === undefined ? [] : [`text : ${quoted(text)}`];
+  const contains = text === undefined ? [] : [`text : ${ftsPhrase(text)}`];
   if (status === undefined) {
     const [query] = contains;
     if (query === undefined) return [];
@@ -137,7 +138,7 @@ export function searchMembers(
   const rows: MemberRow[] = [];
   const { last } = lastMember(tx).get(range) ?? {};
   for (const ids of memberIdRanges(first, last ?? first)) {
-    const query = [...contains, `status : ${quoted(statusMark(status, ids.mark))}`].join(' AND ');
+    const query = [...contains, `status : ${ftsPhrase(statusMark(status, ids.mark))}`].join(' AND ');
     const from = ids.after > first ? ids.after : BigInt(first);
     const limit = count - rows.length;
     rows.push(...search(tx).all({ query, base, after: base + from, before: base + ids.before, count: limit }));
@@ -147,9 +148,6 @@ export function searchMembers(
 }
 
 const baseOf = (field: SearchField): bigint => BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
-
-/** Quotes a text for FTS5: inside quotes only the quote itself is special, and is doubled (FTS5 §3.1). */
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** As in `0005_member_index_ranges.sql`. @param mark of the range of ids */
 const statusMark = (status: AccountStatus, mark: string): string => `${status.charAt(0)}${status.charAt(2)}${mark}`;

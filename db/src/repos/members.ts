@@ -8,7 +8,7 @@ import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';
 import { activationCodes, isDeleted, isPresent, members } from '../schema/members.ts';
 import { type ActivationCodeRow, openActivationCode } from './activation-codes.ts';
-import { findOrganisation } from './organisations.ts';
+import { requireOrganisation } from './organisations.ts';
 import { findRole } from './roles.ts';
 
 export type MemberRow = typeof members.$inferSelect;
@@ -113,9 +113,8 @@ const lastId = prepared((db) =>
 
 /** The id of the next member of an organisation. Call it inside the transaction that writes the member. */
 export function nextMemberId(tx: Tx, orgCode: string): number {
-  const organisation = findOrganisation(tx, orgCode);
-  if (!organisation) throw new Error(`There is no organisation ${orgCode}.`);
-  const range = memberIdRange(organisation.number);
+  const { number } = requireOrganisation(tx, orgCode);
+  const range = memberIdRange(number);
   return (lastId(tx).get(range)?.id ?? range.after) + 1;
 }
 

@@ -18,6 +18,13 @@ export function findOrganisation(tx: Tx, orgCode: string): OrganisationRow | und
   return byCode(tx).get({ orgCode });
 }
 
+/** The organisation of somebody who is known to belong to it. @throws Error where no organisation has this code */
+export function requireOrganisation(tx: Tx, orgCode: string): OrganisationRow {
+  const organisation = findOrganisation(tx, orgCode);
+  if (!organisation) throw new Error(`There is no organisation ${orgCode}.`);
+  return organisation;
+}
+
 /** What administrators may set. */
 export type OrganisationEdit = Partial<Omit<OrganisationRow, 'orgCode' | 'number' | 'createdAt'>>;
 

@@ -40,12 +40,6 @@ export type MemberCondition =
   | { op: 'present'; column: MemberColumn }
   | { op: Comparison; column: MemberColumn; value: string | number; isExact?: boolean };
 
-export interface MemberPage {
-  rows: MemberRow[];
-  /** How many there are in total. */
-  total: number;
-}
-
 const given = sql.placeholder;
 
 /** The present members of an organisation, by its range of ids: in order of id they lie together. */

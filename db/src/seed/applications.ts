@@ -106,6 +106,7 @@ export function demoApplications(base: number): ApplicationRow[] {
   ];
 }
 
+/** The OIDC side of the demo's applications. */
 export function demoOidcClients(): (typeof oidcClients.$inferInsert)[] {
   return OIDC_APPS.map(({ orgCode, appId, redirectUris, postLogoutRedirectUris }) => ({
     orgCode,
@@ -116,6 +117,7 @@ export function demoOidcClients(): (typeof oidcClients.$inferInsert)[] {
   }));
 }
 
+/** The secrets of the demo's OIDC applications: the same in every demo. */
 export function demoClientSecrets(base: number): Unsealed<typeof clientSecrets.$inferInsert>[] {
   return OIDC_APPS.flatMap(({ orgCode, appId, secrets }) =>
     secrets.map(({ name, days }) => ({
@@ -129,6 +131,7 @@ export function demoClientSecrets(base: number): Unsealed<typeof clientSecrets.$
   );
 }
 
+/** The SAML side of the demo's applications. */
 export function demoServiceProviders(): (typeof samlServiceProviders.$inferInsert)[] {
   return [
     {

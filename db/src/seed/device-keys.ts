@@ -1,6 +1,7 @@
 import { createECDH, hash } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 
+/** A key pair as JSON Web Keys (RFC 7517). */
 export interface DeviceKeys {
   publicKey: PublicKey;
   privateKey: PublicKey & { d: string };

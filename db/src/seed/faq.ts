@@ -64,6 +64,7 @@ const GLOBEX_CONTENT: Content = {
   },
 };
 
+/** The rows of the three tables of the FAQ. */
 export interface FaqSeed {
   categories: (typeof faqCategories.$inferInsert)[];
   subcategories: (typeof faqSubcategories.$inferInsert)[];

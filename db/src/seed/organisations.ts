@@ -4,6 +4,7 @@ import type { organisations, roles } from '../schema/index.ts';
 type OrganisationRow = typeof organisations.$inferInsert;
 type RoleRow = typeof roles.$inferInsert;
 
+/** The codes of the demo's organisations. */
 export const ACME = 'acme';
 export const GLOBEX = 'globex';
 
@@ -57,6 +58,7 @@ export function systemRoles(orgCode: string): RoleRow[] {
   }));
 }
 
+/** The roles of both organisations, and acme's own. */
 export function demoRoles(): RoleRow[] {
   return [
     ...systemRoles(ACME),

@@ -27,10 +27,12 @@ type PersonWish = Partial<Person> &
 /** Statuses of people who have never had a device. */
 const NEWCOMERS: ReadonlySet<string> = new Set(['unregistered', 'invited', 'unverified']);
 
+/** Whether somebody has never had a device. */
 export function isNewcomer(person: Person): boolean {
   return NEWCOMERS.has(person.accountStatus);
 }
 
+/** The member id of somebody in the demo: always the same for the same address. */
 export function suidOf(orgCode: string, email: string): string {
   return createPrng(`member ${orgCode}/${email}`).id();
 }

@@ -19,6 +19,7 @@ const CERTIFICATE = [
   'MfWCEc7w5eKihYx0JJOHxJZ829L4UIC5rbJQ8nwIcfEe1A==',
 ].join('');
 
+/** Where the demo's SAML application claims to run; nothing answers there. */
 export const TRAVEL_DESK_ORIGIN = 'https://travel.acme.test';
 
 /** The metadata of the demo's SAML application (SAML 2.0 metadata §2.4.4). */

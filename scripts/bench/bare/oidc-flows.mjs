@@ -21,8 +21,12 @@ const provider = new Provider(url, {
   findAccount: (_ctx, accountId) => ({
     accountId,
     claims: () => ({
-      ...{ sub: accountId, name: 'Somebody', given_name: 'Some', family_name: 'Body' },
-      ...{ email: 'somebody@client.test', email_verified: true },
+      sub: accountId,
+      name: 'Somebody',
+      given_name: 'Some',
+      family_name: 'Body',
+      email: 'somebody@client.test',
+      email_verified: true,
     }),
   }),
   async loadExistingGrant({ oidc: { session, client, account, provider: own, requestParamOIDCScopes } }) {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { readJson } from '@orchestrate/shared';
 import request, { type Response as Answer } from 'supertest';
 
 /** Fields, parameters and cookies whose values are for one reader only. */
@@ -57,7 +58,7 @@ export function watchSecrets(): WatchedSecrets {
   }
 
   function lookAtBody(body: string): void {
-    if (/^[[{]/.test(body)) look(jsonOf(body));
+    if (/^[[{]/.test(body)) look(readJson(body));
     else if (/^[\w.]+=/.test(body)) look(Object.fromEntries(new URLSearchParams(body)));
     for (const [, name, value] of body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g))
       look(value, name);
@@ -102,15 +103,6 @@ export function watchSecrets(): WatchedSecrets {
       request.Test.prototype.end = end;
     },
   };
-}
-
-/** Undefined for anything that isn't JSON: that is tried, too. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A short one counts only where it stands alone: six digits also occur in many times. */

@@ -20,6 +20,7 @@ export function createAppPin(pin: string, random: RandomBytes = platformRandom):
   return { salt: toBase64Url(salt), hash: hashOf(pin, salt) };
 }
 
+/** Whether a PIN is the one that was stored. */
 export function isAppPin(pin: string, { salt, hash }: AppPin): boolean {
   return hashOf(pin, fromBase64Url(salt)) === hash;
 }

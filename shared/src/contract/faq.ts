@@ -39,7 +39,6 @@ const richText = z.string().trim().max(LIMITS.richTextMaxLength, `At most ${LIMI
 
 /** The client's forms, which report missing values under their fields before anything is sent. */
 export const faqNameForm = z.object({ name: displayText(100) });
-export type FaqNameForm = z.output<typeof faqNameForm>;
 export const faqRecordForm = z.object({
   subcategoryId: id,
   question: displayText(500),

@@ -20,7 +20,6 @@ const signedInBrowser = z.object({
   /** Whether it is the calling session. */
   isThis: z.boolean(),
 });
-export type SignedInBrowser = z.output<typeof signedInBrowser>;
 
 /**
  * An application that a person is signed in to by OpenID Connect. With SAML there is nothing that could be ended here
@@ -33,7 +32,6 @@ const signedInApplication = z.object({
   deviceName: z.string(),
   expiresAt: z.string(),
 });
-export type SignedInApplication = z.output<typeof signedInApplication>;
 
 /** A browser that may sign the person in again without the device. */
 const rememberingBrowser = z.object({

@@ -6,7 +6,7 @@ import { DeviceIcon } from '../ui/device-icon.tsx';
 import type { AccountInbox, Request } from './inbox.ts';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { refusalText } from './refusal-text.ts';
-import { useOrganisation } from './use-organisation.ts';
+import { useBrandOf } from './use-brand-of.ts';
 
 interface AccountCardProps {
   account: DeviceState;
@@ -21,7 +21,7 @@ interface AccountCardProps {
 
 /** One account in its organisation's colour, with its waiting requests and the state of its connection. */
 export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRequest }: AccountCardProps) {
-  const organisation = useOrganisation(account.orgCode);
+  const organisation = useBrandOf(account.orgCode);
   const state = inbox?.connection.state;
   return (
     <BrandScope colour={organisation?.color} as="li" display="flex" flexDirection="column" gap="1.5">

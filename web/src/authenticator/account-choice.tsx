@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
-import { useOrganisation } from './use-organisation.ts';
+import { useBrandOf } from './use-brand-of.ts';
 
 interface AccountChoiceProps {
   accounts: readonly DeviceState[];
@@ -39,7 +39,7 @@ interface ChoiceProps {
 }
 
 function Choice({ account, group, isChosen, onChoose }: ChoiceProps) {
-  const organisation = useOrganisation(account.orgCode);
+  const organisation = useBrandOf(account.orgCode);
   return (
     <BrandScope colour={organisation?.color}>
       <chakra.label

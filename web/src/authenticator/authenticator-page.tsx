@@ -10,7 +10,7 @@ import { PhoneFrame } from './phone-frame.tsx';
 import { PhoneHome } from './phone-home.tsx';
 import { PhoneSheets } from './phone-sheets.tsx';
 import { RequestSheet } from './request-sheet.tsx';
-import { useOrganisation } from './use-organisation.ts';
+import { useBrandOf } from './use-brand-of.ts';
 import { type Phone, usePhone } from './use-phone.ts';
 
 /** The organisation that somebody has just joined: the portal leads here for the activation. */
@@ -21,7 +21,7 @@ export default function AuthenticatorPage() {
   useCarriedLabToken();
   const phone = usePhone();
   const { requests } = phone;
-  const organisation = useOrganisation(phone.accounts[0]?.orgCode ?? '');
+  const organisation = useBrandOf(phone.accounts[0]?.orgCode ?? '');
   useScannedAddress(phone);
   const arrived = requests.shown?.isOpen ? requests.shown.request.challenge : null;
 

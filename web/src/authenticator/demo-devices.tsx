@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { OptionRow } from './option-row.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
-import { useOrganisation } from './use-organisation.ts';
+import { useBrandOf } from './use-brand-of.ts';
 
 interface DemoDevicesProps {
   devices: readonly VirtualDevice[];
@@ -47,7 +47,7 @@ export function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
 }
 
 function DemoDevice({ device, onChoose }: { device: VirtualDevice; onChoose: () => void }) {
-  const organisation = useOrganisation(device.orgCode);
+  const organisation = useBrandOf(device.orgCode);
   return (
     <BrandScope colour={organisation?.color} as="li">
       <OptionRow

@@ -12,8 +12,8 @@ import type { PhoneSheet } from './phone-sheet.ts';
 import { ScanCode } from './scan-code.tsx';
 import { Sheet } from './sheet.tsx';
 import { TypeCode } from './type-code.tsx';
+import { useBrandOf } from './use-brand-of.ts';
 import { useDemoDevices } from './use-demo-devices.ts';
-import { useOrganisation } from './use-organisation.ts';
 import type { Phone } from './use-phone.ts';
 
 const titles: Record<PhoneSheet['name'], string> = {
@@ -41,7 +41,7 @@ const descriptions: Partial<Record<PhoneSheet['name'], string>> = {
 export function PhoneSheets({ phone }: { phone: Phone }) {
   const { sheet, isOpen, close } = phone;
   const orgCode = sheet && orgCodeOf(sheet, phone);
-  const organisation = useOrganisation(orgCode ?? '');
+  const organisation = useBrandOf(orgCode ?? '');
   if (!sheet) return null;
 
   const name = sheet.name === 'account' ? sheet.account.orgName : organisation?.name;

@@ -15,7 +15,7 @@ import { RequestFacts } from './request-facts.tsx';
 import { textsOf } from './request-texts.ts';
 import { Sheet } from './sheet.tsx';
 import { authenticator } from './this-phone.ts';
-import { useOrganisation } from './use-organisation.ts';
+import { useBrandOf } from './use-brand-of.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
 interface RequestSheetProps {
@@ -61,7 +61,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
   const [number, setNumber] = useState<string | null>(null);
   const [answered, setAnswered] = useState<OutcomeText | null>(null);
   const timeLeft = useTimeLeft(challenge.requestedAt, challenge.expiresAt);
-  const organisation = useOrganisation(challenge.orgCode);
+  const organisation = useBrandOf(challenge.orgCode);
   const texts = textsOf(challenge);
 
   const outcome =

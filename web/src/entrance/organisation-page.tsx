@@ -7,7 +7,7 @@ import { resultText } from '../lib/notices/result-text.ts';
 import { paths } from '../paths.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 import { EntranceSkeleton } from './entrance-skeleton.tsx';
-import { useOrganisation } from './use-organisation.ts';
+import { useEntranceOrganisation } from './use-entrance-organisation.ts';
 
 interface OrganisationPageProps {
   /** The organisation's code in the address. */
@@ -20,7 +20,7 @@ interface OrganisationPageProps {
 
 /** A page before the sign-in: it needs the settings of its organisation, and says so where there is none. */
 export function OrganisationPage({ orgId, name, children }: OrganisationPageProps) {
-  const { settings, isUnknown, refusal, isValidating, refetch } = useOrganisation(orgId);
+  const { settings, isUnknown, refusal, isValidating, refetch } = useEntranceOrganisation(orgId);
   if (isUnknown) {
     return (
       <MessagePage

@@ -2,7 +2,7 @@ import { type OutboxMessage, type ReplyOf, readOutbox } from '@orchestrate/share
 import { useEffect, useState } from 'react';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { call } from '../lib/api/call.ts';
-import { useRead } from '../lib/api/use-endpoint.ts';
+import { useRead } from '../lib/api/use-read.ts';
 
 /** A message that arrives between two reads appears with the second one at the latest. */
 const WAIT_SECONDS = 10;

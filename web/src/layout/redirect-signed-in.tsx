@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom';
 import { endSession, useSession } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
-import { wayBackFor } from './way-back.ts';
+import { pageAfterSignIn } from './page-after-sign-in.ts';
 
 /**
  * Sends people who are signed in from the sign-in page to their dashboard, or back to the page from which they were
@@ -21,5 +21,5 @@ export function RedirectSignedIn() {
   }
   // A sign-in to an application goes on, no matter who is signed in to the portal in this browser.
   if (!session || search.has('app')) return <Outlet />;
-  return <Navigate to={wayBackFor(session.profile.suid, state) ?? paths.dashboard} replace />;
+  return <Navigate to={pageAfterSignIn(session.profile.suid, state) ?? paths.dashboard} replace />;
 }

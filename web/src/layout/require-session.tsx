@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { hasBeenCutOff, rememberedOrganisation, useIsKeptOut, useSession } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
-import type { WayBack } from './way-back.ts';
+import type { ReturnState } from './page-after-sign-in.ts';
 
 const freshCache = { provider: () => new Map() };
 
@@ -19,8 +19,8 @@ export function RequireSession() {
   if (session && isKeptOut) return <Navigate to={paths.keptOut} replace />;
   if (!session) {
     const organisation = rememberedOrganisation();
-    const wayBack: WayBack = { from: pathname + search, suid: lastPerson, isCutOff: hasBeenCutOff() };
-    return <Navigate to={organisation ? paths.signIn(organisation) : paths.home} replace state={wayBack} />;
+    const returnState: ReturnState = { from: pathname + search, suid: lastPerson, isCutOff: hasBeenCutOff() };
+    return <Navigate to={organisation ? paths.signIn(organisation) : paths.home} replace state={returnState} />;
   }
   // Each person gets their own cache: nothing of the last sign-in may show in the next.
   return (

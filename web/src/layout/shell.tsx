@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { dropDraftsOfOthers } from '../editing/drafts.ts';
 import { useModal } from '../lib/address/use-modal.ts';
-import { useRead } from '../lib/api/use-endpoint.ts';
+import { useRead } from '../lib/api/use-read.ts';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
 import { type Session, updateProfile, useSession } from '../lib/session/session.ts';
 import { commandsFor } from './commands.ts';
@@ -14,7 +14,7 @@ import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
-import { useOrganisation } from './use-organisation.ts';
+import { useOwnOrganisation } from './use-own-organisation.ts';
 import { usePaletteKey } from './use-palette-key.ts';
 
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
@@ -32,7 +32,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const palette = usePaletteKey();
   const modal = useModal();
-  const organisation = useOrganisation(orgId);
+  const organisation = useOwnOrganisation(orgId);
   const main = useFreshPage(screenKey);
   useFreshProfile();
   useEffect(() => dropDraftsOfOthers(profile.suid), [profile.suid]);

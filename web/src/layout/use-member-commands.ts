@@ -2,7 +2,7 @@ import { LIMITS, type Member, searchUsers } from '@orchestrate/shared';
 import { UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { memberAddress } from '../lib/address/member-address.ts';
-import { useRead } from '../lib/api/use-endpoint.ts';
+import { useRead } from '../lib/api/use-read.ts';
 import { useIsDesktop } from '../lib/browser/use-media.ts';
 import { fullNameOf } from '../lib/format/full-name.ts';
 import { useCan } from '../lib/session/session.ts';

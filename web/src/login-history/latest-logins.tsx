@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { getLoginHistory } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
-import { useRead } from '../lib/api/use-endpoint.ts';
+import { useRead } from '../lib/api/use-read.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';

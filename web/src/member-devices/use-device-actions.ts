@@ -87,5 +87,3 @@ export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
 
   return { setStatus, rename, remove, reportLost };
 }
-
-export type DeviceActions = ReturnType<typeof useDeviceActions>;

@@ -1,7 +1,7 @@
 import { type Device, getUser, type ReplyOf } from '@orchestrate/shared';
 import type { KeyedMutator } from 'swr';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
-import { useRead } from '../lib/api/use-endpoint.ts';
+import { useRead } from '../lib/api/use-read.ts';
 import { newestFirst } from './device-rules.ts';
 import { useRefreshTime } from './use-refresh-time.ts';
 

@@ -1,5 +1,5 @@
 import { LIMITS, type Member, searchUsers } from '@orchestrate/shared';
-import { useRead } from '../lib/api/use-endpoint.ts';
+import { useRead } from '../lib/api/use-read.ts';
 import { useDebounced } from '../lib/time/use-debounced.ts';
 
 const FIELDS = ['firstName', 'lastName', 'primaryEmail'] as const;

@@ -1,7 +1,7 @@
 import { type schema, securityAlertRepo, type Tx } from '@orchestrate/db';
 import { type AuditAction, HOUR } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { type Happening, record } from './record.ts';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { auditRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { queueEvent } from './queue-event.ts';
 
 /** What a change was made to. Its type is the part of the action before the dot. */

@@ -1,9 +1,9 @@
 import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import type { DeviceDescription, DeviceType, PublicKey, ResultName } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
-import { deviceObject } from '../audit/objects.ts';
+import { deviceObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import { deviceObstacle } from './device-admission.ts';
 

@@ -1,10 +1,10 @@
 import { activationCodeRepo, deviceRepo, type memberRepo, type Tx } from '@orchestrate/db';
 import { type ActivationData, type AppType, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
-import { codeObject } from '../audit/objects.ts';
+import { codeObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import { appPermissionObstacle, requireNone } from '../device-keys/device-admission.ts';
 import { activationDataOf } from './activation-data.ts';

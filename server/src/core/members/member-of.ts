@@ -1,6 +1,6 @@
 import type { memberRepo } from '@orchestrate/db';
 import { type AppType, hasAuthority, type Member, type Permission } from '@orchestrate/shared';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { activationDataOf } from './activation-data.ts';
 

@@ -1,7 +1,7 @@
 import { organisationRepo, serviceProviderRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
+import { idpAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { idpAddresses } from './idp-addresses.ts';
 import { idpKeys } from './idp-keys.ts';
 import { writeIdentityProvider } from './write-identity-provider.ts';
 

@@ -1,6 +1,6 @@
 import { LIMITS, METADATA_TOO_LARGE, type ServiceProvider } from '@orchestrate/shared';
+import { Refusal } from '../../platform/refusal.ts';
 import { type CertificateFacts, certificateFacts, readCertificate } from './certificate-facts.ts';
-import { metadataInvalid } from './metadata-invalid.ts';
 import { POST_BINDING, SAML2_PROTOCOL } from './names.ts';
 import { MetadataUnreadable, type ParsedDescriptor, parseMetadata } from './parse-metadata.ts';
 
@@ -19,6 +19,10 @@ export async function readServiceProvider(metadata: string, now: number, path = 
     throw reason instanceof MetadataUnreadable ? metadataInvalid(reason.message, path) : reason;
   }
 }
+
+/** A refusal of invalid input; the sentence is for people and is attached to the field. */
+export const metadataInvalid = (message: string, path = 'metadata'): Refusal =>
+  new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
 
 function theOnly([descriptor, ...others]: ParsedDescriptor[]): ParsedDescriptor {
   if (!descriptor) throw new MetadataUnreadable('This metadata describes no service provider (SPSSODescriptor)');

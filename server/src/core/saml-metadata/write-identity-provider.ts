@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { samlKeyRepo } from '@orchestrate/db';
+import type { idpAddresses } from '../../platform/own-addresses.ts';
 import { base64Of } from './certificate-facts.ts';
 import { escapeXml } from './escape-xml.ts';
-import type { idpAddresses } from './idp-addresses.ts';
 import {
   METADATA_NAMESPACE,
   POST_BINDING,

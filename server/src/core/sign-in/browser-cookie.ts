@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { cookieHeader, readCookie } from '../../platform/http/cookie.ts';
+import { cookieHeader, readCookie } from '../../platform/http/callers/cookie.ts';
 
 /** The secret of a remembered browser, as its cookie carries it. */
 export interface BrowserSecret {

@@ -46,6 +46,7 @@ export function countFailure({ clock }: Pick<Deps, 'clock'>, tx: Tx, trier: Trie
   failureBudgetRepo.spendFailure(tx, trier, BUDGETS[trier.kind], clock.now());
 }
 
+/** The refusal of somebody who has to wait: BAD_REQUEST with HTTP 429 and `Retry-After`. */
 export function tooManyTries(
   retryAfterSeconds: number,
   message = `Too many tries have failed. Try again in ${inWords(retryAfterSeconds)}.`,

@@ -1,12 +1,12 @@
 import { emailChangeRepo, invitationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import { emailVerified } from '../../core/audit/objects.ts';
+import { emailVerified } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { mailCode } from '../../core/members/issue-code.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
-import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
+import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';

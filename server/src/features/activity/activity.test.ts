@@ -12,7 +12,7 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { record } from '../../core/audit/record.ts';
-import { systemActor } from '../../platform/http/actors.ts';
+import { systemActor } from '../../platform/http/callers/actors.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;

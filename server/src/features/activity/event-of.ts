@@ -1,6 +1,6 @@
 import type { auditRepo } from '@orchestrate/db';
 import type { AuditEvent } from '@orchestrate/shared';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { auditRepo } from '@orchestrate/db';
 import type { AuditEvent } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { eventOf } from './event-of.ts';
 import { searchBack } from './search-back.ts';
 

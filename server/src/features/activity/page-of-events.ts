@@ -3,8 +3,8 @@ import type { auditRepo } from '@orchestrate/db';
 import type { AuditEvent } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../platform/http/caller.ts';
-import { readPageKey } from '../../platform/http/page-key.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { eventOf } from './event-of.ts';
 import { searchBack } from './search-back.ts';
 

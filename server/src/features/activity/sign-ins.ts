@@ -3,7 +3,7 @@ import { id, type SignInRecord, time } from '@orchestrate/shared';
 import { z } from 'zod';
 import { loginRecordOf } from '../../core/sign-in/login-record-of.ts';
 import type { Deps } from '../../deps.ts';
-import { readPageKey } from '../../platform/http/page-key.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 
 /** Sign-ins that one call examines, through the most selective filter, at 1 µs each. */

@@ -1,8 +1,8 @@
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { requirePermission } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { requirePermission } from '../../platform/http/permissions.ts';
 
 /** What applications would be told of members. */
 export function appPreview(app: FastifyInstance, deps: Deps): void {

@@ -1,11 +1,11 @@
 import { applicationRepo } from '@orchestrate/db';
-import { appLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { beginAppTry } from '../../core/sign-in/begin-app-try.ts';
+import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { beginAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
+import { tryPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { oidcTryAddress, oidcTryPath } from '../../protocols/oidc/try-address.ts';
+import { oidcTryAddress } from '../../protocols/oidc/try-address.ts';
 import { samlTryAddress } from '../../protocols/saml/try.ts';
-import { samlTryPath } from '../../protocols/saml/try-path.ts';
 
 export interface Attempt {
   orgCode: string;
@@ -26,9 +26,7 @@ export async function beginTry(deps: Deps, { orgCode, appId, suid }: Attempt) {
   if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   const begun = beginAppTry(deps, { orgCode, appId, protocol, suid });
   const place = { orgCode, appId };
-  const [url, path] =
-    protocol === 'oidc'
-      ? [oidcTryAddress(deps, place, begun), oidcTryPath(orgCode)]
-      : [samlTryAddress(deps, place, begun.id), samlTryPath(orgCode)];
-  return { tryId: begun.id, url, cookie: appLoginCookie(deps, { ...begun, path: '/' }, path) };
+  const url = protocol === 'oidc' ? oidcTryAddress(deps, place, begun) : samlTryAddress(deps, place, begun.id);
+  const cookie = appLoginCookie(deps, { ...begun, path: '/' }, tryPath(protocol, orgCode));
+  return { tryId: begun.id, url, cookie };
 }

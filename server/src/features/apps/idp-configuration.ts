@@ -2,13 +2,12 @@ import { applicationRepo, samlKeyRepo } from '@orchestrate/db';
 import { type IdpConfiguration, LIMITS } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
-import { idpAddresses } from '../../core/saml-metadata/idp-addresses.ts';
 import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { isoOf } from '../../platform/iso-of.ts';
+import { idpAddresses, oidcAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { oidcAddresses } from './oidc-addresses.ts';
 import { signingCertificate } from './saml-configuration.ts';
 
 /** The organisation as an identity provider for its applications. */

@@ -3,8 +3,7 @@ import { MINUTE, SECOND } from '@orchestrate/shared';
 
 /** The default login options of a new application: those of the organisation. */
 export function loginDefaults(tx: Tx, orgCode: string) {
-  const organisation = organisationRepo.findOrganisation(tx, orgCode);
-  if (!organisation) throw new Error(`There is no organisation ${orgCode}.`);
+  const organisation = organisationRepo.requireOrganisation(tx, orgCode);
   const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = organisation;
   return {
     // Organisations count in minutes, applications in seconds (spec 2 §5).

@@ -1,8 +1,7 @@
 import type { applicationRepo, clientSecretRepo } from '@orchestrate/db';
 import type { ClientSecret, OidcConfiguration } from '@orchestrate/shared';
 import { isoOf } from '../../platform/iso-of.ts';
-import { wholeAddress } from '../../platform/own-address.ts';
-import { oidcAddresses } from './oidc-addresses.ts';
+import { oidcAddresses, wholeAddress } from '../../platform/own-addresses.ts';
 
 export function clientSecretOf(row: clientSecretRepo.ClientSecretRow): ClientSecret {
   return {

@@ -1,7 +1,6 @@
 import { type contract, LIMITS, type ReplyOf, type RequestOf } from '@orchestrate/shared';
 import { base64Of, readCertificate } from '../../core/saml-metadata/certificate-facts.ts';
-import { metadataInvalid } from '../../core/saml-metadata/metadata-invalid.ts';
-import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { metadataInvalid, readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
 import type { Deps } from '../../deps.ts';
 import { fetchOutside, isLoopbackAddress, UNREADABLE } from '../../platform/adapters/fetch-outside.ts';

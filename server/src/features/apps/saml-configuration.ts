@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { type applicationRepo, type samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
 import type { SamlConfiguration } from '@orchestrate/shared';
 import { type CertificateFacts, certificateFacts } from '../../core/saml-metadata/certificate-facts.ts';
-import { idpAddresses } from '../../core/saml-metadata/idp-addresses.ts';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import type { Deps } from '../../deps.ts';
+import { idpAddresses } from '../../platform/own-addresses.ts';
 
 /** The SAML configuration of an application; null for any other kind. */
 export async function findSamlConfiguration(

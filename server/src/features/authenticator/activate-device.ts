@@ -1,12 +1,12 @@
 import { activationCodeRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type ResultName } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { admitDevice } from '../../core/device-keys/admit-device.ts';
 import { countFailure, inWords, secondsUntilRoom, tooManyTries } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import { networkOf } from '../../platform/http/network-of.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { networkOf } from '../../platform/http/callers/network-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { countRightPair, countWrongPair, secondsUntilTry } from './activation-search.ts';

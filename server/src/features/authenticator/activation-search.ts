@@ -3,7 +3,7 @@ import { DAY, HOUR } from '@orchestrate/shared';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import { BUDGETS, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
 
 const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;
 

@@ -1,7 +1,7 @@
 import { createHash, verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
-import { readBoundedJson } from '../../platform/http/bounded-json.ts';
+import { readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /**

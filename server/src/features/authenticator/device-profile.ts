@@ -2,7 +2,7 @@ import { type memberRepo, type organisationRepo, roleRepo } from '@orchestrate/d
 import type { Profile } from '@orchestrate/shared';
 import { profileOf } from '../../core/sign-in/profile-of.ts';
 import type { Deps } from '../../deps.ts';
-import { effectivePermissions } from '../../platform/http/caller.ts';
+import { effectivePermissions } from '../../platform/http/callers/caller.ts';
 
 /** The profile given to a new device: its person's, with itself as the device. */
 export function deviceProfile(

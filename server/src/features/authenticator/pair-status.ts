@@ -1,6 +1,6 @@
 import { challengeRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import { contract, pairStatusClaims, type ResultName } from '@orchestrate/shared';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import { type Answer, news } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';

@@ -1,11 +1,11 @@
 import { challengeRepo } from '@orchestrate/db';
 import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
-import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
 import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
+import { settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
+import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
 import { isSignIn, type LoginPolicy, policyOfSignIn } from '../../core/sign-in/login-policy.ts';
-import { settleDeviceRequest } from '../../core/sign-in/settle.ts';
-import { readTypedCode } from '../../core/sign-in/typed-code.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { ProvenDevice } from './device-proof.ts';

@@ -1,12 +1,12 @@
 import { challengeRepo, type Tx } from '@orchestrate/db';
 import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
-import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
-import { judge, type Response } from '../../core/sign-in/judge.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { judge, type Response } from '../../core/sign-in/challenges/judge.ts';
+import { reportFraud } from '../../core/sign-in/challenges/report-fraud.ts';
+import { settle } from '../../core/sign-in/challenges/settle.ts';
 import { isSignIn, policyOfSignIn } from '../../core/sign-in/login-policy.ts';
-import { reportFraud } from '../../core/sign-in/report-fraud.ts';
-import { settle } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { ProvenDevice } from './device-proof.ts';

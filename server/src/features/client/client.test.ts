@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answerErrors } from '../../platform/http/answer-error.ts';
+import { answerErrors } from '../../platform/http/answers/answer-error.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { client } from './routes.ts';
 

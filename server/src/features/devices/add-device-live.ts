@@ -1,9 +1,9 @@
 import { challengeRepo } from '@orchestrate/db';
 import { addDeviceLive, codeOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { readTypedCode } from '../../core/sign-in/typed-code.ts';
+import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
 import type { Deps } from '../../deps.ts';
-import { memberActor } from '../../platform/http/actors.ts';
+import { memberActor } from '../../platform/http/callers/actors.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';

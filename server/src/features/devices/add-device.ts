@@ -2,8 +2,8 @@ import { activationCodeRepo, challengeRepo, type memberRepo, organisationRepo } 
 import { type AppType, type CodeKind, LIMITS } from '@orchestrate/shared';
 import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import { activationDataOf } from '../../core/members/activation-data.ts';
-import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 

@@ -5,12 +5,12 @@ import { deviceObstacle, requireNone } from '../../core/device-keys/device-admis
 import { passkeyName } from '../../core/device-keys/passkey-name.ts';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
 import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '../../core/device-keys/verify-passkey.ts';
-import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
-import { settleDeviceRequest } from '../../core/sign-in/settle.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
+import { settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 

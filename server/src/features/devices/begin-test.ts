@@ -1,6 +1,6 @@
 import type { challengeRepo } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
 import type { Deps } from '../../deps.ts';
 
 /** A device test for a person: one challenge, to be scanned or typed. */

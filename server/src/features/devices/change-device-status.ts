@@ -1,14 +1,14 @@
 import { challengeRepo, deviceRepo, memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
-import { deviceObject } from '../../core/audit/objects.ts';
+import { deviceObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
-import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
-import { changeDevice, type DeviceCommand } from './domain.ts';
+import { changeDevice, type DeviceCommand } from './change-device.ts';
 
 /**
  * Pauses, enables, deletes or loses a device of a member. The rule checks all devices of the member inside the

@@ -1,9 +1,9 @@
 import { challengeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { admitDevice } from '../../core/device-keys/admit-device.ts';
-import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
-import { settleDeviceRequest } from '../../core/sign-in/settle.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { type Confirmation, readConfirmation } from './pairing-state.ts';
 

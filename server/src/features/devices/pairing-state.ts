@@ -1,7 +1,7 @@
 import type { challengeRepo } from '@orchestrate/db';
 import { codeOf, type ResultName, visibleText } from '@orchestrate/shared';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
-import { normaliseTyped } from '../../core/sign-in/typed-code.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
+import { normaliseTyped } from '../../core/sign-in/challenges/typed-code.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 
 type RespType = 'start' | 'notify' | 'confirm' | 'complete' | 'code-expired' | 'limit-reached';

@@ -1,7 +1,7 @@
 import { deviceRepo } from '@orchestrate/db';
 import { contract, LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { deviceObject } from '../../core/audit/objects.ts';
+import { deviceObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';

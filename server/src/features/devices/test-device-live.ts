@@ -1,7 +1,7 @@
 import { challengeRepo, deviceRepo } from '@orchestrate/db';
 import { type CodeKind, codeOf, SECOND, testDeviceLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';

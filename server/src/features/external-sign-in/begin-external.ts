@@ -1,10 +1,10 @@
 import { externalSignInRepo, organisationRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
-import { callbackAddress } from '../../core/sign-in/callback-address.ts';
 import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
+import { callbackAddress } from '../../platform/own-addresses.ts';
 import { ExternalSignInFailed } from './failure.ts';
 import type { Providers } from './provider.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { cookieHeader, readCookie } from '../../platform/http/cookie.ts';
+import { cookieHeader, readCookie } from '../../platform/http/callers/cookie.ts';
 
 const NAME = 'portal_external';
 const SECRET = /^[\w-]{43}$/;

@@ -7,20 +7,20 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireActiveMember } from '../../core/sign-in/active-member.ts';
-import { claimApproval } from '../../core/sign-in/begin-approval.ts';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { claimApproval } from '../../core/sign-in/challenges/begin-approval.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
+import { settleExternal } from '../../core/sign-in/challenges/settle.ts';
 import { authStateOf, openSession } from '../../core/sign-in/sessions.ts';
-import { settleExternal } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { type AuditActor, providerActor } from '../../platform/http/actors.ts';
-import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { type AuditActor, providerActor } from '../../platform/http/callers/actors.ts';
+import { requireAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { needsOwnApproval } from './needs-own-approval.ts';
 import { LINK, linkContent, linkFacts } from './return-external.ts';
-import { needsOwnApproval } from './standing.ts';
 
 export interface ExternalExchange {
   code: string;

@@ -4,7 +4,7 @@ import type { ClientAuth, Configuration } from 'openid-client';
 import { discoveryAddressOf } from '../../core/sign-in/discovery-address.ts';
 import type { Deps } from '../../deps.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
-import { wholeAddress } from '../../platform/own-address.ts';
+import { wholeAddress } from '../../platform/own-addresses.ts';
 import { ExternalSignInFailed } from './failure.ts';
 
 /** How long a provider's discovery document is trusted. */

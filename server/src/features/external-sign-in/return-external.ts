@@ -1,21 +1,21 @@
 import { externalSignInRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { contract, RequestOf } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
-import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
-import type { Requester } from '../../core/sign-in/begin.ts';
-import { type BegunApproval, beginApproval, canApprove, isBusy } from '../../core/sign-in/begin-approval.ts';
-import { callbackAddress } from '../../core/sign-in/callback-address.ts';
-import { denialPause } from '../../core/sign-in/denial-pause.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import type { Requester } from '../../core/sign-in/challenges/begin.ts';
+import { type BegunApproval, beginApproval, canApprove, isBusy } from '../../core/sign-in/challenges/begin-approval.ts';
+import { denialPause } from '../../core/sign-in/challenges/denial-pause.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { type AuditActor, providerActor } from '../../platform/http/actors.ts';
-import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { type AuditActor, providerActor } from '../../platform/http/callers/actors.ts';
+import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
+import { callbackAddress } from '../../platform/own-addresses.ts';
 import { ExternalSignInFailed } from './failure.ts';
 import { type ExternalPerson, identifyPerson } from './identify-person.ts';
+import { needsOwnApproval } from './needs-own-approval.ts';
 import type { Providers } from './provider.ts';
 import { type Recognised, recognise } from './recognise.ts';
-import { needsOwnApproval } from './standing.ts';
 
 export interface Return {
   /** What the provider gave the browser to bring back. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { treeOf } from './domain.ts';
+import { treeOf } from './faq-tree.ts';
 import * as write from './write-faq.ts';
 
 /** Questions and answers: readable by everybody, also before signing in; written by administrators. */

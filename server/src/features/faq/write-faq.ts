@@ -3,10 +3,10 @@ import { type contract, LIMITS, type RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { editableCategory, editableRecord, editableSubcategory, placed } from './domain.ts';
+import { editableCategory, editableRecord, editableSubcategory, placed } from './faq-tree.ts';
 import { isBlank, sanitiseRichText } from './rich-text.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;

@@ -12,9 +12,9 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { messageRow } from '../../platform/mails/write-message.ts';
-import type { InviteWish } from './domain.ts';
 import { type AddressedRow, type InviteRow, readAddress } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
+import type { InviteWish } from './judge-invitee.ts';
 import { type BatchFacts, type PlannedInvite, planInvites } from './plan-invites.ts';
 
 /** Whom to invite, and how. */

@@ -1,5 +1,5 @@
 import { INVITE_LIST_MAX, REJECTED_LIST_MAX, visibleText } from '@orchestrate/shared';
-import type { FailedList } from './domain.ts';
+import type { FailedList } from './judge-invitee.ts';
 
 export interface Rejection {
   line: number;

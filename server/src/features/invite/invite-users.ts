@@ -1,10 +1,10 @@
 import { organisationRepo } from '@orchestrate/db';
 import { type AppType, INVITE_EMAILS_MAX } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { type InviteBatch, inviteBatch } from './invite-batch.ts';
 import { InviteTally } from './invite-tally.ts';

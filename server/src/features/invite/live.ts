@@ -1,7 +1,7 @@
 import { bulkInviteLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requirePermission } from '../../platform/http/permissions.ts';
+import { requirePermission } from '../../platform/http/callers/permissions.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { topicOf, type UploadProgress } from './upload-progress.ts';
 

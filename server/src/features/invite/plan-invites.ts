@@ -1,7 +1,7 @@
 import type { invitationRepo } from '@orchestrate/db';
-import { type InviteWish, judgeInvitee, judgeStranger, type Verdict } from './domain.ts';
 import type { AddressedRow, InviteRow } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
+import { type InviteWish, judgeInvitee, judgeStranger, type Verdict } from './judge-invitee.ts';
 
 /** Somebody to be invited now. */
 export interface PlannedInvite {

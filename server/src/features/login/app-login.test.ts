@@ -1,6 +1,6 @@
 import { completeAppLogin, getAppLogin, getLoginHistory, login, loginState, updateApp } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BegunAppLogin, beginAppLogin, claimAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { type BegunAppLogin, beginAppLogin, claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';

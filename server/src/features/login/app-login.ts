@@ -1,22 +1,17 @@
 import { appLoginRepo, organisationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { claimApproved } from '../../core/sign-in/exchange.ts';
-import type { ExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
+import { requireAppLogin } from '../../core/sign-in/app-logins/require-app-login.ts';
+import { claimApproved } from '../../core/sign-in/challenges/exchange.ts';
+import type { ExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import { rememberedCookie } from '../../core/sign-in/remember-browser.ts';
-import { requireAppLogin } from '../../core/sign-in/require-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { isoOf } from '../../platform/iso-of.ts';
+import { continuePath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { rememberAfter } from './exchange-login.ts';
-
-/** Where each protocol continues, with the sign-in's id as `id`. */
-const CONTINUE = {
-  oidc: (orgCode: string, id: string) => `/oidc/${orgCode}/continue?id=${encodeURIComponent(id)}`,
-  saml: (orgCode: string, id: string) => `/saml/${orgCode}/continue?id=${encodeURIComponent(id)}`,
-};
 
 /** Signing in to an application: what the sign-in page is told, and the way back once somebody has signed in. */
 export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
@@ -54,7 +49,7 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
       );
       if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
       const rememberedUntil = remembered && isoOf(remembered.expiresAt);
-      return { redirectTo: CONTINUE[protocol](orgCode, appLoginId), rememberedUntil };
+      return { redirectTo: `${continuePath(protocol, orgCode)}?id=${encodeURIComponent(appLoginId)}`, rememberedUntil };
     },
   );
 }

@@ -11,7 +11,7 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAppLogin, claimAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { beginAppLogin, claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import {
   type AnswerOverrides,

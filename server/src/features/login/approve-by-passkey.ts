@@ -3,13 +3,13 @@ import type { PasskeyAssertion } from '@orchestrate/shared';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
 import { requireStanding } from '../../core/device-keys/require-standing.ts';
 import { userHandleOf, verifyPasskey } from '../../core/device-keys/verify-passkey.ts';
-import { announceChallenge } from '../../core/sign-in/announce-challenge.ts';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
-import { APPROVED, type Verdict } from '../../core/sign-in/judge.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
+import { APPROVED, type Verdict } from '../../core/sign-in/challenges/judge.ts';
+import { settle } from '../../core/sign-in/challenges/settle.ts';
 import { policyOfSignIn } from '../../core/sign-in/login-policy.ts';
-import { settle } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { requireAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireLogin } from './require-login.ts';
 

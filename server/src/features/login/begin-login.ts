@@ -1,7 +1,7 @@
 import { type CodeKind, LIMITS, type PasskeyRequestOptions, SECOND } from '@orchestrate/shared';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
-import { drawMatchNumbers } from '../../core/sign-in/match-numbers.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
+import { drawMatchNumbers } from '../../core/sign-in/challenges/match-numbers.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { beginPush } from './begin-push.ts';

@@ -1,9 +1,9 @@
 import { challengeRepo, deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
 import { inWords, tooManyTries } from '../../core/sign-in/budgets.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
+import { drawMatchNumbers } from '../../core/sign-in/challenges/match-numbers.ts';
 import type { LoginPolicy } from '../../core/sign-in/login-policy.ts';
-import { drawMatchNumbers } from '../../core/sign-in/match-numbers.ts';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';

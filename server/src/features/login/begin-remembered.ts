@@ -1,10 +1,10 @@
 import type { organisationRepo } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
 import type { BrowserSecret } from '../../core/sign-in/browser-cookie.ts';
-import { APPROVED } from '../../core/sign-in/judge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
+import { APPROVED } from '../../core/sign-in/challenges/judge.ts';
+import { settle } from '../../core/sign-in/challenges/settle.ts';
 import { type Remembered, recognizeBrowser } from '../../core/sign-in/remember-browser.ts';
-import { settle } from '../../core/sign-in/settle.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Destination } from './destination.ts';

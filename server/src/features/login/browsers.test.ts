@@ -13,7 +13,7 @@ import {
 } from '@orchestrate/shared';
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import { cookieIn, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';

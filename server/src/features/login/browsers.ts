@@ -1,7 +1,7 @@
 import { browserRepo, organisationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { nameOfBrowser } from '../../core/audit/objects.ts';
+import { nameOfBrowser } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
 import { rememberedFor } from '../../core/sign-in/remember-browser.ts';

@@ -1,6 +1,6 @@
 import type { organisationRepo } from '@orchestrate/db';
+import { requireAppLogin } from '../../core/sign-in/app-logins/require-app-login.ts';
 import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../../core/sign-in/login-policy.ts';
-import { requireAppLogin } from '../../core/sign-in/require-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 

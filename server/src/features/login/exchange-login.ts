@@ -1,8 +1,8 @@
 import { organisationRepo, type Tx } from '@orchestrate/db';
 import type { AuthState } from '@orchestrate/shared';
 import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
-import { type ClaimedSignIn, claimApproved } from '../../core/sign-in/exchange.ts';
-import type { ExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
+import { type ClaimedSignIn, claimApproved } from '../../core/sign-in/challenges/exchange.ts';
+import type { ExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import { type Remembered, rememberBrowser } from '../../core/sign-in/remember-browser.ts';
 import { authStateOf, openSession } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';

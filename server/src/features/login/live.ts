@@ -1,6 +1,6 @@
 import { codeOf, loginLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { ExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
+import type { ExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';

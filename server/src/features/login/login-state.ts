@@ -1,6 +1,6 @@
 import type { challengeRepo } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 
 export type LoginProgress = 'init' | 'pending' | 'rejected' | 'success' | 'expired';
 

@@ -1,5 +1,5 @@
 import type { organisationRepo, Tx } from '@orchestrate/db';
-import { askedTooSoon, denialPause } from '../../core/sign-in/denial-pause.ts';
+import { askedTooSoon, denialPause } from '../../core/sign-in/challenges/denial-pause.ts';
 import type { Deps } from '../../deps.ts';
 
 /**

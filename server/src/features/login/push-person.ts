@@ -1,6 +1,6 @@
 import { memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import type { Requester } from '../../core/sign-in/begin.ts';
+import type { Requester } from '../../core/sign-in/challenges/begin.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireOrganisation } from './require-organisation.ts';

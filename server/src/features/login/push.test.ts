@@ -1,6 +1,6 @@
 import { codeOf, DAY, HOUR, login, loginLive, loginState, MINUTE, readOutbox, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import { postFrom, setOrganisation } from '../../testing/device.ts';
 import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 

@@ -1,7 +1,7 @@
 import { contract, type LoginMode } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
-import { createExchangeTokens } from '../../core/sign-in/exchange-tokens.ts';
+import { createExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import { rememberedCookie } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
 import { implement, news } from '../../platform/http/implement.ts';

@@ -4,8 +4,8 @@ import { requireAuthorityOver } from '../../core/members/authority.ts';
 import { announceStanding, setStanding } from '../../core/members/set-standing.ts';
 import type { StatusAction } from '../../core/members/standing.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { requirePresent } from './require-present.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
 import type { EditUserForm } from '@orchestrate/shared';
-import { memberFacts, memberObject } from '../../core/audit/objects.ts';
+import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import {
@@ -9,8 +9,8 @@ import {
   requireAuthorityToGrant,
 } from '../../core/members/authority.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';

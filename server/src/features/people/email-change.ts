@@ -1,14 +1,14 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { HOUR, LIMITS, type PendingEmail, type ResultName } from '@orchestrate/shared';
-import { emailObject, emailVerified } from '../../core/audit/objects.ts';
+import { emailObject, emailVerified } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
 import { issueOneTimeCode, readOneTimeCode, tryOneTimeCode } from '../../core/members/one-time-code.ts';
 import { hasAddress } from '../../core/members/placeholder-address.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';

@@ -1,6 +1,6 @@
 import { id, time } from '@orchestrate/shared';
 import { z } from 'zod';
-import { readPageKey } from '../../platform/http/page-key.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
 
 const loginHistoryKey = z.object({ timestamp: time, id });
 

@@ -3,7 +3,7 @@ import { type contract, LIMITS } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Call } from '../../platform/http/implement.ts';
-import { readPageKey } from '../../platform/http/page-key.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 const searchKey = z.object({ primaryAttr: z.string(), id: z.string().regex(/^[1-9]\d{0,15}$/) });

@@ -1,7 +1,7 @@
 import type { contract, FieldsOf } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { DiscoveryAddress } from '../../core/sign-in/discovery-address.ts';
-import { readBoundedJson } from '../../platform/http/bounded-json.ts';
+import { readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
 
 const address = z.string().max(2_000).refine(URL.canParse);
 const words = z.array(z.string().max(200)).max(200);

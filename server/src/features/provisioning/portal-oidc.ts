@@ -1,14 +1,13 @@
 import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type contract, type FieldsOf, type PortalOidc } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
-import { callbackAddress } from '../../core/sign-in/callback-address.ts';
-import { requireApproval } from '../../core/sign-in/require-approval.ts';
+import { requireApproval } from '../../core/sign-in/challenges/require-approval.ts';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { Version } from '../../platform/http/versions.ts';
-import { keptAddress, wholeAddress } from '../../platform/own-address.ts';
+import { callbackAddress, keptAddress, wholeAddress } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 type SavedPortalOidc = FieldsOf<typeof contract.getOidcConfiguration>;

@@ -4,10 +4,11 @@ import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { ceilingOf } from '../../core/members/directory-ceiling.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
+import { scimPath } from '../../platform/own-addresses.ts';
 
 type ScimCredentials = Omit<ReplyOf<typeof contract.getScimCredentials>, 'resultCode'>;
 
@@ -17,7 +18,7 @@ type ScimCredentials = Omit<ReplyOf<typeof contract.getScimCredentials>, 'result
  */
 export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): ScimCredentials {
   const { orgCode } = caller;
-  const endpoint = `${publicUrl}/scim/v2/${orgCode}`;
+  const endpoint = `${publicUrl}${scimPath(orgCode)}`;
   const found = scimCredentialsRepo.findScimCredentials(db, orgCode);
   if (!found) return { endpoint, ...NONE };
   const { username, password, createdAt, madeBySuid, ceiling } = found;

@@ -1,7 +1,7 @@
 import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml } from '../../platform/http/escape-html.ts';
+import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
 import { areasOf } from './areas.ts';
 import { describeAccess, describeChannelAccess } from './describe-access.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';

@@ -4,11 +4,11 @@ import { record } from '../../core/audit/record.ts';
 import { emptyRole } from '../../core/members/empty-role.ts';
 import { codeOfName, isSameName } from '../../core/members/role-names.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './domain.ts';
+import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './shown-role.ts';
 
 /** Who writes, and with which permissions. */
 interface By {

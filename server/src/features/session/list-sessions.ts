@@ -3,7 +3,7 @@ import type { contract, ReplyOf } from '@orchestrate/shared';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
 import { rememberedFor } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 
 /** More than anybody looks through; the latest come first. */

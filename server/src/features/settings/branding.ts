@@ -5,12 +5,11 @@ import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { portalLoginPolicy } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import type { UploadedFile } from '../../platform/http/uploads.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
-import { ownOrganisation } from './own-organisation.ts';
 import { type Logo, readLogo } from './read-logo.ts';
 
 type Branding = z.output<typeof brandingFields>;
@@ -36,7 +35,7 @@ export async function saveBranding(
   const logo = read && 'bytes' in read ? read : undefined;
   const isRemoved = !read && removeLogo === 'true';
   return deps.db.transaction((tx) => {
-    const before = ownOrganisation(tx, orgCode);
+    const before = organisationRepo.requireOrganisation(tx, orgCode);
     const present = () => orgSettingsOf(before, portalLoginPolicy(deps.db, before));
     version.require(tx, { orgCode, editable: brandingOf(before), present });
     const address = logo ? keepLogo(tx, orgCode, logo) : isRemoved ? dropLogo(tx, orgCode) : undefined;

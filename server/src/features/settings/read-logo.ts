@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { logoRepo } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
-import type { UploadedFile } from '../../platform/http/uploads.ts';
+import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
 import { belies, type ImageType, imageTypeOf } from './image-type.ts';
 import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
 

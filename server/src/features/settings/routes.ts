@@ -9,7 +9,6 @@ import { saveBranding } from './branding.ts';
 import { shownIp } from './ip-range.ts';
 import * as orgApp from './org-app.ts';
 import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
-import { ownOrganisation } from './own-organisation.ts';
 import * as security from './security.ts';
 import { serveLogo } from './serve-logo.ts';
 import * as session from './session-settings.ts';
@@ -24,7 +23,7 @@ export function settings(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.getSessionSettings, ({ caller, version }) => {
-    const settings = session.sessionSettingsOf(ownOrganisation(deps.db, caller.orgCode));
+    const settings = session.sessionSettingsOf(organisationRepo.requireOrganisation(deps.db, caller.orgCode));
     version.answer(settings);
     return settings;
   });
@@ -42,7 +41,7 @@ export function settings(app: FastifyInstance, deps: Deps): void {
   }));
 
   implement(app, deps, contract.getSecurity, ({ caller, ip, version }) => {
-    const settings = security.securityOf(ownOrganisation(deps.db, caller.orgCode));
+    const settings = security.securityOf(organisationRepo.requireOrganisation(deps.db, caller.orgCode));
     version.answer(settings);
     return { ...settings, ownIp: shownIp(ip) };
   });

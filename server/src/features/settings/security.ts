@@ -3,13 +3,12 @@ import type { SecuritySettings } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
-import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { normalIpRange, shownIp } from './ip-range.ts';
-import { ownOrganisation } from './own-organisation.ts';
 
 /** Where people may sign in from, and what joining requires. */
 export function securityOf(row: organisationRepo.OrganisationRow): SecuritySettings {
@@ -44,7 +43,7 @@ export function saveSecurity(
   requireWayBack(ip, allowedIps);
   const allowedEmailDomains = [...new Set(settings.allowedEmailDomains)];
   const now = deps.db.transaction((tx) => {
-    const before = securityOf(ownOrganisation(tx, orgCode));
+    const before = securityOf(organisationRepo.requireOrganisation(tx, orgCode));
     version.require(tx, { orgCode, editable: before });
     const edit = { ...settings, allowedIps, allowedEmailDomains };
     const saved = securityOf(organisationRepo.editOrganisation(tx, orgCode, edit));

@@ -1,7 +1,7 @@
 import { logoRepo } from '@orchestrate/db';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { fieldsOf } from '../../platform/http/permissions.ts';
+import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** An SVG is also a document: opened by itself it may apply its own styles, and nothing else. */

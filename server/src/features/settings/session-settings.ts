@@ -4,10 +4,9 @@ import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { sessionLifetime } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
-import { ownOrganisation } from './own-organisation.ts';
 
 /** Sessions and login options of an organisation. */
 export function sessionSettingsOf(row: organisationRepo.OrganisationRow): SessionSettings {
@@ -36,7 +35,7 @@ export function configureSession(
   const { orgCode } = actor;
   const now = deps.clock.now();
   const { saved, shortened } = deps.db.transaction((tx) => {
-    const before = sessionSettingsOf(ownOrganisation(tx, orgCode));
+    const before = sessionSettingsOf(organisationRepo.requireOrganisation(tx, orgCode));
     version.require(tx, { orgCode, editable: before });
     const saved = sessionSettingsOf(organisationRepo.editOrganisation(tx, orgCode, settings));
     const object = { type: 'session-settings', id: orgCode, name: 'Sessions and login options' } as const;

@@ -1,13 +1,13 @@
 import { memberRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { SignupForm } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/objects.ts';
+import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import { readMobileNumber } from '../../core/members/mobile-number.ts';
 import { issueOneTimeCode } from '../../core/members/one-time-code.ts';
 import type { Deps } from '../../deps.ts';
-import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
-import { requireAllowedIp } from '../../platform/http/allowed-ip.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
+import { requireAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { Refusal } from '../../platform/refusal.ts';

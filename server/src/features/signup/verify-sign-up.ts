@@ -1,13 +1,13 @@
 import { memberRepo, type organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import { emailVerified, memberObject } from '../../core/audit/objects.ts';
+import { emailVerified, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { mailCode } from '../../core/members/issue-code.ts';
 import { readOneTimeCode, tryOneTimeCode } from '../../core/members/one-time-code.ts';
 import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import { type AuditActor, visitorOf } from '../../platform/http/actors.ts';
-import { networkOf } from '../../platform/http/network-of.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
+import { networkOf } from '../../platform/http/callers/network-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { tryDecoy } from './decoy.ts';

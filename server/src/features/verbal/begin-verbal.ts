@@ -1,9 +1,9 @@
 import { challengeRepo, organisationRepo } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
-import { beginChallenge, type Requester } from '../../core/sign-in/begin.ts';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** A code for verifying a caller, and how its channel is opened. */

@@ -1,9 +1,9 @@
 import { challengeRepo, memberRepo } from '@orchestrate/db';
 import { codeOf, verbalLive, visibleText } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { outcomeOf } from '../../core/sign-in/challenge-outcome.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
-import { requirePermission } from '../../platform/http/permissions.ts';
+import { requirePermission } from '../../platform/http/callers/permissions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';

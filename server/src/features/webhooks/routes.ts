@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { readPageKey } from '../../platform/http/page-key.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { sendAgain, sendTest } from './send-once.ts';
 import { deliveryOf, webhookOf } from './webhook-of.ts';
 import { createWebhook, deleteWebhook, requireWebhook, rotateSecret, updateWebhook } from './write-webhook.ts';

@@ -19,8 +19,8 @@ import {
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { record } from '../../core/audit/record.ts';
-import { systemActor } from '../../platform/http/actors.ts';
-import { JITTER } from '../../protocols/webhook-delivery/next-attempt.ts';
+import { systemActor } from '../../platform/http/callers/actors.ts';
+import { JITTER } from '../../protocols/webhook-delivery/next-delivery-attempt.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 /** The most by which chance lengthens a wait. */

@@ -4,8 +4,8 @@ import { oidcApplicationRepo } from '@orchestrate/db';
 import { codeOf, type FaultAnswer, type ResultName, resultOf } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { fieldsOf } from '../../platform/http/permissions.ts';
-import { sendJson } from '../../platform/http/send-json.ts';
+import { sendJson } from '../../platform/http/answers/send-json.ts';
+import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
 

@@ -12,7 +12,7 @@ import {
 import { createDeviceKey, signDeviceJws } from '@orchestrate/shared/authenticator';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { fieldsOf } from '../../platform/http/permissions.ts';
+import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
 
 /** What a simulated phone is to do with a request. */

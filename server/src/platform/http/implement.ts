@@ -10,15 +10,15 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { type AuditActor, labActor, memberActor, visitorActor } from './actors.ts';
-import { bearerToken, type Caller, requireCaller } from './caller.ts';
-import { ContractBroken, requireContract } from './contract-broken.ts';
-import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } from './permissions.ts';
-import { publicWriteLimit } from './rate-limit.ts';
-import { readRequest } from './read-request.ts';
-import { requireLab } from './require-lab.ts';
-import { sendDocument, sendDownload, sendJson, sendRedirect } from './send-json.ts';
-import { allowUploads, type OpenUpload, openUpload, readForm, type UploadedFile } from './uploads.ts';
+import { ContractBroken, requireContract } from './answers/contract-broken.ts';
+import { sendDocument, sendDownload, sendJson, sendRedirect } from './answers/send-json.ts';
+import { type AuditActor, labActor, memberActor, visitorActor } from './callers/actors.ts';
+import { bearerToken, type Caller, requireCaller } from './callers/caller.ts';
+import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } from './callers/permissions.ts';
+import { publicWriteLimit } from './callers/rate-limit.ts';
+import { requireLab } from './callers/require-lab.ts';
+import { readRequest } from './requests/read-request.ts';
+import { allowUploads, type OpenUpload, openUpload, readForm, type UploadedFile } from './requests/uploads.ts';
 import { readIfMatch, StaleVersion, trackVersion, type Version, type VersionUse } from './versions.ts';
 
 type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
@@ -72,6 +72,7 @@ export function redirectOutside(address: URL): Redirect {
   return new Redirect(address.href);
 }
 
+/** What a handler returns to answer with one of its entry's `news`. @param fields of the reply, without the envelope */
 export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
   return new News(result, fields);
 }

@@ -3,9 +3,9 @@ import { LIMITS } from '@orchestrate/shared';
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { answerError } from './answer-error.ts';
-import { rawAnswer } from './raw-answer.ts';
-import { arrivalLimits, tooSlow } from './slow-bodies.ts';
+import { answerError } from './answers/answer-error.ts';
+import { rawAnswer } from './answers/raw-answer.ts';
+import { arrivalLimits, tooSlow } from './requests/slow-bodies.ts';
 
 /**
  * The contract's schemas are zod's and are checked by `implement`, so Fastify's own compilers need not even be loaded.

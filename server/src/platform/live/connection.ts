@@ -1,10 +1,10 @@
 import type { WebSocket } from '@fastify/websocket';
 import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../http/allowed-ip.ts';
-import { readBoundedJson } from '../http/bounded-json.ts';
-import { type Caller, findCaller } from '../http/caller.ts';
-import { requireContract } from '../http/contract-broken.ts';
+import { requireContract } from '../http/answers/contract-broken.ts';
+import { requireAllowedIp } from '../http/callers/allowed-ip.ts';
+import { type Caller, findCaller } from '../http/callers/caller.ts';
+import { readBoundedJson } from '../http/requests/bounded-json.ts';
 import { Refusal } from '../refusal.ts';
 import { TOPIC } from './bus.ts';
 

@@ -2,9 +2,9 @@ import type { ChannelDefinition, ClientMessage, ServerMessage } from '@orchestra
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { type Caller, requireCaller } from '../http/caller.ts';
-import { fieldsOf, requireOwnOrganisation } from '../http/permissions.ts';
-import { readPart } from '../http/read-request.ts';
+import { type Caller, requireCaller } from '../http/callers/caller.ts';
+import { fieldsOf, requireOwnOrganisation } from '../http/callers/permissions.ts';
+import { readPart } from '../http/requests/read-request.ts';
 import { Connection, type Opening, type View } from './connection.ts';
 
 /** A message without its timestamp, which is added when it is sent. */

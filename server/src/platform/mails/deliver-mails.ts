@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { connectMailServer, type Mail, type MailFailure, type MailServer } from '../adapters/mail-server.ts';
 import { TOPIC } from '../live/bus.ts';
-import { backOff, nextAttemptOf } from './next-attempt.ts';
+import { backOff, nextMailAttempt } from './next-mail-attempt.ts';
 import { renderMessage } from './render-message.ts';
 
 /** A mail that is being sent when the server is killed is due again after this. Longer than any sending takes. */
@@ -89,7 +89,7 @@ class Delivery {
       this.#outage = { failures, until: now + backOff(failures) };
     } else this.#outage = { failures: 0, until: 0 };
     if (failure) {
-      const nextAttemptAt = failure.kind === 'refused' ? null : nextAttemptOf(row, now);
+      const nextAttemptAt = failure.kind === 'refused' ? null : nextMailAttempt(row, now);
       log.warn({ kind: failure.kind, isGivenUp: nextAttemptAt === null }, 'a mail was not taken');
       outboxRepo.settleMail(db, row, { deliveredAt: null, nextAttemptAt, lastError: failure.words });
     } else outboxRepo.settleMail(db, row, { deliveredAt: now, nextAttemptAt: null, lastError: null });

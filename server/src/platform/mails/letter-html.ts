@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../http/answers/escape-html.ts';
 import type { Block, Brand, Letter } from './letter.ts';
 import { readableOn, soundColour } from './readable-on.ts';
 

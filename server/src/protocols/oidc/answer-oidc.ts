@@ -2,13 +2,13 @@ import { organisationRepo } from '@orchestrate/db';
 import { text } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
+import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
 import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
-import { networkOf } from '../../platform/http/network-of.ts';
+import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
+import { networkOf } from '../../platform/http/callers/network-of.ts';
+import { continuePath, oidcPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { continuePath } from './continue-path.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { errorPage } from './pages.ts';
 import { createProviders } from './providers.ts';
@@ -50,7 +50,7 @@ export function createOidcAnswers(deps: Deps) {
       const seconds = isTry ? secondsUntilRoom(deps, deps.db, trier) : 0;
       if (seconds > 0) return reply.code(429).header('retry-after', seconds).send(TOO_MANY);
       reply.hijack();
-      await serveProvider(serving, `/oidc/${orgCode}`, request.raw, reply.raw);
+      await serveProvider(serving, oidcPath(orgCode), request.raw, reply.raw);
       if (isTry && reply.raw.statusCode === 401) countFailure(deps, deps.db, trier);
     },
 
@@ -65,7 +65,7 @@ export function createOidcAnswers(deps: Deps) {
       const next = await finishSignIn(deps, serving.provider, { orgCode, id, browserSecret });
       reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
       if (next === undefined) return reply.code(400).type('text/html; charset=utf-8').send(errorPage(OVER));
-      reply.header('set-cookie', noAppLoginCookie(deps, id, continuePath(orgCode)));
+      reply.header('set-cookie', noAppLoginCookie(deps, id, continuePath('oidc', orgCode)));
       return reply.redirect(next, 303);
     },
   };

@@ -1,12 +1,12 @@
 import { appTryRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { resultPath, returnAppTry } from '../../core/sign-in/begin-app-try.ts';
+import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { resultPath, returnAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
-import { sendPage, sendRedirect } from '../../platform/http/send-json.ts';
+import { sendPage, sendRedirect } from '../../platform/http/answers/send-json.ts';
+import { tryPath } from '../../platform/own-addresses.ts';
 import { finishTry } from './finish-try.ts';
 import { errorPage, PAGE_POLICY } from './pages.ts';
-import { oidcTryPath } from './try-address.ts';
 
 /** Finishes a try in which the portal itself is the client (decision 133). */
 export async function answerTry(
@@ -23,6 +23,6 @@ export async function answerTry(
     return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });
   }
   appTryRepo.setAppTryResult(deps.db, orgCode, row.id, await finishTry(app, deps, row, answer));
-  reply.header('set-cookie', noAppLoginCookie(deps, row.id, oidcTryPath(orgCode)));
+  reply.header('set-cookie', noAppLoginCookie(deps, row.id, tryPath('oidc', orgCode)));
   return sendRedirect(deps, reply, resultPath(row));
 }

@@ -1,9 +1,9 @@
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
-import { appLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { beginAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
+import { continuePath } from '../../platform/own-addresses.ts';
 import { asksForStepUp } from './acr.ts';
-import { continuePath } from './continue-path.ts';
 
 /** The library's reasons that require the person to sign in again now. */
 const ANEW = ['login_prompt', 'max_age'];
@@ -35,6 +35,6 @@ export function beginSignIn(
     // A remembered browser does not prove that the person is there again, and cannot do a step-up.
     needsStepUp: asksForStepUp(acrValues) || prompt.reasons.some((reason) => ANEW.includes(reason)),
   });
-  ctx.append('set-cookie', appLoginCookie(deps, begun, continuePath(orgCode)));
+  ctx.append('set-cookie', appLoginCookie(deps, begun, continuePath('oidc', orgCode)));
   return begun.path;
 }

@@ -5,7 +5,7 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { compactVerify } from 'jose/jws/compact/verify';
 import { decodeJwt } from 'jose/jwt/decode';
 import { z } from 'zod';
-import { check, checkSame } from '../../core/sign-in/app-try-check.ts';
+import { check, checkSame } from '../../core/sign-in/app-logins/app-try-check.ts';
 
 const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
 
@@ -76,4 +76,5 @@ function checkHash(found: unknown, accessToken: string): TryCheck {
   return check('Access token hash', isSame, isSame ? 'The two tokens belong together.' : 'It is another token’s.');
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A claim or parameter, which may be missing or something else, as text. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -2,7 +2,7 @@ import { oidcApplicationRepo } from '@orchestrate/db';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
-import { wholeAddress } from '../../platform/own-address.ts';
+import { wholeAddress } from '../../platform/own-addresses.ts';
 import { LIFETIMES } from './lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;

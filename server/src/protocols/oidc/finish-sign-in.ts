@@ -1,7 +1,7 @@
 import { browserRepo, deviceRepo } from '@orchestrate/db';
 import type { LoginMode } from '@orchestrate/shared';
 import type { InteractionResults, Provider } from 'oidc-provider';
-import { claimAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import { claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { STEP_UP } from './acr.ts';
 import { timeForLibrary } from './portal-time.ts';

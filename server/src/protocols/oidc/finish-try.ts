@@ -1,9 +1,10 @@
 import type { appTryRepo } from '@orchestrate/db';
 import type { AppTryResult, TryCheck } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { check, checkSame } from '../../core/sign-in/app-try-check.ts';
+import { check, checkSame } from '../../core/sign-in/app-logins/app-try-check.ts';
 import type { Deps } from '../../deps.ts';
-import { checkIdToken } from './check-id-token.ts';
+import { oidcAddresses } from '../../platform/own-addresses.ts';
+import { checkIdToken, textOf } from './check-id-token.ts';
 import { libraryNow } from './portal-time.ts';
 import { tryRedirect } from './try-address.ts';
 import { type Answer, type TryClient, tryClient } from './try-client.ts';
@@ -15,7 +16,7 @@ export async function finishTry(
   row: appTryRepo.AppTryRow,
   answer: URLSearchParams,
 ): Promise<AppTryResult> {
-  const issuer = `${deps.publicUrl}/oidc/${row.orgCode}`;
+  const { issuer, discoveryUrl } = oidcAddresses(deps.publicUrl, row.orgCode);
   const client = tryClient(app, deps, row);
   const checks = [check('State', true, 'The browser came back with the one that it was sent away with.')];
   const documents: AppTryResult['documents'] = [];
@@ -26,7 +27,7 @@ export async function finishTry(
   checks.push(checkAuthorization(answer), checkSame('Answer', 'Its issuer', answer.get('iss') ?? '', issuer));
   if (checks.some(({ isMet }) => !isMet)) return result;
 
-  const { body: discovered = {} } = await client.ask(`${issuer}/.well-known/openid-configuration`);
+  const { body: discovered = {} } = await client.ask(discoveryUrl);
   const addressOf = (name: string): string => textOf(discovered[name]) || `${issuer}/missing`;
   checks.push(checkSame('Discovery', 'The issuer of the discovery document', textOf(discovered.issuer), issuer));
 
@@ -96,5 +97,3 @@ function withoutSecrets(body: Readonly<Record<string, unknown>>): Record<string,
   const entries = Object.entries(body).map(([name, value]) => [name, /_token$/.test(name) ? '(left out)' : value]);
   return Object.fromEntries(entries);
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

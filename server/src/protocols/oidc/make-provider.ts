@@ -1,6 +1,7 @@
 import type { oidcKeyRepo, organisationRepo } from '@orchestrate/db';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
+import { oidcAddresses, oidcPath } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
@@ -21,13 +22,13 @@ export async function makeProvider(
 ): Promise<Provider> {
   const library = await import('oidc-provider');
   const { orgCode, primaryAttrField } = organisation;
-  const path = `/oidc/${orgCode}`;
+  const path = oidcPath(orgCode);
   // Stands in for the client secret, of which there are several; it is never disclosed.
   const placeholder = deps.random.secret();
   const alreadyUsed = () => new library.errors.InvalidGrant('already used');
   const cookie = { httpOnly: true, sameSite: 'lax', path } as const;
 
-  const provider = new library.Provider(`${deps.publicUrl}${path}`, {
+  const provider = new library.Provider(oidcAddresses(deps.publicUrl, orgCode).issuer, {
     ...FIXED_CONFIGURATION,
     adapter: (model) =>
       model === 'Client' ? clientStore(deps, orgCode, placeholder) : modelStore(deps, orgCode, model, alreadyUsed),

@@ -1,9 +1,10 @@
 import { type memberRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import { type AppPreview, type Claims, claims } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
+import { oidcAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { claimsByScope, claimsOf } from './account.ts';
-import { secondsOf } from './seconds-of.ts';
+import { secondsOf } from './portal-time.ts';
 
 /**
  * What a client that requests every scope would be told of a member who signs in now, on a device and without step-up.
@@ -31,7 +32,7 @@ export function oidcPreview(
       aud: appId,
       exp: now + Math.max(1, application.ttlIdToken),
       iat: now,
-      iss: `${publicUrl}/oidc/${orgCode}`,
+      iss: oidcAddresses(publicUrl, orgCode).issuer,
     },
     userinfo: { ...personal, sub: suid },
     scopes,

@@ -1,9 +1,9 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { escapeHtml } from '../../platform/http/escape-html.ts';
-import { page, SUBMIT } from '../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
+import { page, SUBMIT } from '../../platform/http/answers/plain-page.ts';
 
 /** The policy does not restrict form targets: browsers would apply that to the redirect back to the application too. */
-export { PAGE_POLICY } from '../../platform/http/plain-page.ts';
+export { PAGE_POLICY } from '../../platform/http/answers/plain-page.ts';
 
 /** Explains why this request cannot lead back to the application. */
 export function errorPage({ error, error_description: description }: { error: string; error_description?: string }) {

@@ -1,6 +1,6 @@
+import { SECOND } from '@orchestrate/shared';
 import type { Clock } from '../../platform/adapters/clock.ts';
 import { machineNow } from '../../platform/adapters/machine-time.ts';
-import { secondsOf } from './seconds-of.ts';
 
 /**
  * oidc-provider uses the machine's time, the portal its own clock, which the lab can set (decision 019). So times are
@@ -8,6 +8,9 @@ import { secondsOf } from './seconds-of.ts';
  * 7519 §2.
  */
 const toMachine = (clock: Clock): number => Math.round((machineNow() - clock.now()) / 1_000);
+
+/** Milliseconds as whole seconds. */
+export const secondsOf = (milliseconds: number): number => Math.floor(milliseconds / SECOND);
 
 /** Fields of the library's models that are times. `exp` is handled separately: see `expiryForLibrary`. */
 const TIMES = ['iat', 'iiat', 'loginTs', 'authTime'];

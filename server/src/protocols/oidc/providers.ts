@@ -45,8 +45,7 @@ export function createProviders(deps: Deps): Providers {
 }
 
 async function makeServing(deps: Deps, orgCode: string): Promise<Serving> {
-  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
-  if (!organisation) throw new Error(`There is no organisation ${orgCode}.`);
+  const organisation = organisationRepo.requireOrganisation(deps.db, orgCode);
   const provider = await makeProvider(deps, organisation, await oidcKeys(deps, orgCode));
   return { provider, serve: provider.callback() };
 }

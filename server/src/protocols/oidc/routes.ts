@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { writeLimit } from '../../platform/http/rate-limit.ts';
+import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
 import { lazily } from '../../platform/lazily.ts';
+import { oidcPath } from '../../platform/own-addresses.ts';
 import type { OfOrganisation } from './answer-oidc.ts';
 
 /**
@@ -29,5 +30,5 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
       handler: async (request, reply) => (await answers()).serve(request, reply),
     });
   };
-  app.register(scope, { prefix: '/oidc/:orgCode' });
+  app.register(scope, { prefix: oidcPath(':orgCode') });
 }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { appTryRepo } from '@orchestrate/db';
-import type { BegunAppTry } from '../../core/sign-in/begin-app-try.ts';
+import type { BegunAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
+import { oidcAddresses, tryPath } from '../../platform/own-addresses.ts';
 
 /** The scopes of a try: everything that the claims need, and no token that would outlive it. */
 const SCOPE = 'openid profile email roles';
 
-export const oidcTryPath = (orgCode: string): string => `/oidc/${orgCode}/try`;
-
 /** The client's redirect address during a try. */
 export const tryRedirect = ({ publicUrl }: Pick<Deps, 'publicUrl'>, orgCode: string): string =>
-  `${publicUrl}${oidcTryPath(orgCode)}`;
+  `${publicUrl}${tryPath('oidc', orgCode)}`;
 
 /** An authorization request as the client would send it (OpenID Connect Core 1.0 §3.1.2.1). */
 export function oidcTryAddress(
@@ -28,7 +27,7 @@ export function oidcTryAddress(
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  return `${deps.publicUrl}/oidc/${orgCode}/auth?${query}`;
+  return `${oidcAddresses(deps.publicUrl, orgCode).authorizationEndpoint}?${query}`;
 }
 
 /** Whether an address is that of a try under way: at no other time is it a valid redirect address. */

@@ -2,7 +2,7 @@ import { oidcApplicationRepo } from '@orchestrate/db';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { readBoundedJson } from '../../platform/http/bounded-json.ts';
+import { readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
 
 /** An answer of the provider; `body` is undefined unless it is a JSON object. */
 export interface Answer {

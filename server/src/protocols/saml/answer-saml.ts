@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { idpMetadata } from '../../core/saml-metadata/idp-metadata.ts';
 import type { Deps } from '../../deps.ts';
-import { sendDocument } from '../../platform/http/send-json.ts';
+import { sendDocument } from '../../platform/http/answers/send-json.ts';
 import { type ReceivedMessage, receivePosted, receiveRedirected } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { type ApplicationPath, beginSignIn } from './sign-in.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { samlKeyRepo } from '@orchestrate/db';
 import type { TryCheck } from '@orchestrate/shared';
-import { check, checkSame } from '../../core/sign-in/app-try-check.ts';
+import { check, checkSame } from '../../core/sign-in/app-logins/app-try-check.ts';
 import { STATUS } from './saml-problem.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { verifiedPart } from './verify-signature.ts';

@@ -1,10 +1,11 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
-import { answerError } from '../../platform/http/answer-error.ts';
-import { writeLimit } from '../../platform/http/rate-limit.ts';
+import { answerError } from '../../platform/http/answers/answer-error.ts';
+import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
+import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
 import { lazily } from '../../platform/lazily.ts';
+import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { sendProblem } from './pages.ts';
 import { SamlProblem } from './saml-problem.ts';
@@ -42,32 +43,33 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     if (!isAllowedIp(ip, organisation?.allowedIps ?? [])) throw new SamlProblem(BLOCKED, 403);
   }
 
+  const ofApplication = `${samlPath(':orgCode')}/:appId`;
   const answers = lazily(() => import('./answer-saml.ts'));
 
   // An entity id is an address at which its metadata may be requested (SAML 2.0 metadata §4.1).
-  for (const path of ['/saml/:orgCode/:appId', '/saml/:orgCode/:appId/metadata']) {
+  for (const path of [ofApplication, `${ofApplication}/metadata`]) {
     scope.get<OfApplication>(path, async ({ params }, reply) => (await answers()).metadata(deps, reply, params));
   }
 
-  scope.get<OfApplication>('/saml/:orgCode/:appId/sso', limit, async (request, reply) => {
+  scope.get<OfApplication>(`${ofApplication}/sso`, limit, async (request, reply) => {
     requireOpen(request);
     return (await answers()).signIn(deps, reply, request.params, queryOf(request));
   });
-  scope.post<Posted>('/saml/:orgCode/:appId/sso', limit, async (request, reply) => {
+  scope.post<Posted>(`${ofApplication}/sso`, limit, async (request, reply) => {
     requireOpen(request);
     return (await answers()).signIn(deps, reply, request.params, formOf(request.body));
   });
-  scope.get<OfOrganisation>('/saml/:orgCode/continue', async (request, reply) => {
+  scope.get<OfOrganisation>(continuePath('saml', ':orgCode'), async (request, reply) => {
     requireOpen(request);
     const { orgCode } = request.params;
     return (await answers()).finishSignIn(deps, reply, { orgCode, id: idOf(request), cookie: request.headers.cookie });
   });
 
-  scope.get<OfApplication>('/saml/:orgCode/:appId/try', limit, async (request, reply) => {
+  scope.get<OfApplication>(`${ofApplication}/try`, limit, async (request, reply) => {
     requireOpen(request);
     return (await answers()).beginTry(deps, reply, request.params, idOf(request));
   });
-  scope.post<OfOrganisation & { Body: URLSearchParams }>('/saml/:orgCode/try', limit, async (request, reply) => {
+  scope.post<OfOrganisation & { Body: URLSearchParams }>(tryPath('saml', ':orgCode'), limit, async (request, reply) => {
     const { orgCode } = request.params;
     return (await answers()).finishTry(deps, reply, {
       orgCode,
@@ -76,10 +78,10 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     });
   });
 
-  scope.get<OfApplication>('/saml/:orgCode/:appId/slo', limit, async (request, reply) =>
+  scope.get<OfApplication>(`${ofApplication}/slo`, limit, async (request, reply) =>
     (await answers()).logout(deps, reply, request.params, queryOf(request)),
   );
-  scope.post<Posted>('/saml/:orgCode/:appId/slo', limit, async ({ params, body }, reply) =>
+  scope.post<Posted>(`${ofApplication}/slo`, limit, async ({ params, body }, reply) =>
     (await answers()).logout(deps, reply, params, formOf(body)),
   );
 }

@@ -2,10 +2,15 @@ import { deviceRepo, roleRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
-import { appLoginCookie, noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { beginAppLogin, claimAppLogin } from '../../core/sign-in/begin-app-login.ts';
+import {
+  appLoginCookie,
+  noAppLoginCookie,
+  readAppLoginCookie,
+} from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { beginAppLogin, claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
-import { sendRedirect } from '../../platform/http/send-json.ts';
+import { sendRedirect } from '../../platform/http/answers/send-json.ts';
+import { samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf } from './authn-context.ts';
 import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
@@ -15,16 +20,12 @@ import { SamlProblem, STATUS } from './saml-problem.ts';
 import { samlSubjectOf } from './saml-subject.ts';
 import { planAsked, planUnasked, type SignInPlan, type SignInRequest, signInRequest } from './sign-in-request.ts';
 import { signMessage } from './sign-response.ts';
-import { samlTryPath } from './try-path.ts';
 import { writeAssertionResponse, writeStatusResponse } from './write-response.ts';
 
 export interface ApplicationPath {
   orgCode: string;
   appId: string;
 }
-
-/** The path below which the cookie of a sign-in is sent. */
-const cookiePath = (orgCode: string): string => `/saml/${orgCode}`;
 
 /**
  * Sends the browser to the sign-in page, or straight back if the application requests something that is not available.
@@ -53,7 +54,7 @@ export async function beginSignIn(
     request: JSON.stringify({ ...request, tryId }),
   };
   const begun = beginAppLogin(deps, login);
-  reply.header('set-cookie', appLoginCookie(deps, begun, cookiePath(orgCode)));
+  reply.header('set-cookie', appLoginCookie(deps, begun, samlPath(orgCode)));
   return sendRedirect(deps, reply, begun.path);
 }
 
@@ -74,7 +75,7 @@ export async function finishSignIn(
 ): Promise<FastifyReply> {
   const claimed = claimAppLogin(deps, orgCode, { id, browserSecret: readAppLoginCookie(deps, cookie, id) });
   if (claimed?.protocol !== 'saml') throw new SamlProblem(OVER);
-  reply.header('set-cookie', noAppLoginCookie(deps, id, cookiePath(orgCode)));
+  reply.header('set-cookie', noAppLoginCookie(deps, id, samlPath(orgCode)));
   const found = await findSamlApplication(deps, orgCode, claimed.appId);
   const request = signInRequest.parse(JSON.parse(claimed.request));
   // Meanwhile an administrator may have registered other addresses.
@@ -122,7 +123,7 @@ async function answer(
   const signed = signMessage(xml, 'Response', key);
   const SAMLResponse = Buffer.from(signed).toString('base64');
   if (tryId !== '') {
-    const action = `${deps.publicUrl}${samlTryPath(application.orgCode)}`;
+    const action = `${deps.publicUrl}${tryPath('saml', application.orgCode)}`;
     return sendPostedForm(deps, reply, { action, fields: { SAMLResponse, RelayState: tryId }, next: [] });
   }
   const fields = {

@@ -4,7 +4,7 @@ import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { POST_BINDING, REDIRECT_BINDING } from '../../core/saml-metadata/names.ts';
 import { noBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
 import type { Deps } from '../../deps.ts';
-import { sendRedirect } from '../../platform/http/send-json.ts';
+import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { acceptMessage } from './accept-message.ts';
 import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
 import { sendPostedForm, sendSignedOut } from './pages.ts';

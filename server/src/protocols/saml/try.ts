@@ -2,24 +2,24 @@ import { appTryRepo } from '@orchestrate/db';
 import type { AppTryResult } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
-import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-login-cookie.ts';
-import { resultPath, returnAppTry } from '../../core/sign-in/begin-app-try.ts';
+import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
+import { resultPath, returnAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
-import { sendRedirect } from '../../platform/http/send-json.ts';
+import { sendRedirect } from '../../platform/http/answers/send-json.ts';
+import { idpAddresses, tryPath } from '../../platform/own-addresses.ts';
 import { checkResponse, withoutSignatures } from './check-response.ts';
 import { findSamlApplication } from './find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
 import { planUnasked } from './sign-in-request.ts';
-import { samlTryPath } from './try-path.ts';
 
 /** Where a try begins: a sign-in that no service provider has requested. */
 export const samlTryAddress = (
   { publicUrl }: Pick<Deps, 'publicUrl'>,
   { orgCode, appId }: ApplicationPath,
   id: string,
-): string => `${publicUrl}/saml/${orgCode}/${appId}/try?id=${encodeURIComponent(id)}`;
+): string => `${idpAddresses(publicUrl, { orgCode, appId }).entityId}/try?id=${encodeURIComponent(id)}`;
 
 /** The id of a try that is under way. @throws SamlProblem */
 export function requireTry({ db, clock }: Deps, { orgCode, appId }: ApplicationPath, id: string): string {
@@ -42,7 +42,7 @@ export async function finishTry(
   const xml = Buffer.from(form.get('SAMLResponse') ?? '', 'base64').toString();
   if (xml.length > MESSAGE_MAX_LENGTH) throw over();
   appTryRepo.setAppTryResult(deps.db, orgCode, id, await resultOf(deps, { orgCode, appId: row.appId }, xml));
-  reply.header('set-cookie', noAppLoginCookie(deps, id, samlTryPath(orgCode)));
+  reply.header('set-cookie', noAppLoginCookie(deps, id, tryPath('saml', orgCode)));
   return sendRedirect(deps, reply, resultPath(row));
 }
 

@@ -1,13 +1,13 @@
-import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from '../../platform/http/bounded-json.ts';
-import { storageRefusal } from '../../platform/http/storage-refusal.ts';
+import { storageRefusal } from '../../platform/http/answers/storage-refusal.ts';
+import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
-import { answerGroups, listGroups } from './groups.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { logProvisioning } from './provisioning-log.ts';
+import { answerGroups, listGroups } from './resources/groups.ts';
+import { answerUsers, createUser, listUsers } from './resources/users.ts';
 import { badRequest, errorBody, ScimError, scimErrorOf } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
-import { answerUsers, createUser, listUsers } from './users.ts';
 
 /** Answers a request of a directory whose credentials have been checked, and logs it. */
 export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'>, text: string): Promise<ScimAnswer> {

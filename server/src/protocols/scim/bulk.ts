@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { BULK_MAX_OPERATIONS } from './bulk-limits.ts';
+import { LIMITS } from '@orchestrate/shared';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { badRequest, errorBody, ScimError } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest } from './scope.ts';
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
+
+export const BULK_MAX_OPERATIONS = 1_000;
+export const BULK_MAX_BYTES = LIMITS.jsonBodyBytes;
 
 /** Answers one request; refusals are returned, never thrown. */
 export type AnswerOne = (request: ScimRequest) => Promise<ScimAnswer>;

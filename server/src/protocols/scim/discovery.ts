@@ -7,9 +7,9 @@ import {
   USER_ATTRIBUTES,
   USER_SCHEMA,
 } from './attributes.ts';
-import { BULK_MAX_BYTES, BULK_MAX_OPERATIONS } from './bulk-limits.ts';
+import { BULK_MAX_BYTES, BULK_MAX_OPERATIONS } from './bulk.ts';
 import type { Json, JsonObject } from './json.ts';
-import { listAnswer, PAGE_MAX } from './list-answer.ts';
+import { listAnswer, PAGE_MAX } from './queries/list-answer.ts';
 import { notFound, ScimError } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import { memberRepo, scimLogRepo } from '@orchestrate/db';
 import { isObject, type Json, type JsonObject } from './json.ts';
+import { userNameOf } from './resources/user-resource.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
-import { userNameOf } from './user-resource.ts';
 
 const BODY_MAX_LENGTH = 4_000;
 

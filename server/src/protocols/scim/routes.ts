@@ -3,18 +3,18 @@ import { MINUTE } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
-import { directoryActor } from '../../platform/http/actors.ts';
-import { isAllowedIp } from '../../platform/http/allowed-ip.ts';
-import { networkOf } from '../../platform/http/network-of.ts';
-import { storageRefusal } from '../../platform/http/storage-refusal.ts';
+import { storageRefusal } from '../../platform/http/answers/storage-refusal.ts';
+import { directoryActor } from '../../platform/http/callers/actors.ts';
+import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
+import { networkOf } from '../../platform/http/callers/network-of.ts';
 import { lazily } from '../../platform/lazily.ts';
+import { scimPath } from '../../platform/own-addresses.ts';
 import { findDirectory } from './credentials.ts';
 import { groupCommits } from './group-commit.ts';
 import type { JsonObject } from './json.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
 const TYPE = 'application/scim+json; charset=utf-8';
-const PREFIX = '/scim/v2/';
 /** Sent if the directory asks for too much at once. */
 const RETRY_SECONDS = 5;
 /** A directory may ask this many times as often as anybody may write, because it acts for everybody. */
@@ -51,7 +51,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             }),
           ]
         : [];
-    for (const url of [`${PREFIX}:orgCode`, `${PREFIX}:orgCode/*`]) {
+    for (const url of [scimPath(':orgCode'), `${scimPath(':orgCode')}/*`]) {
       scope.route<{ Params: ScimParams }>({
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         url,
@@ -117,7 +117,7 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredenti
         oneAtATime: queue,
         isGone: () => request.raw.socket.destroyed,
         actor: directoryActor(orgCode, request.ip),
-        base: `${deps.publicUrl}${PREFIX}${orgCode}`,
+        base: `${deps.publicUrl}${scimPath(orgCode)}`,
       },
       {
         method: request.method,

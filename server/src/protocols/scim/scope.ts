@@ -1,6 +1,6 @@
 import type { organisationRepo, scimCredentialsRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/actors.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { JsonObject } from './json.ts';
 import type { OneAtATime } from './one-at-a-time.ts';

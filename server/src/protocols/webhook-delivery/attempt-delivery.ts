@@ -3,7 +3,7 @@ import { SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { machineTicks } from '../../platform/adapters/machine-time.ts';
 import { askOutside, OutsideRefused, parseOutside } from '../../platform/adapters/outside-connection.ts';
-import { readRetryAfter } from './next-attempt.ts';
+import { readRetryAfter } from './next-delivery-attempt.ts';
 
 /** The specification asks for 15 to 30 s. */
 const TIMEOUT_MS = 15 * SECOND;

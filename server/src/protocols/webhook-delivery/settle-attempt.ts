@@ -1,10 +1,10 @@
 import { webhookRepo } from '@orchestrate/db';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../deps.ts';
-import { systemActor } from '../../platform/http/actors.ts';
+import { systemActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { type Attempt, isTaken } from './attempt-delivery.ts';
-import { GIVEN_UP_AFTER_MS, nextAttemptOf } from './next-attempt.ts';
+import { GIVEN_UP_AFTER_MS, nextDeliveryAttempt } from './next-delivery-attempt.ts';
 
 /** 410: the endpoint wants no more deliveries. */
 const GONE = 410;
@@ -33,7 +33,7 @@ export function settleAttempt(
       return;
     }
     const failure = { attempts: delivery.attempts, retryAfterMs, chance: random.below(1_001) / 1_000 };
-    const next = isOnce ? null : nextAttemptOf(failure, now);
+    const next = isOnce ? null : nextDeliveryAttempt(failure, now);
     const status = next === null ? 'failed' : 'waiting';
     webhookRepo.settleDelivery(tx, delivery, { ...came, status, nextAttemptAt: next });
     if (isOnce || !present?.enabled) return;

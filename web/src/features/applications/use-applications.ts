@@ -1,5 +1,5 @@
 import { getApp, listApps } from '@orchestrate/shared';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useSession } from '../../lib/session/session.ts';
 
 /** The organisation of these applications; '' for a moment when a session ends. */

@@ -1,9 +1,11 @@
 import { Link } from '@chakra-ui/react';
-import { LIMITS } from '@orchestrate/shared';
 import { Link as RouterLink } from 'react-router-dom';
 import { LatestLogins } from '../../login-history/latest-logins.tsx';
 import { paths } from '../../paths.ts';
 import { Section } from '../../ui/section.tsx';
+
+/** Spec 1 §9 asks for the latest entries, and names no number. */
+const LATEST = 5;
 
 /** The latest sign-ins of the signed-in person, with the way to all of them. */
 export function LoginHistoryPanel({ title = 'Login History' }: { title?: string }) {
@@ -17,7 +19,7 @@ export function LoginHistoryPanel({ title = 'Login History' }: { title?: string 
         </Link>
       }
     >
-      <LatestLogins count={LIMITS.dashboardLoginHistoryCount} />
+      <LatestLogins count={LATEST} />
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { format, startOfDay } from 'date-fns';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { today } from '../../adapters/clock.ts';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useCan } from '../../lib/session/session.ts';
 import { signInsPath } from '../../login-history/sign-ins-address.ts';
 import { paths } from '../../paths.ts';

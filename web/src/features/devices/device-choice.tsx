@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { type DeviceType, getOrgSettings } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { APP_DENIED, isAppAllowed } from '../../lib/session/app-permission.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';

@@ -4,7 +4,7 @@ import { CircleHelp, ExternalLink, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { findDraftHere } from '../../editing/drafts.ts';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { currentSession } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
@@ -13,6 +13,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
 import { CategoryCard } from './category-card.tsx';
 import type { TreeActions } from './item-actions.tsx';
 import { FAQ_DRAFTS, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
@@ -100,17 +101,13 @@ export default function ManageFaqScreen() {
 /** The task of the open dialog, kept until the dialog has left the screen. */
 function useTask(categories: readonly FaqCategory[] | undefined) {
   const [task, setTask] = useState<FaqTask | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
+  const { shown, isOpen, forget } = useKeptUntilFaded(task);
   // Restores what somebody was writing on this page when the session ended.
   const [interrupted, setInterrupted] = useState(() => findDraftHere(currentSession()?.profile.suid ?? '', FAQ_DRAFTS));
-  const start = (next: FaqTask) => {
-    setTask(next);
-    setIsOpen(true);
-  };
   if (categories && interrupted !== undefined) {
     setInterrupted(undefined);
     const again = taskOfDraft(interrupted, categories);
-    if (again) start(again);
+    if (again) setTask(again);
   }
-  return { task, isOpen, start, close: () => setIsOpen(false), forget: () => setTask(null) };
+  return { task: shown, isOpen, start: setTask, close: () => setTask(null), forget };
 }

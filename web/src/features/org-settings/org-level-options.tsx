@@ -4,7 +4,8 @@ import { configureSession, getSessionSettings, type SessionSettings, sessionFiel
 import type { Versioned } from '../../editing/drafts.ts';
 import { textField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
-import { useRead, useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -1,7 +1,8 @@
 import { getOrgSettings, saveBranding } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import type { Versioned } from '../../editing/drafts.ts';
-import { useRead, useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { type BrandingForm, brandingOf, brandingUpload } from './branding-fields.ts';

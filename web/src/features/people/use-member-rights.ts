@@ -1,5 +1,5 @@
 import { hasAuthority, listRoles, type Member, SYSTEM_ROLES } from '@orchestrate/shared';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { type MemberRights, memberRightsOf } from './member-rights.ts';
 

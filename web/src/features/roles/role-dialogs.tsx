@@ -1,6 +1,7 @@
 import type { RoleItem } from '@orchestrate/shared';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useSession } from '../../lib/session/session.ts';
+import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { type RoleRights, roleRightsOf } from './role-rights.ts';
@@ -24,14 +25,16 @@ const NO_RIGHTS: RoleRights = { canEdit: false, canDelete: false, deleteObstacle
  */
 export function RoleDialogs({ roles, canCreate, address }: RoleDialogsProps) {
   const profile = useSession()?.profile;
-  const asked = askedOf(address, roles, canCreate);
-  const [last, setLast] = useState<Shown | null>(asked);
-  if (asked && (asked.dialog !== last?.dialog || asked.role !== last.role)) setLast(asked);
-  const shown = asked ?? last;
+  const { dialog: name, roleCode } = address;
+  const asked = useMemo(
+    () => askedOf({ dialog: name, roleCode }, roles, canCreate),
+    [name, roleCode, roles, canCreate],
+  );
+  const { shown, isOpen, forget } = useKeptUntilFaded(asked);
   if (!shown) return null;
   const { dialog, role } = shown;
   const rights = role ? roleRightsOf(profile, role) : NO_RIGHTS;
-  const frame = { isOpen: asked !== null, onClose: address.close, onExitComplete: () => setLast(null) };
+  const frame = { isOpen, onClose: address.close, onExitComplete: forget };
   if (dialog === 'delete') {
     return role && rights.canDelete && !rights.deleteObstacle ? (
       <DeleteRoleDialog key={`delete ${role.roleCode}`} role={role} {...frame} />
@@ -50,7 +53,7 @@ export function RoleDialogs({ roles, canCreate, address }: RoleDialogsProps) {
 
 /** The dialog that the address asks for, if its role exists and the action is allowed. */
 function askedOf(
-  { dialog, roleCode }: RoleDialogsProps['address'],
+  { dialog, roleCode }: Pick<RoleDialogsProps['address'], 'dialog' | 'roleCode'>,
   roles: readonly RoleItem[],
   canCreate: boolean,
 ): Shown | null {

@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react';
 import { readClock } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
-import { useRead } from '../../lib/api/use-endpoint.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { paths } from '../../paths.ts';
 
 /** A mobile number is stored without the separators that group its digits. */

@@ -5,7 +5,8 @@ import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiRefusal } from './api-refusal.ts';
 import { cacheOptions } from './cache-options.ts';
-import { useRead, useWrite } from './use-endpoint.ts';
+import { useWrite } from './use-endpoint.ts';
+import { useRead } from './use-read.ts';
 
 /** One cache per test, as the private area has one per person. */
 function portal(answer: (path: string) => { status: number; json: object }) {

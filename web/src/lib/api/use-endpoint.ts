@@ -6,9 +6,6 @@ import { type CacheGroup, isInGroups } from './cache-groups.ts';
 import { type CallOptions, call, type Replied } from './call.ts';
 import { freshenLists } from './paged-lists.ts';
 
-// The sign-in page only reads, so it imports `useRead` from its own file and does not load the cache's groups.
-export { useRead } from './use-read.ts';
-
 /**
  * Makes the named groups of cached answers stale and reads visible ones again. The activity lists are always included,
  * because every change appears in one.

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
 import type { CreateDialogProps } from './create-dialog-props.ts';
 
 export const CREATE_DIALOGS = ['create-oidc', 'create-saml'] as const;
@@ -11,13 +12,12 @@ const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
 
 /** Draws the dialog that the address asks for, and keeps it until its exit animation ends. */
 export function CreateDialogs({ dialog, onClose }: { dialog: CreateDialogName | null; onClose: () => void }) {
-  const [last, setLast] = useState(dialog);
-  if (dialog && dialog !== last) setLast(dialog);
-  if (!last) return null;
-  const Dialog = dialogs[last];
+  const { shown, isOpen, forget } = useKeptUntilFaded(dialog);
+  if (!shown) return null;
+  const Dialog = dialogs[shown];
   return (
     <Suspense>
-      <Dialog key={last} isOpen={dialog === last} onClose={onClose} onExitComplete={() => setLast(null)} />
+      <Dialog key={shown} isOpen={isOpen} onClose={onClose} onExitComplete={forget} />
     </Suspense>
   );
 }

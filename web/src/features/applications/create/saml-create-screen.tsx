@@ -1,7 +1,7 @@
 import { getDefaultLoginOptions } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { useRead } from '../../../lib/api/use-endpoint.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';

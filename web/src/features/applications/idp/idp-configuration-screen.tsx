@@ -1,6 +1,6 @@
 import { Flex, Skeleton } from '@chakra-ui/react';
 import { getIdpConfiguration } from '@orchestrate/shared';
-import { useRead } from '../../../lib/api/use-endpoint.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';

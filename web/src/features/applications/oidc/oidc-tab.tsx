@@ -7,7 +7,7 @@ import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { ReceivedSection } from '../try/received-section.tsx';
+import { AppPreviewSection } from '../try/app-preview-section.tsx';
 import { ClientSecrets } from './client-secrets.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
@@ -62,7 +62,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
       >
         <Lifetimes />
       </AccordionSection>
-      <ReceivedSection appId={appId} name={name} />
+      <AppPreviewSection appId={appId} name={name} />
     </Flex>
   );
 }

@@ -8,12 +8,12 @@ import { TabList } from '../../../ui/tab-list.tsx';
 import { MetadataByHand } from './metadata-by-hand.tsx';
 import { useReadMetadata } from './use-read-metadata.ts';
 
-const WAYS = [
+const SOURCES = [
   { value: 'file', label: 'XML file' },
   { value: 'url', label: 'URL' },
   { value: 'hand', label: 'By hand' },
 ] as const;
-type Way = (typeof WAYS)[number]['value'];
+type Source = (typeof SOURCES)[number]['value'];
 
 interface MetadataSourceProps {
   /** The error for missing metadata. */
@@ -23,7 +23,7 @@ interface MetadataSourceProps {
 
 /** The source of a service provider's metadata. The server reads them, and says what is wrong with them. */
 export function MetadataSource({ error, onRead }: MetadataSourceProps) {
-  const [way, setWay] = useState<Way>('file');
+  const [source, setSource] = useState<Source>('file');
   const [file, setFile] = useState<File>();
   const { read, isReading, problem, forgetProblem } = useReadMetadata(onRead);
 
@@ -36,14 +36,14 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
     <Box maxW="2xl">
       <TabList
         label="Where the metadata come from"
-        tabs={WAYS}
-        value={way}
+        tabs={SOURCES}
+        value={source}
         onChange={(next) => {
           forgetProblem();
-          setWay(next);
+          setSource(next);
         }}
       >
-        {way === 'file' && (
+        {source === 'file' && (
           <FileDrop
             label="SP metadata"
             formats={['XML']}
@@ -53,8 +53,8 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
             error={problem ?? error}
           />
         )}
-        {way === 'url' && <MetadataByUrl read={read} isReading={isReading} problem={problem ?? error} />}
-        {way === 'hand' && (
+        {source === 'url' && <MetadataByUrl read={read} isReading={isReading} problem={problem ?? error} />}
+        {source === 'hand' && (
           <Flex direction="column" gap="4">
             <MetadataByHand read={read} isReading={isReading} />
             {problem && <AlertLine>{problem}</AlertLine>}

@@ -2,7 +2,7 @@ import { Flex, Text } from '@chakra-ui/react';
 import type { ApplicationDetail } from '@orchestrate/shared';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { ReceivedSection } from '../try/received-section.tsx';
+import { AppPreviewSection } from '../try/app-preview-section.tsx';
 import { DownloadIdpMetadata } from './download-idp-metadata.tsx';
 import { SamlAttributes } from './saml-attributes.tsx';
 import { SamlNameId } from './saml-name-id.tsx';
@@ -16,7 +16,7 @@ export function SamlTab({ app }: { app?: ApplicationDetail }) {
       <ServiceProviderSection appId={app?.appId} />
       <SamlNameId />
       <SamlAttributes />
-      {app && <ReceivedSection appId={app.appId} name={app.name} />}
+      {app && <AppPreviewSection appId={app.appId} name={app.name} />}
     </Flex>
   );
 }

@@ -1,5 +1,5 @@
 import { getOrgSettings, MEMBER_FIELDS } from '@orchestrate/shared';
-import { useRead } from '../../../lib/api/use-endpoint.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
 import { useOrgCode } from '../use-applications.ts';
 
 /** The member fields that a service provider can be told: the standard ones, and the organisation's own. */

@@ -3,7 +3,7 @@ import { type AppTry, getAppTry, type TryCheck } from '@orchestrate/shared';
 import { Check, FlaskConical, X } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { usePlaceName } from '../../../lib/address/place-names.ts';
-import { useRead } from '../../../lib/api/use-endpoint.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';

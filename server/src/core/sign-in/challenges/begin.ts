@@ -1,0 +1,70 @@
+import { challengeRepo, type Tx } from '@orchestrate/db';
+import { type CodeKind, LIMITS, SECOND } from '@orchestrate/shared';
+import type { Deps } from '../../../deps.ts';
+import { TOPIC } from '../../../platform/live/bus.ts';
+
+/** Where a request comes from, as the answering device shows it. */
+export interface Requester {
+  ip: string;
+  userAgent: string;
+  fullName?: string;
+  /** The person who begins it, if the request is about somebody else. */
+  suid?: string;
+}
+
+/** A challenge to begin; `codes` says which codes a device can open it with. */
+export interface Beginning
+  extends Pick<
+    challengeRepo.NewChallenge,
+    | 'orgCode'
+    | 'kind'
+    | 'mode'
+    | 'suid'
+    | 'appType'
+    | 'appName'
+    | 'appLoginId'
+    | 'matchNumber'
+    | 'numberChoices'
+    | 'epoch'
+    | 'askedFor'
+    | 'action'
+    | 'statement'
+    | 'contentHash'
+  > {
+  codes: readonly CodeKind[];
+  lifetimeSeconds: number;
+  requester: Requester;
+}
+
+/** Begins a challenge: pending, with fresh codes, for `lifetimeSeconds` from now. */
+export function beginChallenge(
+  { random, clock, bus }: Deps,
+  tx: Tx,
+  { codes, lifetimeSeconds, requester, ...fields }: Beginning,
+): challengeRepo.NewChallenge {
+  const now = clock.now();
+  const challenge = {
+    ...fields,
+    id: random.id(),
+    qid: codes.includes('QID') ? random.id() : null,
+    did: codes.includes('DID') ? freshTypedCode(random, tx, fields.orgCode) : null,
+    requesterIp: requester.ip,
+    requesterAgent: requester.userAgent,
+    requesterName: requester.fullName ?? null,
+    requesterSuid: requester.suid ?? null,
+    createdAt: now,
+    expiresAt: now + lifetimeSeconds * SECOND,
+  };
+  challengeRepo.insertChallenge(tx, challenge);
+  // Once the transaction has been committed, and only where somebody listens to all of them: the lab.
+  if (bus.listeners(TOPIC.requests) > 0) setImmediate(() => bus.changed(TOPIC.requests));
+  return challenge;
+}
+
+/** Eight characters are few enough for a code to come up twice in the life of an installation. */
+function freshTypedCode(random: Deps['random'], tx: Tx, orgCode: string): string {
+  for (;;) {
+    const did = random.typedCode(LIMITS.typedCodeLength);
+    if (!challengeRepo.findChallengeByDid(tx, orgCode, did)) return did;
+  }
+}

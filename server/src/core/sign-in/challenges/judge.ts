@@ -1,0 +1,42 @@
+import type { challengeRepo } from '@orchestrate/db';
+import type { DenyReason, ResultName } from '@orchestrate/shared';
+import { Refusal } from '../../../platform/refusal.ts';
+import { outcomeOf } from './challenge-outcome.ts';
+
+/** A device's answer to a request. */
+export interface Response {
+  decision: 'approve' | 'deny';
+  number?: string;
+  reason?: DenyReason;
+}
+
+/** How an answer changes a challenge, and what the login history records. */
+export type Verdict =
+  | { status: 'approved'; result: null; reason: null }
+  | { status: 'denied'; result: ResultName; reason: DenyReason | 'wrong-number' | 'copied-passkey' };
+
+export const APPROVED: Verdict = { status: 'approved', result: null, reason: null };
+
+type ChallengeFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'matchNumber'>;
+
+/**
+ * Judges an answer. A request is answered once; if its browser shows a number, only with that number: a wrong one is a
+ * denial.
+ * @throws Refusal FAILED answered before; EXPIRED expired or cancelled
+ */
+export function judge(
+  challenge: ChallengeFacts,
+  { decision, number, reason = 'cancel' }: Response,
+  now: number,
+): Verdict {
+  const outcome = outcomeOf(challenge, now);
+  if (outcome === 'approved' || outcome === 'denied') {
+    throw new Refusal('FAILED', { message: 'This request has already been answered.' });
+  }
+  if (outcome !== 'pending') throw new Refusal('EXPIRED');
+  if (decision === 'deny') return { status: 'denied', result: 'LOGIN_NO_CONSENT', reason };
+  if (challenge.matchNumber !== null && number !== challenge.matchNumber) {
+    return { status: 'denied', result: 'INVALID_VALIDATION_CODE', reason: 'wrong-number' };
+  }
+  return APPROVED;
+}

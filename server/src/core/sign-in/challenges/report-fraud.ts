@@ -1,0 +1,77 @@
+import { challengeRepo, type memberRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, SECOND } from '@orchestrate/shared';
+import type { Deps } from '../../../deps.ts';
+import { type AuditActor, deviceActor } from '../../../platform/http/callers/actors.ts';
+import { networkOf } from '../../../platform/http/callers/network-of.ts';
+import { alertAdministrators } from '../../audit/alert-administrators.ts';
+import { isSignIn } from '../login-policy.ts';
+import { PORTAL_APP_NAME } from './settle.ts';
+
+export interface FraudReport {
+  /** The request that its person says somebody else made. */
+  challenge: challengeRepo.ChallengeRow;
+  member: memberRepo.MemberRow;
+  actor: AuditActor;
+}
+
+/** What has been cancelled, to be announced after the commit. */
+export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
+
+/**
+ * "It wasn't me": ends the requester's other sign-ins at once and tells the administrators. These are the sign-ins from
+ * the same network by the same browser or for the same person. Call it inside the transaction of the denial.
+ */
+export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
+  const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];
+  const { orgCode, suid, firstName, lastName, primaryEmail } = member;
+  const name = `${firstName} ${lastName}`;
+  const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
+  const { aim, noun } = aimOf(challenge);
+  alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
+    action: 'fraud.reported',
+    // A new id: with the id of the request, the browser could look it up.
+    object: { type: 'fraud', id: deps.random.id(), name: aim, suid },
+    after: {
+      address,
+      browser,
+      requester: requesterName ?? undefined,
+      mode: challenge.mode,
+      endedSignIns: ended.length,
+    },
+    subject: `${name} did not ask for ${noun}`,
+    what: `${name} was asked to approve something and answered “It wasn’t me”. Nobody was let in, and ${ended.length === 0 ? 'no other sign-in' : 'the other sign-ins'} of the same browser ${ended.length === 0 ? 'was waiting' : 'were ended'}.`,
+    details: [
+      ['Person', `${name}, ${primaryEmail}`],
+      ['What', aim],
+      ...(requesterName ? [['Asked by', requesterName] as const] : []),
+      ['From', address],
+      ['Browser', browser || 'unknown'],
+    ],
+    advice:
+      'Ask the person what they have seen. Where somebody else may have signed in as them, end their sessions; under Org Settings › Security you can say from which addresses people may sign in.',
+  });
+  return ended;
+}
+
+/** The target of the request: the request's own words, and the name a person would use. */
+function aimOf(challenge: challengeRepo.ChallengeRow): { aim: string; noun: string } {
+  const { kind, statement, appName } = challenge;
+  if (kind === 'verbal') return { aim: 'A call', noun: 'a call' };
+  if (kind === 'approval') return { aim: `Approval of “${statement}”`, noun: 'an approval' };
+  return { aim: `A sign-in to ${appName ?? PORTAL_APP_NAME}`, noun: 'a sign-in' };
+}
+
+function endSignInsOf(
+  { clock }: Deps,
+  tx: Tx,
+  { id: reported, orgCode, requesterIp, requesterAgent }: challengeRepo.ChallengeRow,
+  suid: string,
+): EndedSignIn[] {
+  const now = clock.now();
+  const network = networkOf(requesterIp);
+  return challengeRepo
+    .listOpenSignIns(tx, orgCode, now - LIMITS.loginExchangeSeconds * SECOND)
+    .filter((open) => open.id !== reported && networkOf(open.requesterIp) === network)
+    .filter((open) => open.requesterAgent === requesterAgent || open.suid === suid)
+    .filter(({ id }) => challengeRepo.cancelSignIn(tx, orgCode, id, { resultCode: 'LOGIN_NO_CONSENT', now }));
+}

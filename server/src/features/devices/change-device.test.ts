@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { changeDevice, type DeviceFacts } from './change-device.ts';
+
+const device = (zid: string, facts: Partial<DeviceFacts> = {}): DeviceFacts => ({
+  zid,
+  type: 'mobile',
+  status: 'active',
+  ...facts,
+});
+const phone = device('phone');
+const tablet = device('tablet');
+const laptop = device('laptop', { type: 'desktop' });
+const oldPhone = device('old', { status: 'paused' });
+const away = 'another';
+
+test('one of two phones can be paused or deleted', () => {
+  expect(changeDevice([phone, tablet], { action: 'pause', zid: 'phone', signInZid: away })).toBe('paused');
+  expect(changeDevice([phone, tablet], { action: 'delete', zid: 'phone', signInZid: away })).toBe('removed');
+});
+
+test.each(['pause', 'delete'] as const)('%s: the device of this sign-in stays', (action) => {
+  expect(() => changeDevice([phone, tablet], { action, zid: 'phone', signInZid: 'phone' })).toThrow(
+    'device used for this login',
+  );
+});
+
+test.each(['pause', 'delete'] as const)('%s: the only device stays, whatever it is', (action) => {
+  for (const only of [phone, laptop])
+    expect(() => changeDevice([only], { action, zid: only.zid, signInZid: away })).toThrow(
+      'At least one mobile device should exist',
+    );
+});
+
+test.each(['pause', 'delete'] as const)(
+  '%s: the last active phone stays beside a desktop and a paused phone',
+  (action) => {
+    expect(() => changeDevice([phone, laptop, oldPhone], { action, zid: 'phone', signInZid: 'laptop' })).toThrow(
+      'Last mobile device',
+    );
+  },
+);
+
+test('a desktop or a paused phone beside an active phone can go', () => {
+  const devices = [phone, laptop, oldPhone];
+  expect(changeDevice(devices, { action: 'delete', zid: 'laptop', signInZid: 'phone' })).toBe('removed');
+  expect(changeDevice(devices, { action: 'delete', zid: 'old', signInZid: 'phone' })).toBe('removed');
+});
+
+test('a lost device can be reported even when it is the only one and the one of this sign-in', () => {
+  expect(changeDevice([phone], { action: 'lose', zid: 'phone', signInZid: 'phone' })).toBe('lost');
+});
+
+test('pausing a paused device and enabling an active one change nothing', () => {
+  expect(changeDevice([oldPhone], { action: 'pause', zid: 'old', signInZid: 'old' })).toBe('paused');
+  expect(changeDevice([phone], { action: 'enable', zid: 'phone', signInZid: 'phone' })).toBe('active');
+});
+
+test('a device of somebody else does not exist', () => {
+  expect(() => changeDevice([phone], { action: 'lose', zid: 'tablet', signInZid: away })).toThrow(
+    'This does not exist',
+  );
+});

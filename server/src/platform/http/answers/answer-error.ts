@@ -1,0 +1,48 @@
+import { resultOf } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { Refusal, refusalBody } from '../../refusal.ts';
+import { sendJson } from './send-json.ts';
+import { storageRefusal } from './storage-refusal.ts';
+
+/** Answers every error, under `/api` and elsewhere, with the envelope (contract §3). */
+export function answerErrors(app: FastifyInstance, deps: Deps): void {
+  app.setErrorHandler((reason, request, reply) => answerError(deps, reason, request, reply));
+}
+
+/** For requests that fail before they reach a route; the others come here through `answerErrors`. */
+export function answerError(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { id, ws: isUpgrade } = request;
+  const refusal = refusalOf(deps, reason, id);
+  const status = refusal.status ?? resultOf(refusal.result).status;
+  // A refusal of the product's own travels under 200, which would not be a valid answer to an upgrade.
+  reply.code(isUpgrade && status === 200 ? 409 : status);
+  if (isUpgrade) refuseUpgrade(reply, refusal);
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
+}
+
+/** The connection ends with the answer, whose status line names the result. */
+function refuseUpgrade(reply: FastifyReply, { result }: Refusal): void {
+  reply.raw.statusMessage = result;
+  reply.header('connection', 'close');
+}
+
+/**
+ * @param reason a Refusal; an error of Fastify's about the request; a disk that cannot be written to; anything else is
+ * a defect, logged and hidden.
+ */
+function refusalOf({ log }: Deps, reason: unknown, reqId: string): Refusal {
+  if (reason instanceof Refusal) return reason;
+  const status = statusOf(reason);
+  // 403 results from reading a folder of the client: not found, like everything else that does not exist.
+  if (status === 403 || status === 404) return new Refusal('ID_DOESNOT_EXIST');
+  if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status });
+  const unsaved = storageRefusal(reason);
+  log.error({ err: reason, reqId }, unsaved ? unsaved.message : 'defect');
+  if (unsaved) return unsaved;
+  return new Refusal('FAILED', { status: 500 });
+}
+
+const statusOf = (reason: unknown): number =>
+  reason instanceof Error && 'statusCode' in reason && typeof reason.statusCode === 'number' ? reason.statusCode : 500;

@@ -1,0 +1,43 @@
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+
+/**
+ * What a browser may do with our pages: run only our own scripts, never show them in a frame, send no referrer. Inline
+ * styles are allowed because the component library writes them at run time.
+ */
+export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: Deps): Promise<void> {
+  const isSecure = publicUrl.startsWith('https:');
+  await pages.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    // `stayBehindHttps` sends the first with every answer. Over plain HTTP a browser would complain about the other
+    // two.
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: isSecure,
+    originAgentCluster: isSecure,
+  });
+}
+
+/** Every answer tells the browser to come back by https only; over plain HTTP browsers ignore it (RFC 6797 §8.1). */
+export function stayBehindHttps(app: FastifyInstance, { publicUrl }: Deps): void {
+  if (!publicUrl.startsWith('https:')) return;
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    done();
+  });
+}

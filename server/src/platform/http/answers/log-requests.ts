@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+
+/**
+ * One line per request, naming the route and not the address, which may contain a secret. Successful reads are logged
+ * at debug level only; every write and every refusal of access is logged above that.
+ */
+export function logRequests(app: FastifyInstance, { log }: Deps): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const level = levelOf(request, reply);
+    if (log.isLevelEnabled(level)) log[level](lineOf(request, reply), 'request');
+    done();
+  });
+}
+
+function levelOf({ method }: FastifyRequest, { statusCode }: FastifyReply): 'debug' | 'info' | 'warn' {
+  if (statusCode === 401 || statusCode === 403 || statusCode === 429) return 'warn';
+  return method === 'GET' || method === 'HEAD' ? 'debug' : 'info';
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply) {
+  const { method, ip, routeOptions } = request;
+  return {
+    reqId: request.id,
+    method,
+    route: routeOptions.url,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime),
+    ip,
+  };
+}

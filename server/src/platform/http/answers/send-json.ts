@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+
+/** For data that must not be cached, framed, or taken for a page. What a page may do: `browser-headers.ts`. */
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  // Stops pages of other sites from loading an answer as a picture or a script (Fetch §3.6); CORS requests are not
+  // affected.
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/**
+ * An API answer as JSON text. While the clock is set, the `Date` header follows it: devices learn the portal's time
+ * from there, and sign with it. Otherwise Node writes that header.
+ */
+export function sendJson(deps: Deps, reply: FastifyReply, json: string): FastifyReply {
+  return send(deps, reply.headers(HEADERS), json);
+}
+
+function send({ clock }: Deps, reply: FastifyReply, text: string): FastifyReply {
+  if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
+  return reply.send(text);
+}
+
+/**
+ * A text of another type, in UTF-8. @param fileName under which a browser saves it; plain letters, digits, `.` and `-`
+ */
+export function sendDocument(
+  deps: Deps,
+  reply: FastifyReply,
+  { type, text, fileName }: { type: string; text: string; fileName: string | undefined },
+): FastifyReply {
+  if (fileName) reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  return send(deps, reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` }), text);
+}
+
+/**
+ * The same, sent while it is generated. Other requests get a turn between two chunks; a caller that hangs up stops the
+ * generation.
+ */
+export function sendDownload(
+  { clock }: Deps,
+  reply: FastifyReply,
+  { type, chunks, fileName }: { type: string; chunks: Iterable<string>; fileName: string },
+): FastifyReply {
+  reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` });
+  reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
+  return reply.send(Readable.from(inTurns(chunks), { objectMode: false }));
+}
+
+async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string> {
+  for (const chunk of chunks) {
+    if (chunk !== '') yield chunk;
+    await setImmediate();
+  }
+}
+
+/** A standalone page, outside the client. @param policy its Content-Security-Policy */
+export function sendPage(
+  deps: Deps,
+  reply: FastifyReply,
+  { text, policy }: { text: string; policy: string },
+): FastifyReply {
+  const own = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'x-frame-options': 'DENY',
+  };
+  return send(deps, reply.headers({ ...HEADERS, ...own }), text);
+}
+
+/** Redirects a browser; the target must not be cached. */
+export function sendRedirect({ clock }: Deps, reply: FastifyReply, location: string): FastifyReply {
+  const { 'cache-control': cacheControl, 'referrer-policy': referrerPolicy } = HEADERS;
+  reply.headers({ 'cache-control': cacheControl, 'referrer-policy': referrerPolicy });
+  if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
+  return reply.redirect(location, 302);
+}

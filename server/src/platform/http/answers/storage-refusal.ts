@@ -1,0 +1,19 @@
+import { Refusal } from '../../refusal.ts';
+
+/** Matched against the beginning of SQLite's code: details may follow, e.g. SQLITE_IOERR_WRITE. */
+const PROBLEMS: readonly [code: RegExp, status: number, message: string][] = [
+  [/^SQLITE_FULL/, 507, "The portal's disk is full: this could not be saved. Try again once there is room."],
+  [/^SQLITE_IOERR/, 500, "The portal's disk does not work as it should: this could not be saved."],
+  [/^SQLITE_READONLY/, 500, "The portal's database is write-protected: this could not be saved."],
+];
+
+/** The refusal if the database cannot be written; undefined for any other error. The transaction was rolled back. */
+export function storageRefusal(reason: unknown): Refusal | undefined {
+  if (!(reason instanceof Error)) return undefined;
+  // Drizzle wraps the errors of some statements.
+  if (!('code' in reason && typeof reason.code === 'string')) return storageRefusal(reason.cause);
+  for (const [code, status, message] of PROBLEMS) {
+    if (code.test(reason.code)) return new Refusal('FAILED', { status, message });
+  }
+  return undefined;
+}

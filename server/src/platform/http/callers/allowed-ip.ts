@@ -1,0 +1,55 @@
+import ipaddr from 'ipaddr.js';
+import { Refusal } from '../../refusal.ts';
+
+type Address = ReturnType<typeof ipaddr.process>;
+type Test = (address: Address) => boolean;
+
+/** A parsed list, and the results for addresses asked about recently. */
+interface ReadList {
+  tests: readonly Test[];
+  /** By address as text. */
+  known: Map<string, boolean>;
+}
+
+/** Lists come from rows that remain the same object until something is written, so each is parsed only once. */
+const lists = new WeakMap<readonly string[], ReadList>();
+
+const KNOWN_MAX = 1_000;
+
+/**
+ * Whether an address lies in one of the ranges; without ranges, every address does. IPv4 as it arrives on an IPv6
+ * socket counts as IPv4 (RFC 4291 §2.5.5.2).
+ * @param ranges addresses and CIDR ranges; an invalid entry matches nobody. Must not be changed afterwards.
+ */
+export function isAllowedIp(ip: string, ranges: readonly string[]): boolean {
+  if (ranges.length === 0) return true;
+  const list = lists.get(ranges) ?? read(ranges);
+  const known = list.known.get(ip);
+  if (known !== undefined) return known;
+  const address = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
+  const isAllowed = address !== undefined && list.tests.some((holds) => holds(address));
+  if (list.known.size >= KNOWN_MAX) list.known.clear();
+  list.known.set(ip, isAllowed);
+  return isAllowed;
+}
+
+function read(ranges: readonly string[]): ReadList {
+  const list = { tests: ranges.map(testOf), known: new Map<string, boolean>() };
+  lists.set(ranges, list);
+  return list;
+}
+
+function testOf(range: string): Test {
+  if (ipaddr.isValid(range)) {
+    const one = ipaddr.process(range).toNormalizedString();
+    return (address) => address.toNormalizedString() === one;
+  }
+  if (!ipaddr.isValidCIDR(range)) return () => false;
+  const [network, bits] = ipaddr.parseCIDR(range);
+  return (address) => network.kind() === address.kind() && address.match(network, bits);
+}
+
+/** @throws Refusal IP_NOT_VALID where the organisation lets nobody in from there */
+export function requireAllowedIp(ip: string, { allowedIps }: { readonly allowedIps: readonly string[] }): void {
+  if (!isAllowedIp(ip, allowedIps)) throw new Refusal('IP_NOT_VALID');
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../../../config.ts';
+
+const LOCAL_NAME = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i;
+
+/** Whether a host name can only mean this machine: `localhost` and names below it, `127.*`, `::1`. */
+export const isLocalName = (host: string): boolean => LOCAL_NAME.test(host);
+
+/** Whether the host of an absolute address can only mean this machine. */
+export const isLocalAddress = (address: string): boolean => isLocalName(URL.parse(address)?.hostname ?? '');
+
+/**
+ * Whether the portal is one person's own: it listens on loopback and is reached there (contract §15). Only then may
+ * anybody use the lab without `LAB_TOKEN`. If `PUBLIC_URL` is not set, it is derived from the port on this machine.
+ */
+export function isLocalPortal({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
+  return isLocalName(host) && (publicUrl === null || isLocalAddress(publicUrl));
+}

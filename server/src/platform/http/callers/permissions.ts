@@ -1,0 +1,69 @@
+import { memberRepo } from '@orchestrate/db';
+import type { Access, MemberRights, Permission } from '@orchestrate/shared';
+import type { Deps } from '../../../deps.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Caller } from './caller.ts';
+
+/** Names under which a request may name an organisation; it must be the caller's (contract §6). */
+const ORGANISATION_FIELDS = ['orgCode', 'orgId', 'org'] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A part of a request as fields; empty if it is not an object. */
+export function fieldsOf(part: unknown): Fields {
+  return typeof part === 'object' && part !== null ? { ...part } : {};
+}
+
+/** @throws Refusal FORBIDDEN where any part of the request names another organisation. */
+export function requireOwnOrganisation(caller: Caller, ...parts: Fields[]): void {
+  for (const part of parts) {
+    for (const name of ORGANISATION_FIELDS) {
+      const named = part[name];
+      if (typeof named === 'string' && named.trim().toLowerCase() !== caller.orgCode) throw new Refusal('FORBIDDEN');
+    }
+  }
+}
+
+const holds = (caller: Caller, needed: true | readonly Permission[] | undefined) =>
+  needed === true || (needed?.every((permission) => caller.permissions.includes(permission)) ?? false);
+
+/** @throws Refusal INVALID_PERMISSIONS */
+export function requirePermission(caller: Caller, permission: Permission): void {
+  if (!holds(caller, [permission])) throw new Refusal('INVALID_PERMISSIONS');
+}
+
+type MemberAccess = Extract<Access, { who: 'member' }>;
+
+function rightsOf(access: MemberAccess, fields: Fields): MemberRights {
+  const { when } = access;
+  return when && fields[when.field] === when.is ? when.rights : access;
+}
+
+/**
+ * The member that the request names by `suid` or `primaryAttr`, or the caller if it names nobody.
+ * @throws Refusal INVALID_PERMISSIONS without a right, whether or not the named member exists; ID_DOESNOT_EXIST with a
+ * right to look, where the organisation, or a manager's reports, have nobody of that name.
+ */
+export function requireMember(deps: Deps, caller: Caller, access: MemberAccess, fields: Fields): memberRepo.MemberRow {
+  const rights = rightsOf(access, fields);
+  if (namesOnly(caller, fields)) {
+    if (!holds(caller, rights.own)) throw new Refusal('INVALID_PERMISSIONS');
+    return caller.member;
+  }
+  const mayOthers = holds(caller, rights.others);
+  if (!mayOthers && !holds(caller, rights.reports)) throw new Refusal('INVALID_PERMISSIONS');
+  const member = findNamed(deps, caller, fields);
+  if (!member || (!mayOthers && member.managerSuid !== caller.suid)) throw new Refusal('ID_DOESNOT_EXIST');
+  return member;
+}
+
+function namesOnly({ member }: Caller, { suid, primaryAttr }: Fields): boolean {
+  return (suid ?? member.suid) === member.suid && (primaryAttr ?? member.primaryAttr) === member.primaryAttr;
+}
+
+/** If both names are given, they must refer to the same person. */
+function findNamed({ db }: Deps, { orgCode }: Caller, { suid, primaryAttr }: Fields) {
+  if (typeof suid !== 'string') return memberRepo.findMemberByPrimaryAttr(db, orgCode, String(primaryAttr));
+  const member = memberRepo.findMember(db, orgCode, suid);
+  return primaryAttr === undefined || primaryAttr === member?.primaryAttr ? member : undefined;
+}

@@ -1,0 +1,34 @@
+import rateLimit from '@fastify/rate-limit';
+import { type EndpointDefinition, MINUTE } from '@orchestrate/shared';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { Config } from '../../../config.ts';
+import { Refusal } from '../../refusal.ts';
+
+/** Sets up the rate limit that `publicWriteLimit` gives to routes: one budget per address, shared by all of them. */
+export async function limitRates(app: FastifyInstance, { rateLimit: max }: Config): Promise<void> {
+  await app.register(rateLimit, {
+    global: false,
+    max,
+    timeWindow: MINUTE,
+    errorResponseBuilder: (_request, { after }) =>
+      new Refusal('BAD_REQUEST', { status: 429, message: `Too many requests. Try again in ${after}.` }),
+  });
+}
+
+/** The limit on public writes, as route options; none for other routes, or if the limit is switched off. */
+export function publicWriteLimit(
+  app: FastifyInstance,
+  { method, access, isCounted }: EndpointDefinition,
+  config: Config,
+): Pick<RouteShorthandOptions, 'onRequest'> {
+  const isPublicWrite = (method !== 'GET' || isCounted) && (access.who === 'public' || access.who === 'device');
+  return isPublicWrite ? writeLimit(app, config) : {};
+}
+
+/** The same for routes that aren't endpoints of the API. */
+export function writeLimit(
+  app: FastifyInstance,
+  { rateLimit: max }: Pick<Config, 'rateLimit'>,
+): Pick<RouteShorthandOptions, 'onRequest'> {
+  return max > 0 ? { onRequest: app.rateLimit() } : {};
+}

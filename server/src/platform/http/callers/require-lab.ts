@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../../config.ts';
+import { hashSecret } from '../../adapters/hash-secret.ts';
+import { isSameSecret } from '../../adapters/is-same-secret.ts';
+import { Refusal } from '../../refusal.ts';
+import { bearerToken } from './caller.ts';
+import { isLocalAddress, isLocalPortal } from './local-portal.ts';
+
+/**
+ * Admits callers with the lab token and, on a local portal, also programs and pages of this machine (decision 014).
+ * @throws Refusal FORBIDDEN
+ */
+export function requireLab(config: Config, request: FastifyRequest): void {
+  const { labToken } = config;
+  const given = bearerToken(request.headers.authorization) ?? '';
+  // Hashes have one length, so comparing them does not even reveal the token's length.
+  if (labToken !== null && isSameSecret(hashSecret(given), hashSecret(labToken))) return;
+  const isLocal = isLocalPortal(config);
+  if (isLocal && isFromThisMachine(request)) return;
+  throw new Refusal('FORBIDDEN', { message: sentence(isLocal, labToken !== null) });
+}
+
+function sentence(isLocal: boolean, hasToken: boolean): string {
+  if (isLocal) return 'The lab answers this machine only; from elsewhere send LAB_TOKEN as the bearer token.';
+  if (hasToken) return 'This portal is reached from elsewhere: the lab wants LAB_TOKEN as the bearer token.';
+  return 'This portal is reached from elsewhere: the lab stays closed until LAB_TOKEN is set.';
+}
+
+const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
+/** Headers that proxies add. No such list is complete: on a portal that is not local, none of this counts. */
+const FORWARDING =
+  /^(?:x-forwarded(?:-.*)?|forwarded|via|x-(?:real|client|cluster-client|original).*|true-client-ip|cf-.*)$/;
+
+/**
+ * The connection comes from this machine, was made to a local name, not by a page of another site, and not through any
+ * recognisable proxy: many proxies speak HTTP/1.0 to the server behind them, which no local program does.
+ */
+function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
+  const { host, origin, referer } = headers;
+  return (
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    raw.httpVersion !== '1.0' &&
+    !Object.keys(headers).some((name) => FORWARDING.test(name)) &&
+    // A page that rebinds DNS sends its own name as the host.
+    isLocalAddress(`http://${host}`) &&
+    // A page of another site sends its own name as the origin, or only reveals that it is another site (Fetch
+    // Metadata).
+    [origin, referer].every((page) => page === undefined || isLocalAddress(page)) &&
+    headers['sec-fetch-site'] !== 'cross-site'
+  );
+}

@@ -1,0 +1,146 @@
+import { createHmac, createPrivateKey, hkdfSync, sign } from 'node:crypto';
+import { type Db, signingKeyRepo } from '@orchestrate/db';
+import { SECOND } from '@orchestrate/shared';
+import type { JWK } from 'jose';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { jwtVerify } from 'jose/jwt/verify';
+import { exportJWK } from 'jose/key/export';
+import { generateKeyPair } from 'jose/key/generate/keypair';
+import { importJWK } from 'jose/key/import';
+import { z } from 'zod';
+import type { Clock } from '../../adapters/clock.ts';
+
+/** The claims of an access token (contract §7). */
+export interface AccessClaims {
+  suid: string;
+  orgCode: string;
+  roleCode: string;
+  /** The device of this sign-in. */
+  zid: string;
+  sid: string;
+  /** Milliseconds since the epoch; whole seconds. */
+  expiresAt: number;
+}
+
+export interface Tokens {
+  /**
+   * Signs with node:crypto, synchronously: jose uses the thread pool, which takes twice as long for a single signature
+   * (decision 012).
+   */
+  sign(claims: AccessClaims): string;
+  /** The claims of a token that this installation signed and that has not expired; null for any other text. */
+  verify(token: string): Promise<AccessClaims | null>;
+  /** `verify` without waiting, for a token that has been verified before. */
+  recall(token: string): AccessClaims | null;
+  /**
+   * The refresh token that replaces another: the same for everybody who presents that one, so that several refreshes at
+   * once continue in one chain. Only this installation can derive it. 256 bits, base64url.
+   */
+  successorOf(refreshToken: string): string;
+  /** Public keys, as at /.well-known/jwks.json. */
+  jwks: { keys: JWK[] };
+}
+
+const ALG = 'ES256';
+/** RFC 9068 §2.1: distinguishes access tokens from anything else that is signed. */
+const TYPE = 'at+jwt';
+const ISSUER = 'urn:orchestrate:portal';
+const AUDIENCE = 'urn:orchestrate:api';
+
+/** How many verified tokens are remembered; the oldest are dropped. A token takes about 600 bytes. */
+const REMEMBERED = 10_000;
+
+const payload = z.object({
+  sub: z.string(),
+  org: z.string(),
+  role: z.string(),
+  zid: z.string(),
+  sid: z.string(),
+  exp: z.number(),
+});
+
+/** Signs and verifies with the installation's ES256 keys, which stay in the database; the newest signs. */
+export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
+  const rows = signingKeyRepo.listSigningKeys(db, 'session');
+  const [newest] = rows.length > 0 ? rows : [await makeKey(db, clock)];
+  if (!newest) throw new Error('There is no session key.');
+  const keys = new Map(
+    await Promise.all(
+      [newest, ...rows.slice(1)].map(async ({ kid, privateJwk }) => {
+        const { d: _private, ...publicJwk } = privateJwk;
+        return [
+          kid,
+          { publicJwk: { ...publicJwk, kid, alg: ALG, use: 'sig' }, key: await importJWK(publicJwk, ALG) },
+        ] as const;
+      }),
+    ),
+  );
+  const signingKey = createPrivateKey({ key: newest.privateJwk, format: 'jwk' });
+  const successorKey = Buffer.from(hkdfSync('sha256', newest.privateJwk.d ?? '', newest.kid, 'refresh token', 32));
+  const remembered = new Map<string, AccessClaims>();
+
+  function remember(token: string, claims: AccessClaims): void {
+    const oldest = remembered.size < REMEMBERED ? undefined : remembered.keys().next().value;
+    if (oldest !== undefined) remembered.delete(oldest);
+    remembered.set(token, claims);
+  }
+
+  return {
+    sign({ suid, orgCode, roleCode, zid, sid, expiresAt }) {
+      const issuedAt = Math.floor(clock.now() / SECOND);
+      const registered = { sub: suid, iss: ISSUER, aud: AUDIENCE, iat: issuedAt, exp: expiresAt / SECOND };
+      const header = { alg: ALG, typ: TYPE, kid: newest.kid };
+      const input = `${encoded(header)}.${encoded({ org: orgCode, role: roleCode, zid, sid, ...registered })}`;
+      // RFC 7518 §3.4: r and s side by side, not DER.
+      const signature = sign('sha256', Buffer.from(input), { key: signingKey, dsaEncoding: 'ieee-p1363' });
+      return `${input}.${signature.toString('base64url')}`;
+    },
+
+    recall(token) {
+      const claims = remembered.get(token);
+      if (!claims) return null;
+      if (claims.expiresAt > clock.now()) return claims;
+      remembered.delete(token);
+      return null;
+    },
+
+    async verify(token) {
+      const verified = await jwtVerify(
+        token,
+        ({ kid }) => {
+          const known = keys.get(kid ?? '');
+          if (!known) throw new Error('The key of this token is not known.');
+          return known.key;
+        },
+        { algorithms: [ALG], typ: TYPE, issuer: ISSUER, audience: AUDIENCE, currentDate: new Date(clock.now()) },
+      ).catch(() => null);
+      const claims = payload.safeParse(verified?.payload);
+      if (!claims.success) return null;
+      const { sub, org, role, zid, sid, exp } = claims.data;
+      const access = { suid: sub, orgCode: org, roleCode: role, zid, sid, expiresAt: exp * SECOND };
+      remember(token, access);
+      return access;
+    },
+
+    successorOf: (refreshToken) => createHmac('sha256', successorKey).update(refreshToken).digest('base64url'),
+
+    jwks: { keys: [...keys.values()].map(({ publicJwk }) => publicJwk) },
+  };
+}
+
+/** One part of a compact JWS (RFC 7515 §7.1). */
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+async function makeKey(db: Db, clock: Clock) {
+  const { privateKey } = await generateKeyPair(ALG, { extractable: true });
+  const { kty, crv, x, y, d } = await exportJWK(privateKey);
+  const privateJwk = z.record(z.string(), z.string()).parse({ kty, crv, x, y, d });
+  const key = {
+    kid: await calculateJwkThumbprint(privateJwk),
+    use: 'session' as const,
+    privateJwk,
+    createdAt: clock.now(),
+  };
+  signingKeyRepo.insertSigningKey(db, key);
+  return key;
+}

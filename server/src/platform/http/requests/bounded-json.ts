@@ -1,0 +1,51 @@
+import { readJson } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../../refusal.ts';
+
+/** Levels of objects and arrays; what the contract and the protocols describe has about ten. */
+export const JSON_DEPTH_MAX = 64;
+
+/**
+ * Parses foreign JSON. All JSON from outside must be read here, so that code walking through it afterwards may recurse
+ * once per level.
+ * @returns undefined where it is not JSON, or is nested deeper than `JSON_DEPTH_MAX`
+ */
+export const readBoundedJson = (text: string): unknown => (isTooDeep(text) ? undefined : readJson(text));
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Whether a text, read as JSON, is nested deeper than `JSON_DEPTH_MAX`. Reads it once, and ignores brackets inside
+ * strings.
+ */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) isText = !isText;
+    else if (isText) {
+      if (sign === BACKSLASH) at += 1;
+    } else if (sign === OPEN_BRACE || sign === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > JSON_DEPTH_MAX) return true;
+    } else if (sign === CLOSE_BRACE || sign === CLOSE_BRACKET) depth -= 1;
+  }
+  return false;
+}
+
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/** Parses JSON bodies as Fastify does, but refuses those nested too deeply with BAD_REQUEST. */
+export function readShallowJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isTooDeep(body)) done(new Refusal('BAD_REQUEST', { message: 'The body is nested too deeply.' }));
+    else void parse(request, body, done);
+  });
+}

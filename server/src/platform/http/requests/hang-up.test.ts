@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { bulkInvite, bulkInviteLive, channel, LIVE_PROTOCOL } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { serveChannel } from '../../live/serve-channel.ts';
+
+// None of these callers ever hangs up by itself: a server that waits for one of them runs into the test's time limit.
+
+/** Opens only once the server has begun to close. */
+const late = channel({
+  path: '/ws/test-late',
+  summary: 'A channel that takes its time',
+  access: 'public',
+  query: z.object({}),
+  server: z.object({ timestamp: z.string() }),
+});
+
+let portal: TestPortal;
+let caller: Socket;
+let opening: PromiseWithResolvers<void>;
+let closing: PromiseWithResolvers<void>;
+beforeEach(async () => {
+  opening = Promise.withResolvers();
+  closing = Promise.withResolvers();
+  portal = await testPortal({
+    register(app, deps) {
+      app.addHook('preClose', async () => closing.resolve());
+      serveChannel(app, deps, late, {
+        async open() {
+          opening.resolve();
+          await closing.promise;
+          return { topics: [], state: () => ({ message: {} }) };
+        },
+      });
+    },
+  });
+  const { port } = new URL(portal.url);
+  caller = connect({ port: Number(port), host: 'localhost', allowHalfOpen: true });
+  caller.on('error', () => {});
+  await once(caller, 'ready');
+});
+afterEach(() => caller.destroy());
+
+const upgradeOf = (path: string, protocols = LIVE_PROTOCOL) =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${protocols}\r\n\r\n`;
+
+/** Closes the server, and waits until it has hung up on the caller. */
+async function closeOn(hungUp: Socket): Promise<void> {
+  const ended = once(hungUp, 'end');
+  hungUp.resume();
+  await Promise.all([portal.close(), ended]);
+  expect(hungUp.readableEnded).toBe(true);
+}
+
+async function firstLine(): Promise<string> {
+  const [data] = await once(caller, 'data');
+  return String(data).split('\r\n', 1)[0] ?? '';
+}
+
+test('a server that closes hangs up on a caller who has asked nothing', async () => {
+  // Answered on another connection, so the one before it has been accepted.
+  await portal.http.get('/api/health');
+  await closeOn(caller);
+});
+
+test('a server that closes hangs up on a caller who is half through an upload', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const live = await portal.open(bulkInviteLive, { uploadId: 'half' }, { token });
+  await live.next();
+  const field = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  caller.write(
+    `POST /api${bulkInvite.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n`,
+  );
+  caller.write([field('type', 'mobile'), field('sendEmail', 'false'), field('uploadId', 'half')].join(''));
+  caller.write('--b\r\nContent-Disposition: form-data; name="file"; filename="people.csv"\r\n\r\nuser@acme.test\n');
+  expect(await live.next()).toMatchObject({ state: 'reading' });
+  await closeOn(caller);
+});
+
+test('a server that closes hangs up on a channel that does not say goodbye', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  caller.write(upgradeOf(`${bulkInviteLive.path}?uploadId=u`, `${LIVE_PROTOCOL}, bearer.${token}`));
+  expect(await firstLine()).toBe('HTTP/1.1 101 Switching Protocols');
+  await closeOn(caller);
+});
+
+test('a server that closes hangs up on a channel whose opening was still under way', async () => {
+  caller.write(upgradeOf(late.path));
+  await opening.promise;
+  await closeOn(caller);
+});
+
+test('a server that closes hangs up on a caller who asks for a channel only then', async () => {
+  await fetch(`${portal.url}/api/health`);
+  const closed = portal.close();
+  await closing.promise;
+  caller.write(upgradeOf(late.path));
+  expect(await firstLine()).toBe('HTTP/1.1 503 Service Unavailable');
+  await closed;
+});
+
+test.each([
+  ['a channel', upgradeOf('/ws/nowhere'), 'HTTP/1.1 404 ID_DOESNOT_EXIST'],
+  ['a request that is not even HTTP', 'nonsense\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+])('a server that closes hangs up on a caller who was refused %s', async (_what, asked, line) => {
+  caller.write(asked);
+  expect(await firstLine()).toBe(line);
+  await closeOn(caller);
+});

@@ -1,0 +1,87 @@
+import { callbackUrl, email, seconds } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { testPortal } from '../../../testing/test-portal.ts';
+import { Refusal } from '../../refusal.ts';
+import { readPart } from './read-request.ts';
+
+/** The issues with a part of a request. */
+function issuesOf(schema: z.ZodType | undefined, raw: unknown): { path: string; message: string }[] {
+  try {
+    if (schema) readPart(schema, raw);
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return refusal.issues ?? [];
+    throw refusal;
+  }
+  return [];
+}
+
+/** The message about a value that does not fit. */
+const saidOf = (schema: z.ZodType, value: unknown) => issuesOf(z.object({ value: schema }), { value })[0]?.message;
+
+const fieldsOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+
+test.each([
+  [z.enum(['mobile', 'desktop']), 'watch', 'Choose mobile or desktop'],
+  [z.enum(['QID', 'DID', 'PUSH']), 7, 'Choose QID, DID or PUSH'],
+  [z.enum(['mobile', 'desktop']), undefined, 'This field is required'],
+  [z.enum([...'ABCDEFGHI']), 'x', 'This is none of the values that are known'],
+  [z.literal('LOST_DEVICE'), 'x', 'This can only be LOST_DEVICE'],
+  [z.int().min(0), 'ten', 'This is not a number'],
+  [z.int().min(0), 1.5, 'This is not a whole number'],
+  [z.int().min(0), -1, 'At least 0'],
+  [z.int().max(100), 101, 'At most 100'],
+  [z.coerce.number(), 'ten', 'This is not a number'],
+  [z.number(), null, 'This field is required'],
+  [z.boolean(), 'yes', 'This is neither true nor false'],
+  [z.array(z.string()).max(2), ['a', 'b', 'c'], 'At most 2 entries'],
+  [z.array(z.string()), 'a', 'This is not a list'],
+  [z.string().max(3), 'four', 'At most 3 characters'],
+  [z.string(), 4, 'This is not a text'],
+  [z.object({}), 'x', 'This is not an object with fields'],
+  [z.iso.datetime(), 'tomorrow', 'This is not a time such as 2026-11-20T08:00:00Z'],
+  [z.string().regex(/^x$/), 'y', 'This is not written as it must be'],
+])('a sentence for people, case %#', (schema, value, sentence) => expect(saidOf(schema, value)).toBe(sentence));
+
+test('two rules that say the same of a field say it once', () => {
+  expect(issuesOf(z.object({ address: callbackUrl }), { address: '' })).toEqual([
+    { path: 'address', message: 'Invalid URL' },
+  ]);
+});
+
+test('what the contract says itself is what is said', () => {
+  expect(saidOf(seconds, -1)).toBe('A whole number, at least 0');
+  expect(saidOf(seconds, undefined)).toBe('This field is required');
+  expect(saidOf(email, 'nobody')).toBe('Please enter a valid email address');
+});
+
+/** Zod's own English, which shows that nobody has written a better message. */
+const ENGLISH_OF_ZOD = /^(Invalid (input|option|string|number)|Too (big|small)|Unrecognized)/;
+
+test('whatever is sent to whatever endpoint, nothing is refused in the words of zod', async () => {
+  const portal = await testPortal();
+  const odd = [
+    undefined,
+    null,
+    'x'.repeat(70),
+    'x'.repeat(30_000),
+    '',
+    -1.5,
+    1e300,
+    Array(300).fill({}),
+    {},
+    true,
+    [{}],
+  ];
+  for (const { method, path, body, query, params } of portal.deps.registered.endpoints) {
+    for (const part of [body, query, params]) {
+      for (const name of fieldsOf(part)) {
+        for (const value of odd) {
+          for (const { path: field, message } of issuesOf(part, { [name]: value }))
+            expect(message, `${method} ${path}: ${field}`).not.toMatch(ENGLISH_OF_ZOD);
+        }
+      }
+    }
+  }
+  await portal.close();
+});

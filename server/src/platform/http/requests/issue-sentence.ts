@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { nearest } from '../../nearest.ts';
+
+type Issue = z.core.$ZodRawIssue;
+
+const WRONG_TYPES: Record<string, string> = {
+  number: 'This is not a number',
+  int: 'This is not a whole number',
+  string: 'This is not a text',
+  boolean: 'This is neither true nor false',
+  array: 'This is not a list',
+  object: 'This is not an object with fields',
+  record: 'This is not an object with fields',
+};
+
+const WRONG_FORMATS: Record<string, string> = {
+  email: 'Please enter a valid email address',
+  url: 'Invalid URL',
+  datetime: 'This is not a time such as 2026-11-20T08:00:00Z',
+};
+
+/** What `maximum` and `minimum` count, by the kind of value. */
+const COUNTED: Record<string, string> = { string: ' characters', array: ' entries', set: ' entries', file: ' bytes' };
+
+/**
+ * The message for an issue for which the contract has no words of its own (used as the error map of a parse, which zod
+ * asks before its English). Undefined: there is nothing better than zod's.
+ */
+export function issueSentence(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined || issue.input === null) return 'This field is required';
+      return WRONG_TYPES[issue.expected];
+    case 'invalid_value':
+      return issue.input === undefined || issue.input === null
+        ? 'This field is required'
+        : oneOf(issue.values, issue.input);
+    case 'unrecognized_keys':
+      return unknownField(issue.keys, issue.inst);
+    case 'too_small':
+      return `At least ${issue.minimum}${COUNTED[issue.origin] ?? ''}`;
+    case 'too_big':
+      return `At most ${issue.maximum}${COUNTED[issue.origin] ?? ''}`;
+    case 'invalid_format':
+      return WRONG_FORMATS[issue.format] ?? 'This is not written as it must be';
+    default:
+      return undefined;
+  }
+}
+
+/** How many values a sentence can list and remain readable. */
+const NAMED_MAX = 8;
+
+function oneOf(values: readonly unknown[], given: unknown): string {
+  const words = values.map(String);
+  if (words.length > NAMED_MAX) return `This is none of the values that are known${meant(String(given), words)}`;
+  const last = words.pop();
+  return words.length > 0 ? `Choose ${words.join(', ')} or ${last}` : `This can only be ${last}`;
+}
+
+/** One sentence for all unknown fields of an object: each is reported at its own path. */
+function unknownField(keys: readonly string[], schema: unknown): string {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const free = known.filter((name) => !keys.includes(name));
+  const [key = ''] = keys;
+  return `There is no such field${keys.length === 1 ? meant(key, free) : `: ${known.join(', ')} are known`}`;
+}
+
+const meant = (given: string, known: readonly string[]): string => {
+  const name = nearest(given, known);
+  return name === undefined ? '' : `. Did you mean ${name}?`;
+};

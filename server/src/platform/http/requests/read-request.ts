@@ -1,0 +1,79 @@
+import {
+  type EndpointDefinition,
+  MISSING_FIELD_RESULTS,
+  type RefusalBody,
+  type ResultName,
+  UNKNOWN_VALUE_RESULTS,
+} from '@orchestrate/shared';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Refusal } from '../../refusal.ts';
+import { fieldsOf } from '../callers/permissions.ts';
+import { issueSentence } from './issue-sentence.ts';
+
+const PARTS = ['params', 'query', 'body'] as const;
+type PartName = (typeof PARTS)[number];
+
+/** Maximum number of issues reported: enough to correct a form, bounded for a body that is nonsense throughout. */
+const ISSUES_MAX = 20;
+
+/**
+ * The parsed parts of a request, undefined where the entry declares none. An absent body counts as `{}`, so that the
+ * missing fields are named.
+ * @throws Refusal with every issue, under the code of the field that is missing or unknown, else INVALID_REQUEST.
+ */
+export function readRequest(entry: EndpointDefinition, request: FastifyRequest): Record<PartName, unknown> {
+  if (entry.access.who === 'lab' && !entry.query) requireNoQuery(request.query);
+  return {
+    params: entry.params && readPart(entry.params, request.params),
+    query: entry.query && readPart(entry.query, request.query),
+    body: entry.body && readPart(entry.body, request.body ?? {}),
+  };
+}
+
+/** The lab is strict: a test must not pass because its control was misspelt. */
+function requireNoQuery(query: unknown): void {
+  const issues = Object.keys(fieldsOf(query)).map((path) => ({ path, message: 'This call takes no query' }));
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues: issues.slice(0, ISSUES_MAX) });
+}
+
+/** One part of a request, or the query of a channel. @throws Refusal as `readRequest` */
+export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(raw, { error: issueSentence });
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.flatMap(flatten);
+  const said = new Map(issues.map(worded).map((issue) => [JSON.stringify(issue), issue]));
+  throw new Refusal(resultOf(issues, raw), { issues: [...said.values()].slice(0, ISSUES_MAX) });
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** For a union, the issues of the alternative that fits best; for unknown fields, one each. */
+function flatten(issue: Issue): Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] }));
+  }
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const best = issue.errors.reduce((a, b) => (b.length < a.length ? b : a));
+  return best.flatMap((nested) => flatten({ ...nested, path: [...issue.path, ...nested.path] }));
+}
+
+function resultOf(issues: readonly Issue[], raw: unknown): ResultName {
+  const fields = new Map(typeof raw === 'object' && raw !== null ? Object.entries(raw) : []);
+  const isMissing = (name: string) => {
+    const value = fields.get(name);
+    return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  };
+  const names = issues.flatMap(({ path: [name, ...deeper] }) =>
+    typeof name === 'string' && deeper.length === 0 ? [name] : [],
+  );
+  const missing = names.find((name) => MISSING_FIELD_RESULTS[name] && isMissing(name));
+  if (missing !== undefined) return MISSING_FIELD_RESULTS[missing] ?? 'INVALID_REQUEST';
+  const unknown = names.find((name) => UNKNOWN_VALUE_RESULTS[name]);
+  return UNKNOWN_VALUE_RESULTS[unknown ?? ''] ?? 'INVALID_REQUEST';
+}
+
+const worded = ({ path, message }: Issue): NonNullable<RefusalBody['issues']>[number] => ({
+  path: path.map(String).join('.').slice(0, 200),
+  message,
+});

@@ -1,0 +1,116 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { login, loginLive } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+
+/** The sockets use the machine's time, so the limit is short here; in production it is sixty seconds. */
+const requestSeconds = 0.6;
+/** A bit less than the check interval, so that something surely arrives between two checks. */
+const DRIP_MS = 40;
+
+let portal: TestPortal;
+let socket: Socket;
+let dripping: NodeJS.Timeout | undefined;
+beforeEach(async () => {
+  portal = await testPortal({ config: { requestSeconds } });
+  socket = connect({ port: Number(new URL(portal.url).port), host: 'localhost' });
+  socket.on('error', () => {});
+});
+afterEach(async () => {
+  clearInterval(dripping);
+  socket.destroy();
+  await portal.close();
+});
+
+/**
+ * Begins a request, and sends the rest of it very slowly. @returns everything that was answered until the portal hung
+ * up
+ */
+async function drip(head: readonly string[], portion = 'x'): Promise<string> {
+  socket.write(`${head.join('\r\n')}\r\n`);
+  dripping = setInterval(() => socket.write(portion), DRIP_MS);
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += String(data);
+  });
+  // A portion may meet a connection that is already closed, which isn't an answer.
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answer;
+}
+
+const post = (path: string, ...more: string[]) => [`POST ${path} HTTP/1.1`, 'Host: localhost', ...more, ''];
+const JSON_OF = (bytes: number) => ['Content-Type: application/json', `Content-Length: ${bytes}`];
+
+test.each([
+  ['the API', '/api/user/login', JSON_OF(50_000)],
+  ['the API, in chunks', '/api/user/login', ['Content-Type: application/json', 'Transfer-Encoding: chunked']],
+  ['OpenID Connect', '/oidc/acme/token', ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 50000']],
+  ['SAML', '/saml/acme/expenses/sso', ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 50000']],
+  ['SCIM', '/scim/v2/acme/Users', ['Content-Type: application/scim+json', 'Content-Length: 50000']],
+  [
+    'an upload by a stranger',
+    '/api/user/bulkinvite',
+    ['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 900000'],
+  ],
+  ['nothing', '/api/nothing', JSON_OF(50_000)],
+])('a body that drips is hung up on in time: %s', async (_what, path, headers) => {
+  const began = performance.now();
+  const answer = await drip(
+    post(path, ...headers),
+    headers.includes('Transfer-Encoding: chunked') ? '1\r\nx\r\n' : 'x',
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(performance.now() - began).toBeLessThan(requestSeconds * 1_000 + 1_500);
+});
+
+test('what drips is told why', async () => {
+  const answer = await drip(post('/api/user/login', ...JSON_OF(50_000)));
+  expect(answer).toContain('408 Request Timeout');
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    resultName: 'BAD_REQUEST',
+    requestId: expect.any(String),
+  });
+});
+
+test('headers that drip are hung up on too', async () => {
+  const answer = await drip(['GET /api/health HTTP/1.1', 'Host: localhost'], 'X-Drip: 1\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+/** The head of a permitted upload, and the beginning of its file. */
+async function upload(): Promise<string[]> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const field = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const file = '--b\r\nContent-Disposition: form-data; name="file"; filename="people.csv"\r\n\r\nemail\r\n';
+  const headers = [
+    `Authorization: Bearer ${token}`,
+    'Content-Type: multipart/form-data; boundary=b',
+    'Content-Length: 40000000',
+  ];
+  return [
+    ...post('/api/user/bulkinvite', ...headers),
+    `${field('type', 'mobile')}${field('sendEmail', 'false')}${file}`,
+  ];
+}
+
+test('an upload that drips is hung up on', async () => {
+  expect(await drip(await upload())).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('an upload at a slow but honest speed goes on', async () => {
+  const hungUp = drip(await upload(), `${'x'.repeat(1_022)}\r\n`.repeat(2)).then(() => 'hung up');
+  // Three times the limit of any other request, in real time: nothing else shows whether the socket stays open.
+  expect(await Promise.race([hungUp, setTimeout(requestSeconds * 3_000, 'goes on')])).toBe('goes on');
+});
+
+test('a live channel stays open for longer', async () => {
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const channel = await portal.open(loginLive, { loginId: body.loginId ?? '' });
+  expect(await channel.next()).toMatchObject({ state: 'init' });
+  await drip(post('/api/user/login', ...JSON_OF(50_000)));
+  const { challenge } = await portal.authenticator.resolve(portal.device('user@acme.test'), body.qid ?? '');
+  expect(challenge.kind).toBe('login');
+  expect(await channel.next()).toMatchObject({ state: 'pending' });
+});

@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SECOND } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { machineTicks } from '../../adapters/machine-time.ts';
+import { Refusal } from '../../refusal.ts';
+import { rawAnswer } from '../answers/raw-answer.ts';
+
+/** How many times a limit is checked while it runs. */
+const LOOKS = 12;
+
+/**
+ * Bytes per second. An upload may take longer than any other request as long as it arrives this fast on average: 50 MB
+ * in two hours.
+ */
+export const UPLOAD_LEAST_RATE = 8_192;
+
+/**
+ * How often arriving bodies are checked, and from what age they are over the limit, so that each ends within
+ * `requestSeconds`.
+ * @returns milliseconds
+ */
+export function arrivalLimits(requestSeconds: number): { interval: number; limit: number } {
+  const interval = Math.ceil((requestSeconds * SECOND) / LOOKS);
+  return { interval, limit: (LOOKS - 1) * interval };
+}
+
+interface Arriving {
+  response: ServerResponse;
+  /** Milliseconds of the machine's time, and the bytes the connection had received by then. */
+  since: number;
+  bytesBefore: number;
+  isUpload: boolean;
+}
+
+/** The requests whose bodies are still arriving. */
+export interface ArrivingBodies {
+  /** Gives a request the time limit of an upload: only for callers whose right to upload has been checked. */
+  allowUpload(request: IncomingMessage): void;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    arriving: ArrivingBodies;
+  }
+}
+
+/**
+ * Hangs up on callers that send a request body too slowly: it must arrive within `requestSeconds`, or keep up the
+ * minimum rate of an upload. Node's own `requestTimeout` has one limit for all requests, and would end slow uploads.
+ */
+export function hangUpOnDripping(app: FastifyInstance, { config, log, random }: Deps): void {
+  const arriving = new Map<IncomingMessage, Arriving>();
+  const { interval, limit } = arrivalLimits(config.requestSeconds);
+
+  function forget(this: IncomingMessage): void {
+    arriving.delete(this);
+  }
+
+  app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { headers, socket } = request;
+    const isEmpty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
+    if (isEmpty) return;
+    arriving.set(request, { response, since: machineTicks(), bytesBefore: socket.bytesRead, isUpload: false });
+    request.once('close', forget);
+  });
+
+  function look(): void {
+    for (const [request, known] of arriving) {
+      // A request answered before all of it arrived is read no further, and emits no event at its end.
+      if (request.complete || request.destroyed) arriving.delete(request);
+      else if (isOver(request, known)) hangUp(request, known);
+    }
+  }
+
+  function isOver({ socket }: IncomingMessage, { since, bytesBefore, isUpload }: Arriving): boolean {
+    const late = machineTicks() - since - limit;
+    const needed = isUpload ? (late / SECOND) * UPLOAD_LEAST_RATE : Number.POSITIVE_INFINITY;
+    return late > 0 && socket.bytesRead - bytesBefore < needed;
+  }
+
+  function hangUp(request: IncomingMessage, { response }: Arriving): void {
+    const { socket } = request;
+    const requestId = random.id();
+    arriving.delete(request);
+    log.warn({ reqId: requestId, ip: socket.remoteAddress }, 'a request took too long to arrive');
+    if (!response.headersSent) socket.write(tooSlow(requestId));
+    socket.destroySoon();
+  }
+
+  const timer = setInterval(look, interval).unref();
+  app.addHook('preClose', async () => clearInterval(timer));
+  app.decorate('arriving', {
+    allowUpload(request) {
+      const known = arriving.get(request);
+      if (known) known.isUpload = true;
+    },
+  });
+}
+
+/** RFC 9110 §15.5.9. */
+export const tooSlow = (requestId: string): string =>
+  rawAnswer(
+    '408 Request Timeout',
+    new Refusal('BAD_REQUEST', { status: 408, message: 'The request took too long to arrive.' }),
+    requestId,
+  );

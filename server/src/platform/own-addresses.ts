@@ -1,0 +1,54 @@
+/**
+ * Where the portal is reached by applications, directories and providers. `publicUrl` is the portal's origin; a path
+ * begins with a slash. Routes are registered at the same paths, with `:orgCode` in place of an organisation's code.
+ */
+
+/** An organisation as OpenID provider, SAML identity provider, and SCIM service. */
+export const oidcPath = (orgCode: string): string => `/oidc/${orgCode}`;
+export const samlPath = (orgCode: string): string => `/saml/${orgCode}`;
+export const scimPath = (orgCode: string): string => `/scim/v2/${orgCode}`;
+
+const PATHS = { oidc: oidcPath, saml: samlPath };
+type SignInProtocol = keyof typeof PATHS;
+
+/** The way back from the sign-in page (decision 110). OpenID Connect sends the cookie of a sign-in only there. */
+export const continuePath = (protocol: SignInProtocol, orgCode: string): string =>
+  `${PATHS[protocol](orgCode)}/continue`;
+
+/** The path that receives the answer of a try (decision 133); the cookie of a try is sent only there. */
+export const tryPath = (protocol: SignInProtocol, orgCode: string): string => `${PATHS[protocol](orgCode)}/try`;
+
+/** The addresses of an organisation as OpenID provider (spec 2 §7). */
+export function oidcAddresses(publicUrl: string, orgCode: string) {
+  const issuer = `${publicUrl}${oidcPath(orgCode)}`;
+  return {
+    issuer,
+    authorizationEndpoint: `${issuer}/auth`,
+    discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+  };
+}
+
+/** The addresses of an organisation as identity provider for one SAML application. */
+export function idpAddresses(publicUrl: string, { orgCode, appId }: { orgCode: string; appId: string }) {
+  const entityId = `${publicUrl}${samlPath(orgCode)}/${appId}`;
+  return {
+    entityId,
+    singleSignOnUrl: `${entityId}/sso`,
+    singleLogoutUrl: `${entityId}/slo`,
+    metadataUrl: `${publicUrl}/api/login/idp-metadata.xml?${new URLSearchParams({ orgCode, appId })}`,
+  };
+}
+
+/** Where an external provider sends browsers back to (decision 088); to be registered there. */
+export const callbackAddress = ({ publicUrl }: { publicUrl: string }): string => `${publicUrl}/api/oidc/callback`;
+
+/**
+ * Addresses of the portal itself are stored as paths, so that they remain valid wherever the portal is reached
+ * (decision 081); all others are stored unchanged.
+ */
+export const keptAddress = (publicUrl: string, address: string): string =>
+  address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
+
+/** The full address of what `keptAddress` returned. */
+export const wholeAddress = (publicUrl: string, kept: string): string =>
+  kept.startsWith('/') ? `${publicUrl}${kept}` : kept;

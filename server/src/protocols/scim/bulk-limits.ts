@@ -1,4 +1,0 @@
-import { LIMITS } from '@orchestrate/shared';
-
-export const BULK_MAX_OPERATIONS = 1_000;
-export const BULK_MAX_BYTES = LIMITS.jsonBodyBytes;

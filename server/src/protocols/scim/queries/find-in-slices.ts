@@ -1,0 +1,131 @@
+import { setImmediate } from 'node:timers/promises';
+import { memberSearchRepo, provisioningRepo } from '@orchestrate/db';
+import { badRequest, ScimError } from '../scim-error.ts';
+import type { Scope } from '../scope.ts';
+import type { Paging } from './list-answer.ts';
+
+/** Comparisons made in one slice, for all its members together: some milliseconds of work. */
+const COMPARISONS = 10_000;
+/** The cost of reading a member, in comparisons. */
+const READING = 4;
+/** Members in one slice of the search index, which reads only those found. */
+const INDEXED = 20_000;
+/** The maximum number sorted: all of them must be held in memory for that. */
+export const SORTED_MAX = 20_000;
+
+type Slice = provisioningRepo.IdSlice;
+
+export interface FilterWish extends Paging {
+  condition: provisioningRepo.MemberCondition | undefined;
+  /** How many comparisons it has. */
+  comparisons: number;
+  orderBy: provisioningRepo.MemberColumn | undefined;
+  isDescending: boolean;
+}
+
+export interface FoundPage {
+  rows: provisioningRepo.ProvisionedMember[];
+  total: number;
+}
+
+/**
+ * Some of those who meet a condition, and their total number. Reads every member of the organisation, slice by slice,
+ * and lets others have their turn after each.
+ * @throws ScimError tooMany where more than `SORTED_MAX` would have to be sorted
+ */
+export async function findInSlices(scope: Scope, wish: FilterWish): Promise<FoundPage> {
+  const { deps, organisation } = scope;
+  const { offset, count, orderBy, isDescending } = wish;
+  const find = provisioningRepo.memberFinder(deps.db, wish);
+  const width = Math.ceil(COMPARISONS / (wish.comparisons + READING));
+  const sorted: provisioningRepo.FoundMember[] = [];
+  const page: number[] = [];
+  let total = 0;
+  for await (const slice of slicesOf(scope, width, isDescending && !orderBy)) {
+    const found = find(slice);
+    if (isDescending && !orderBy) found.reverse();
+    for (const { id } of found.slice(Math.max(offset - total, 0))) {
+      if (orderBy || page.length >= count) break;
+      page.push(id);
+    }
+    total += found.length;
+    if (!orderBy) continue;
+    if (total > SORTED_MAX) {
+      throw badRequest('tooMany', `At most ${SORTED_MAX} users are sorted: a filter makes them fewer.`);
+    }
+    sorted.push(...found);
+  }
+  const ids = orderBy ? pageOf(sorted, wish) : page;
+  return { rows: provisioningRepo.listMembersByIds(deps.db, organisation, ids), total };
+}
+
+function pageOf(found: provisioningRepo.FoundMember[], { offset, count, isDescending }: FilterWish): number[] {
+  const direction = isDescending ? -1 : 1;
+  const sorted = found.toSorted((a, b) => direction * (compareKeys(a.key, b.key) || a.id - b.id));
+  return sorted.slice(offset, offset + count).map(({ id }) => id);
+}
+
+type Key = provisioningRepo.FoundMember['key'];
+
+/** Like SQLite, sorts absent values first. */
+function compareKeys(a: Key, b: Key): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  return a < b ? -1 : 1;
+}
+
+/** The same for those with a text in one of their fields, found by the search index. */
+export async function searchInSlices(
+  scope: Scope,
+  search: memberSearchRepo.TextSearch,
+  { offset, count }: Paging,
+): Promise<FoundPage> {
+  const { db } = scope.deps;
+  const rows: provisioningRepo.ProvisionedMember[] = [];
+  let total = 0;
+  for await (const slice of slicesOf(scope, INDEXED, false)) {
+    const found = memberSearchRepo.countPresentWith(db, search, slice);
+    const skipped = Math.max(offset - total, 0);
+    const wanted = Math.min(count - rows.length, found - skipped);
+    if (wanted > 0) {
+      rows.push(...memberSearchRepo.listPresentWith(db, search, { ...slice, offset: skipped, count: wanted }));
+    }
+    total += found;
+  }
+  return { rows, total };
+}
+
+/** All of them from an offset on, found without counting those after the page. @param total how many there are */
+export async function listInSlices(scope: Scope, { offset, count }: Paging, total: number): Promise<FoundPage> {
+  const { deps, organisation } = scope;
+  const find = provisioningRepo.memberFinder(deps.db, {});
+  const ids: number[] = [];
+  let passed = 0;
+  for await (const slice of slicesOf(scope, COMPARISONS / READING, false)) {
+    const found = find(slice);
+    ids.push(
+      ...found
+        .slice(Math.max(offset - passed, 0), Math.max(offset - passed, 0) + count - ids.length)
+        .map(({ id }) => id),
+    );
+    passed += found.length;
+    if (ids.length >= count) break;
+  }
+  return { rows: provisioningRepo.listMembersByIds(deps.db, organisation, ids), total };
+}
+
+/** @throws ScimError 408 as soon as nobody waits for the answer */
+async function* slicesOf(
+  { deps, organisation, isGone }: Scope,
+  width: number,
+  isBackwards: boolean,
+): AsyncGenerator<Slice> {
+  const { after, upTo } = provisioningRepo.idsOfMembers(deps.db, organisation);
+  const slices = Math.ceil((upTo - after) / width);
+  for (let number = 0; number < slices; number += 1) {
+    if (number > 0) await setImmediate();
+    if (isGone()) throw new ScimError(408, 'Nobody waited for the answer.');
+    const start = after + (isBackwards ? slices - 1 - number : number) * width;
+    yield { after: start, upTo: Math.min(start + width, upTo) };
+  }
+}

@@ -1,0 +1,43 @@
+import type { JsonObject } from '../json.ts';
+import { badRequest } from '../scim-error.ts';
+import type { ScimAnswer } from '../scope.ts';
+
+const LIST_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const PAGE = 100;
+export const PAGE_MAX = 500;
+
+export interface Paging {
+  /** From 0. */
+  offset: number;
+  count: number;
+}
+
+/** RFC 7644 §3.4.2.4: below 1 the first, below 0 none. @throws ScimError invalidValue for what is not a number */
+export function readPaging(query: URLSearchParams): Paging {
+  const startIndex = numberIn(query, 'startIndex') ?? 1;
+  const count = numberIn(query, 'count') ?? PAGE;
+  return { offset: Math.max(startIndex, 1) - 1, count: Math.min(Math.max(count, 0), PAGE_MAX) };
+}
+
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  if (/^[+-]?\d{1,9}$/.test(text.trim())) return Number(text);
+  throw badRequest('invalidValue', `${name} is a whole number.`);
+}
+
+/** Whether the order is descending. */
+export const isDescending = (query: URLSearchParams): boolean => query.get('sortOrder')?.toLowerCase() === 'descending';
+
+export function listAnswer(resources: JsonObject[], total: number, { offset }: Paging): ScimAnswer {
+  return {
+    status: 200,
+    body: {
+      schemas: [LIST_RESPONSE],
+      totalResults: total,
+      startIndex: offset + 1,
+      itemsPerPage: resources.length,
+      Resources: resources,
+    },
+  };
+}

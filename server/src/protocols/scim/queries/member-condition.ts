@@ -1,0 +1,113 @@
+import type { provisioningRepo } from '@orchestrate/db';
+import { UNKEPT } from '../attributes.ts';
+import { type Filter, invalid } from './filter.ts';
+
+type Condition = provisioningRepo.MemberCondition;
+type Column = provisioningRepo.MemberColumn;
+
+/** The columns behind the attributes of a user; a text that is the same for everybody is given as a constant. */
+const ATTRIBUTES: Record<string, Column | { constant: string }> = {
+  id: 'id',
+  externalid: 'externalId',
+  username: 'userName',
+  'name.givenname': 'givenName',
+  'name.familyname': 'familyName',
+  'name.formatted': 'displayName',
+  displayname: 'displayName',
+  active: 'active',
+  emails: 'email',
+  'emails.value': 'email',
+  'emails.type': { constant: 'work' },
+  'emails.primary': { constant: 'true' },
+  phonenumbers: 'mobileNumber',
+  'phonenumbers.value': 'mobileNumber',
+  'phonenumbers.type': 'phoneType',
+  roles: 'roleCode',
+  'roles.value': 'roleCode',
+  'roles.display': 'roleName',
+  'roles.primary': { constant: 'true' },
+  groups: 'roleCode',
+  'groups.value': 'roleCode',
+  'groups.display': 'roleName',
+  employeenumber: 'employeeNumber',
+  manager: 'managerId',
+  'manager.value': 'managerId',
+  'meta.resourcetype': { constant: 'User' },
+  'meta.created': 'created',
+  'meta.lastmodified': 'lastModified',
+};
+
+const EXACT: ReadonlySet<Column> = new Set(['id', 'externalId', 'managerId']);
+
+/** A filter on users as a database condition. @throws ScimError invalidFilter for what no user has */
+export function memberConditionOf(filter: Filter, within = ''): Condition {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return { op: filter.op, conditions: filter.filters.map((one) => memberConditionOf(one, within)) };
+    case 'not':
+      return { op: 'not', condition: memberConditionOf(filter.filter, within) };
+    case 'in':
+      if (within !== '') throw invalid('brackets stand within brackets');
+      return memberConditionOf(filter.filter, `${filter.path}.`);
+    case 'pr':
+      return present(`${within}${filter.path}`);
+    default:
+      return compared(filter, `${within}${filter.path}`);
+  }
+}
+
+/** The column by which users are sorted. @throws ScimError invalidPath through `invalid` for what no user has */
+export function sortColumnOf(path: string): Column | undefined {
+  const found = attributeAt(path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function attributeAt(path: string): Column | { constant: string } | undefined {
+  const found = Object.hasOwn(ATTRIBUTES, path) ? ATTRIBUTES[path] : undefined;
+  if (!found && !UNKEPT.has(path.split('.')[0] ?? '')) throw invalid(`no user has ${path}`);
+  return found;
+}
+
+function present(path: string): Condition {
+  // For an attribute with parts, a part that is never missing.
+  const found = path === 'name' ? 'displayName' : path === 'meta' ? 'created' : attributeAt(path);
+  if (found === undefined) return { op: 'is', value: false };
+  return typeof found === 'string' ? { op: 'present', column: found } : { op: 'is', value: true };
+}
+
+function compared({ op, value }: Extract<Filter, { value: unknown }>, path: string): Condition {
+  const found = attributeAt(path);
+  if (found === undefined) return { op: 'is', value: op === 'ne' };
+  if (typeof found !== 'string') return constant(op, String(value), found.constant);
+  if (value === null) {
+    const isThere: Condition = { op: 'present', column: found };
+    if (op === 'ne') return isThere;
+    if (op === 'eq') return { op: 'not', condition: isThere };
+    throw invalid('null is only equal or not equal');
+  }
+  if (found === 'active') return { op, column: found, value: flagOf(op, value) };
+  if (found === 'created' || found === 'lastModified') return { op, column: found, value: timeOf(value) };
+  return { op, column: found, value: String(value), isExact: EXACT.has(found) };
+}
+
+function constant(op: string, value: string, known: string): Condition {
+  const isSame = value.toLowerCase() === known.toLowerCase();
+  if (op === 'eq') return { op: 'is', value: isSame };
+  if (op === 'ne') return { op: 'is', value: !isSame };
+  if (op === 'co') return { op: 'is', value: known.toLowerCase().includes(value.toLowerCase()) };
+  throw invalid(`${op} is not for this attribute`);
+}
+
+function flagOf(op: string, value: string | number | boolean): number {
+  const text = String(value).toLowerCase();
+  if (text !== 'true' && text !== 'false') throw invalid('active is true or false');
+  if (op !== 'eq' && op !== 'ne') throw invalid(`${op} is not for active`);
+  return text === 'true' ? 1 : 0;
+}
+
+function timeOf(value: string | number | boolean): number {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) throw invalid(`${value} is not a date and time`);
+  return time;
+}

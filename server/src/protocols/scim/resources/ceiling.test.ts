@@ -1,0 +1,256 @@
+import { memberRepo, provisioningRepo, roleRepo, scimCredentialsRepo } from '@orchestrate/db';
+import { getScimCredentials, manageUser, renewScimCredentials, updateUser } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memberByEmail } from '../../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import type { Json } from '../json.ts';
+import { type Directory, type DirectoryReply, directoryOf, groupWith, userWith } from '../testing.ts';
+
+const SECURITY_ADMIN = 'security.admin@acme.test';
+const SUPER_ADMIN = 'super.admin@acme.test';
+const HELPDESK_ADMIN = 'helpdesk.admin@acme.test';
+const USER = 'user@acme.test';
+const OTHER = 'marcus.oyelaran@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
+const rowOf = (suid: string) => memberRepo.findMember(portal.deps.db, 'acme', suid);
+const roleOf = (email: string) => memberByEmail(portal, 'acme', email).roleCode;
+
+/** A directory with credentials that this person has just made. */
+async function directoryMadeBy(email: string): Promise<Directory> {
+  const { token } = await portal.signIn(email);
+  const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
+  expect(body.resultCode).toBe(0);
+  return directoryOf(portal);
+}
+
+function expectRefused(reply: DirectoryReply, detail: RegExp): void {
+  expect(reply).toMatchObject({
+    status: 403,
+    body: {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: '403',
+      detail: expect.stringMatching(detail),
+    },
+  });
+}
+
+const bulk = (...operations: Json[]) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+  Operations: operations,
+});
+
+describe('a Security Admin who makes credentials', () => {
+  let directory: Directory;
+  beforeEach(async () => {
+    directory = await directoryMadeBy(SECURITY_ADMIN);
+  });
+
+  test('gains no role by them that a Security Admin could not give', async () => {
+    const me = suidOf(SECURITY_ADMIN);
+    const members = [{ value: me }];
+    const superAdmin = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] };
+    const giving: [method: string, path: string, body: Json][] = [
+      ['PATCH', '/Groups/SUPER_ADMIN', { ...superAdmin, Operations: [{ op: 'add', path: 'members', value: members }] }],
+      [
+        'PATCH',
+        '/Groups/SUPER_ADMIN',
+        { ...superAdmin, Operations: [{ op: 'replace', path: 'members', value: members }] },
+      ],
+      ['PATCH', '/Groups/SUPER_ADMIN', { ...superAdmin, Operations: [{ op: 'Add', value: { members } }] }],
+      ['PUT', '/Groups/SUPER_ADMIN', groupWith({ displayName: 'Super Admin', members })],
+      [
+        'PATCH',
+        `/Users/${me}`,
+        { ...superAdmin, Operations: [{ op: 'replace', path: 'roles', value: [{ value: 'SUPER_ADMIN' }] }] },
+      ],
+      ['PATCH', `/Users/${me}`, { ...superAdmin, Operations: [{ op: 'add', path: 'roles', value: 'Super Admin' }] }],
+      [
+        'PATCH',
+        `/Users/${me}`,
+        {
+          ...superAdmin,
+          Operations: [{ op: 'replace', path: 'roles[value eq "SECURITY_ADMIN"].value', value: 'HELPDESK_ADMIN' }],
+        },
+      ],
+      ['PUT', `/Users/${me}`, userWith({ userName: SECURITY_ADMIN, roles: [{ value: 'SUPER_ADMIN' }] })],
+      ['POST', '/Users', userWith({ userName: 'new@acme.test', roles: [{ value: 'SUPER_ADMIN' }] })],
+      ['POST', '/Users', userWith({ userName: 'new@acme.test', roles: [{ display: ' super  admin ' }] })],
+    ];
+    for (const [method, path, body] of giving) {
+      expectRefused(await directory.send(method, path, body), /may not give or change the role/);
+    }
+    const made = await directory.send(
+      'POST',
+      '/Bulk',
+      bulk(
+        ...giving.map(([method, path, data], index) => ({ method, path, bulkId: `b${index}`, data })),
+        {
+          method: 'PATCH',
+          path: '/Groups/SUPER_ADMIN',
+          data: { ...superAdmin, Operations: [{ op: 'add', path: 'members', value: [{ value: 'bulkId:mine' }] }] },
+        },
+        { method: 'POST', path: '/Users', bulkId: 'mine', data: userWith({ userName: 'mine@acme.test' }) },
+      ),
+    );
+    const { Operations: results } = made.body;
+    expect(Array.isArray(results) && results.map((result) => (Object(result) as { status: string }).status)).toEqual([
+      ...giving.map(() => '403'),
+      '201',
+      '403',
+    ]);
+    expect(roleOf(SECURITY_ADMIN)).toBe('SECURITY_ADMIN');
+    const superAdmins = provisioningRepo.listMembersOfRole(portal.deps.db, 'acme', 'SUPER_ADMIN', 10);
+    expect(superAdmins.map(({ primaryEmail }) => primaryEmail)).toEqual([SUPER_ADMIN]);
+  });
+
+  test('changes nobody by them who may do more', async () => {
+    for (const email of [SUPER_ADMIN, HELPDESK_ADMIN]) {
+      const before = memberByEmail(portal, 'acme', email);
+      const path = `/Users/${before.suid}`;
+      for (const operation of [
+        { op: 'replace', path: 'emails[type eq "work"].value', value: 'mine@acme.test' },
+        { op: 'replace', path: 'userName', value: 'mine@acme.test' },
+        { op: 'replace', path: 'active', value: false },
+        { op: 'replace', path: 'name.givenName', value: 'Nobody' },
+        { op: 'replace', path: 'phoneNumbers', value: [{ value: '+46701234567' }] },
+        { op: 'replace', path: 'roles', value: [{ value: 'USER' }] },
+      ]) {
+        expectRefused(await directory.patch(path, [operation]), /may not change a user who has the role/);
+      }
+      expectRefused(await directory.send('PUT', path, userWith({ userName: email, active: false })), /may not change/);
+      expectRefused(await directory.send('DELETE', path), /may not change/);
+      for (const operations of [
+        [{ op: 'remove', path: `members[value eq "${before.suid}"]` }],
+        [{ op: 'remove', path: 'members' }],
+      ]) {
+        expectRefused(await directory.patch(`/Groups/${before.roleCode}`, operations), /may not change/);
+      }
+      const moved = [{ op: 'add', path: 'members', value: [{ value: before.suid }] }];
+      expectRefused(await directory.patch('/Groups/USER', moved), /may not change/);
+      expect(rowOf(before.suid)).toEqual(before);
+      // Repeating what is already so changes nothing.
+      expect((await directory.patch(path, [{ op: 'replace', path: 'active', value: true }])).status).toBe(200);
+    }
+  });
+
+  test('still gives the roles that a Security Admin may give, and enters people', async () => {
+    const made = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
+    expect(made.status).toBe(201);
+    const members = [{ value: made.id }];
+    expect(
+      (await directory.patch('/Groups/SECURITY_ADMIN', [{ op: 'add', path: 'members', value: members }])).status,
+    ).toBe(200);
+    expect((await directory.patch(`/Users/${made.id}`, [{ op: 'replace', path: 'active', value: false }])).status).toBe(
+      200,
+    );
+    expect((await directory.send('DELETE', `/Users/${made.id}`)).status).toBe(204);
+  });
+
+  test('gives a group as it is now: one that has gained permissions is out of reach', async () => {
+    const { id } = await directory.send('POST', '/Groups', groupWith({ displayName: 'Guides' }));
+    const give = (email: string) =>
+      directory.patch(`/Groups/${id}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(email) }] }]);
+    expect((await give(USER)).status).toBe(200);
+    roleRepo.editRole(portal.deps.db, {
+      orgCode: 'acme',
+      roleCode: id,
+      name: 'Guides',
+      permissions: ['REMOVE_DEVICE', 'CREATE_CUSTOM_ROLES'],
+    });
+    expectRefused(await give(OTHER), /may not give or change the role Guides/);
+    expectRefused(await directory.send('DELETE', `/Groups/${id}`), /may not give or change the role Guides/);
+    expectRefused(
+      await directory.patch(`/Groups/${id}`, [{ op: 'replace', path: 'displayName', value: 'Harmless' }]),
+      /may not give or change/,
+    );
+    expectRefused(
+      await directory.patch(`/Groups/${id}`, [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"]` }]),
+      /may not change a user/,
+    );
+    expect([roleOf(USER), roleOf(OTHER)]).toEqual([id, 'USER']);
+  });
+});
+
+describe('the ceiling', () => {
+  test('falls with its maker: one who may do less now, or nothing, gives less', async () => {
+    const { token } = await portal.signIn(SUPER_ADMIN);
+    provisioningRepo.setRole(portal.deps.db, 'acme', suidOf(HELPDESK_ADMIN), 'SUPER_ADMIN', portal.deps.clock.now());
+    const directory = await directoryMadeBy(HELPDESK_ADMIN);
+    const give = (roleCode: string) =>
+      directory.patch(`/Groups/${roleCode}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
+    expect((await give('CALL_CENTER_ADMIN')).status).toBe(200);
+    expect((await give('USER')).status).toBe(200);
+    const state = async () => (await portal.call(getScimCredentials, {}, { token })).body;
+    expect(await state()).toMatchObject({ madeBy: 'Ruth Adeyemi', limitedBy: 'nothing' });
+
+    const { suid, primaryAttr, firstName, lastName, primaryEmail } = memberByEmail(portal, 'acme', HELPDESK_ADMIN);
+    const said = { primaryAttr, firstName, lastName, primaryEmail, roles: 'USER' };
+    expect((await portal.call(updateUser, { body: said }, { token })).body).toMatchObject({ resultCode: 0 });
+    expectRefused(await give('CALL_CENTER_ADMIN'), /may not give/);
+    expect(await state()).toMatchObject({
+      limitedBy: 'maker-lost',
+      roles: expect.not.arrayContaining(['Call Center Admin']),
+    });
+
+    await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+    expectRefused(await give('CALL_CENTER_ADMIN'), /may not give/);
+    expect(await state()).toMatchObject({ limitedBy: 'maker-inactive' });
+    expect((await give('USER')).status).toBe(200);
+  });
+
+  test('of credentials from the time before makers were kept lets them give nothing administrative', async () => {
+    const known = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme');
+    if (!known) throw new Error('The demo has credentials.');
+    scimCredentialsRepo.saveScimCredentials(portal.deps.db, { ...known, madeBySuid: null, ceiling: [] });
+    const directory = directoryOf(portal);
+    const give = (roleCode: string) =>
+      directory.patch(`/Groups/${roleCode}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
+    expectRefused(await give('AUDITOR'), /make new credentials under User Provisioning/);
+    expect((await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }))).status).toBe(201);
+    const { token } = await portal.signIn(SUPER_ADMIN);
+    const { body } = await portal.call(getScimCredentials, {}, { token });
+    expect(body).toMatchObject({
+      limitedBy: 'unknown-maker',
+      madeBy: null,
+      roles: expect.arrayContaining(['Org User']),
+    });
+    expect(body.roles).not.toContain('Auditor');
+    await portal.call(renewScimCredentials, { body: {} }, { token });
+    expect((await directoryOf(portal).patch('/Groups/AUDITOR', [])).status).toBe(400);
+    expect(
+      (
+        await directoryOf(portal).send(
+          'PUT',
+          '/Groups/AUDITOR',
+          groupWith({ displayName: 'Auditor', members: [{ value: suidOf(USER) }] }),
+        )
+      ).status,
+    ).toBe(200);
+  });
+
+  test('keeps the password from those who could not give as much', async () => {
+    const { token } = await portal.signIn(SECURITY_ADMIN);
+    const shown = (await portal.call(getScimCredentials, {}, { token })).body;
+    expect(shown).toMatchObject({
+      username: 'scim-acme',
+      password: '',
+      isPasswordHidden: true,
+      madeBy: 'Avery Lindqvist',
+    });
+    const renewed = (await portal.call(renewScimCredentials, { body: {} }, { token })).body;
+    expect(renewed).toMatchObject({
+      isPasswordHidden: false,
+      madeBy: 'Tomasz Wójcik',
+      password: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect(renewed.roles).toEqual(expect.arrayContaining(['Security Admin', 'Org User']));
+    expect(renewed.roles).not.toContain('Super Admin');
+  });
+});

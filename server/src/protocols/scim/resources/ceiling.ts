@@ -1,0 +1,27 @@
+import { roleRepo, type Tx } from '@orchestrate/db';
+import { isWithinCeiling } from '../../../core/members/directory-ceiling.ts';
+import { ScimError } from '../scim-error.ts';
+import type { Scope } from '../scope.ts';
+
+/**
+ * Check this before a role is given, or a group is changed. @throws ScimError 403 where the role allows more than the
+ * credentials
+ */
+export function requireRoleWithin({ orgCode, credentials }: Scope, tx: Tx, roleCode: string): void {
+  const role = roleRepo.findRole(tx, orgCode, roleCode);
+  if (!role || isWithinCeiling(tx, credentials, role)) return;
+  throw new ScimError(403, `These credentials may not give or change the role ${role.name}. ${RENEW}`);
+}
+
+/**
+ * Check this before a member is changed, disabled or deleted. @throws ScimError 403 where the role allows more than the
+ * credentials
+ */
+export function requireMemberWithin({ orgCode, credentials }: Scope, tx: Tx, member: { roleCode: string }): void {
+  const role = roleRepo.findRole(tx, orgCode, member.roleCode);
+  if (!role || isWithinCeiling(tx, credentials, role)) return;
+  throw new ScimError(403, `These credentials may not change a user who has the role ${role.name}. ${RENEW}`);
+}
+
+const RENEW =
+  'The role allows more than they do: an administrator who holds it can make new credentials under User Provisioning.';

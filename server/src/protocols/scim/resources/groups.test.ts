@@ -1,0 +1,270 @@
+import { auditRepo, memberBulkRepo, memberRepo } from '@orchestrate/db';
+import { getProfile, getRole, listRoles } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TOPIC } from '../../../platform/live/bus.ts';
+import { memberByEmail } from '../../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { GROUP_SCHEMA } from '../attributes.ts';
+import type { Json } from '../json.ts';
+import { type Directory, directoryOf, groupWith } from '../testing.ts';
+
+let portal: TestPortal;
+let directory: Directory;
+beforeEach(async () => {
+  portal = await testPortal();
+  directory = directoryOf(portal);
+});
+afterEach(() => portal.close());
+
+const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
+const roleOf = (email: string) => memberByEmail(portal, 'acme', email).roleCode;
+const membersOf = async (id: string) => (await directory.get(`/Groups/${id}`)).body.members;
+const USER = 'user@acme.test';
+const OTHER = 'marcus.oyelaran@acme.test';
+
+describe('groups are the roles', () => {
+  test('of the organisation, with the users who have them', async () => {
+    const { body, found } = await directory.get('/Groups?sortBy=displayName');
+    expect(body.totalResults).toBe(found.length);
+    expect(found.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([
+        'SUPER_ADMIN',
+        'HELPDESK_ADMIN',
+        'SECURITY_ADMIN',
+        'CALL_CENTER_ADMIN',
+        'USER',
+        'AUDITOR',
+      ]),
+    );
+    expect(found.find(({ id }) => id === 'SUPER_ADMIN')).toMatchObject({
+      schemas: [GROUP_SCHEMA],
+      displayName: 'Super Admin',
+      members: [
+        {
+          value: suidOf('super.admin@acme.test'),
+          $ref: `${portal.url}/scim/v2/acme/Users/${suidOf('super.admin@acme.test')}`,
+          display: 'Avery Lindqvist',
+          type: 'User',
+        },
+      ],
+      meta: { resourceType: 'Group', location: `${portal.url}/scim/v2/acme/Groups/SUPER_ADMIN` },
+    });
+  });
+
+  test('found by name or by member, without their members where those are not wanted', async () => {
+    const byName = await directory.filter('Groups', 'displayName eq "super admin"', 'excludedAttributes=members');
+    expect(byName.found).toMatchObject([{ id: 'SUPER_ADMIN' }]);
+    expect(byName.found[0]?.members).toBeUndefined();
+    const byMember = await directory.filter('Groups', `members.value eq "${suidOf(USER)}"`, 'attributes=displayName');
+    expect(byMember.found).toEqual([{ schemas: [GROUP_SCHEMA], id: 'USER', displayName: 'Org User' }]);
+    expect((await directory.filter('Groups', 'displayName is "x"')).body).toMatchObject({ scimType: 'invalidFilter' });
+    expect((await directory.get('/Groups?startIndex=2&count=1')).body).toMatchObject({
+      itemsPerPage: 1,
+      startIndex: 2,
+    });
+  });
+
+  test('and not found where there is none', async () => {
+    for (const [method, path] of [
+      ['GET', '/Groups/NOBODY'],
+      ['DELETE', '/Groups/NOBODY'],
+    ] as const) {
+      expect((await directory.send(method, path)).status).toBe(404);
+    }
+  });
+});
+
+describe('a group of the directory’s own', () => {
+  test('is a custom role that may what everybody may, and Role Management has it at once', async () => {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const members = [{ value: suidOf(USER), display: 'Daniel' }];
+    const made = await directory.send(
+      'POST',
+      '/Groups',
+      groupWith({ displayName: 'Tour Guides', externalId: 'g-1', members }),
+    );
+    expect(made).toMatchObject({
+      status: 201,
+      body: { id: 'TOUR_GUIDES', displayName: 'Tour Guides', externalId: 'g-1', members: [{ value: suidOf(USER) }] },
+    });
+    expect(made.headers.location).toBe(`${portal.url}/scim/v2/acme/Groups/TOUR_GUIDES`);
+    expect((await portal.call(getRole, { params: { roleCode: 'TOUR_GUIDES' } }, { token })).body.data).toEqual({
+      roleCode: 'TOUR_GUIDES',
+      name: 'Tour Guides',
+      type: 'custom',
+      permissions: ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'],
+    });
+    const { Items } = (await portal.call(listRoles, {}, { token })).body;
+    expect(Items.find(({ roleCode }) => roleCode === 'TOUR_GUIDES')).toMatchObject({ userCount: 1 });
+  });
+
+  test('has a name of its own, and there are five', async () => {
+    const create = (displayName: string) => directory.send('POST', '/Groups', groupWith({ displayName }));
+    expect(await create(' super  ADMIN ')).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
+    for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).status).toBe(201);
+    expect(await create('Sixth')).toMatchObject({ status: 403, body: { status: '403' } });
+    expect((await directory.send('POST', '/Groups', groupWith({}))).body).toMatchObject({ scimType: 'invalidValue' });
+    expect((await directory.send('POST', '/Groups', { displayName: 'X' })).body).toMatchObject({
+      scimType: 'invalidSyntax',
+    });
+  });
+
+  test('is renamed and deleted, and its users become Org Users', async () => {
+    await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
+    const renamed = await directory.patch('/Groups/AUDITOR', [
+      { op: 'replace', path: 'displayName', value: 'Reviewer' },
+    ]);
+    expect(renamed.body).toMatchObject({ id: 'AUDITOR', displayName: 'Reviewer' });
+    expect((await directory.send('DELETE', '/Groups/AUDITOR')).status).toBe(204);
+    expect((await directory.get('/Groups/AUDITOR')).status).toBe(404);
+    expect(roleOf(USER)).toBe('USER');
+  });
+});
+
+describe('a system role', () => {
+  test('is neither renamed nor deleted', async () => {
+    expect((await directory.send('DELETE', '/Groups/HELPDESK_ADMIN')).status).toBe(403);
+    expect(
+      await directory.patch('/Groups/HELPDESK_ADMIN', [{ op: 'replace', path: 'displayName', value: 'Help' }]),
+    ).toMatchObject({ status: 400, body: { scimType: 'mutability' } });
+    const same = await directory.patch('/Groups/HELPDESK_ADMIN', [
+      { op: 'replace', value: { displayName: 'Help Desk Admin', externalId: 'g-2' } },
+    ]);
+    expect(same).toMatchObject({ status: 200, body: { externalId: 'g-2' } });
+  });
+
+  test('is given and taken away, for anyone who is signed in at once', async () => {
+    const { token } = await portal.signIn(USER);
+    const permissions = async () => (await portal.call(getProfile, {}, { token })).body.profile.permissions;
+    await directory.patch('/Groups/HELPDESK_ADMIN', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
+    expect(await permissions()).toContain('SEARCH_USER');
+    await directory.patch('/Groups/HELPDESK_ADMIN', [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"]` }]);
+    expect(await permissions()).not.toContain('SEARCH_USER');
+    expect(roleOf(USER)).toBe('USER');
+  });
+
+  test('Super Admin is never without anybody, but passes from one to another', async () => {
+    const last = suidOf('super.admin@acme.test');
+    for (const refused of [
+      await directory.patch('/Groups/SUPER_ADMIN', [{ op: 'remove', path: `members[value eq "${last}"]` }]),
+      await directory.patch('/Groups/SUPER_ADMIN', [{ op: 'remove', path: 'members' }]),
+      await directory.patch('/Groups/USER', [{ op: 'add', path: 'members', value: [{ value: last }] }]),
+      await directory.send('PUT', '/Groups/SUPER_ADMIN', groupWith({ displayName: 'Super Admin', members: [] })),
+    ]) {
+      expect(refused).toMatchObject({ status: 403, body: { detail: 'The last Super Admin must remain.' } });
+    }
+    expect(roleOf('super.admin@acme.test')).toBe('SUPER_ADMIN');
+    const passed = await directory.patch('/Groups/SUPER_ADMIN', [
+      { op: 'replace', path: 'members', value: [{ value: suidOf(USER) }] },
+    ]);
+    expect(passed.body.members).toMatchObject([{ value: suidOf(USER) }]);
+    expect(roleOf('super.admin@acme.test')).toBe('USER');
+  });
+});
+
+describe('members', () => {
+  test('are replaced as a whole, and stay where nothing is said of them', async () => {
+    const put = (said: Parameters<typeof groupWith>[0]) =>
+      directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', ...said }));
+    expect((await put({ members: [{ value: suidOf(USER) }, { value: suidOf(OTHER) }] })).status).toBe(200);
+    expect(await membersOf('AUDITOR')).toHaveLength(2);
+    await put({ members: [{ value: suidOf(OTHER) }] });
+    expect(await membersOf('AUDITOR')).toMatchObject([{ value: suidOf(OTHER) }]);
+    await put({});
+    expect(await membersOf('AUDITOR')).toHaveLength(1);
+  });
+
+  test('of the group of everybody leave it only for another', async () => {
+    const { status } = await directory.patch('/Groups/USER', [
+      { op: 'remove', path: `members[value eq "${suidOf(USER)}"]` },
+    ]);
+    expect(status).toBe(200);
+    expect(roleOf(USER)).toBe('USER');
+  });
+
+  test('who are nobody, or are meant by something else, change nothing', async () => {
+    const refused: [operation: Json, scimType: string][] = [
+      [{ op: 'add', path: 'members', value: [{ value: 'nobody' }] }, 'invalidValue'],
+      [{ op: 'add', path: 'members', value: [{ display: 'Daniel' }] }, 'invalidValue'],
+      [{ op: 'remove', path: 'members[display eq "Daniel Ortiz"]' }, 'invalidFilter'],
+      [{ op: 'replace', path: `members[value eq "${suidOf(USER)}"]`, value: { display: 'x' } }, 'mutability'],
+      [{ op: 'add', path: 'owners', value: [] }, 'invalidPath'],
+      [{ op: 'replace', path: 'id', value: 'X' }, 'mutability'],
+    ];
+    for (const [operation, scimType] of refused) {
+      const mixed = await directory.patch('/Groups/AUDITOR', [
+        { op: 'add', path: 'members', value: [{ value: suidOf(OTHER) }] },
+        operation,
+      ]);
+      expect(mixed).toMatchObject({ status: 400, body: { scimType } });
+    }
+    expect(roleOf(OTHER)).toBe('USER');
+  });
+
+  test('change the version of their group', async () => {
+    const { headers } = await directory.get('/Groups/AUDITOR');
+    const version = headers.etag ?? '';
+    expect((await directory.get('/Groups/AUDITOR', { 'if-none-match': version })).status).toBe(304);
+    const add = () =>
+      directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }], {
+        'if-match': version,
+      });
+    expect((await add()).status).toBe(200);
+    expect((await add()).status).toBe(412);
+    expect((await directory.send('DELETE', '/Groups/AUDITOR', undefined, { 'if-match': version })).status).toBe(412);
+  });
+});
+
+describe('many members', () => {
+  const MANY = 90;
+  const suids = Array.from({ length: MANY }, (_, index) => `many-${index}`);
+  const named = suids.map((value) => ({ value }));
+  const rolesOf = () => new Set(suids.map((suid) => memberRepo.findMember(portal.deps.db, 'acme', suid)?.roleCode));
+
+  beforeEach(() => {
+    const people = suids.map((suid, index) => ({
+      suid,
+      primaryAttr: `MANY-${index}`,
+      firstName: 'Ann',
+      lastName: `Other ${index}`,
+      primaryEmail: `many.${index}@acme.test`,
+    }));
+    const { db, clock } = portal.deps;
+    const entered = { accountStatus: 'active' as const, now: clock.now() };
+    db.transaction((tx) => memberBulkRepo.enterMembers(tx, 'acme', people, entered));
+  });
+
+  test('are added and removed in portions: everybody else has their turn in between', async () => {
+    const seen: number[] = [];
+    const stop = portal.deps.bus.listen([TOPIC.member('many-0')], () => void seen.push(rolesOf().size));
+    const added = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: named }]);
+    expect(added.status).toBe(200);
+    expect(rolesOf()).toEqual(new Set(['AUDITOR']));
+    const replaced = await directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', members: [] }));
+    expect(replaced.body.members ?? []).toEqual([]);
+    expect(rolesOf()).toEqual(new Set(['USER']));
+    stop();
+    // When the first has moved, the last has not.
+    expect(seen).toEqual([2, 2]);
+  });
+
+  test('are all as they were where one of them is refused', async () => {
+    const value = [...named, { value: 'nobody' }];
+    const { status, body } = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value }]);
+    expect({ status, body }).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    expect(rolesOf()).toEqual(new Set(['USER']));
+    const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'New one', members: value }));
+    expect(made.status).toBe(400);
+    expect((await directory.filter('Groups', 'displayName eq "New one"')).found).toEqual([]);
+  });
+
+  test('come with a new group, and are Org Users once it is deleted', async () => {
+    const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'New one', members: named }));
+    expect(made.body.members).toHaveLength(MANY);
+    expect(rolesOf()).toEqual(new Set([made.id]));
+    expect((await directory.send('DELETE', `/Groups/${made.id}`)).status).toBe(204);
+    expect(rolesOf()).toEqual(new Set(['USER']));
+    const [event] = auditRepo.listEvents(portal.deps.db, 'acme', { action: 'role.deleted' }, { count: 1 });
+    expect(event?.changes).toContainEqual({ field: 'users', before: MANY });
+  });
+});

@@ -1,0 +1,109 @@
+import { displayText } from '@orchestrate/shared';
+import { z } from 'zod';
+import { GROUP_SCHEMA } from '../attributes.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Filter } from '../queries/filter.ts';
+import { valuesAt } from '../queries/matches-filter.ts';
+import { badRequest } from '../scim-error.ts';
+import { spellNames } from '../spell-names.ts';
+import { type PatchOperation, parsePath } from './patch.ts';
+
+const ids = z.array(z.object({ value: z.string().trim().min(1).max(64) })).max(10_000);
+const groupForm = z.object({
+  displayName: displayText(60, 'displayName is required'),
+  externalId: z.string().trim().max(255).nullish(),
+  members: ids.nullish(),
+});
+
+/** What a directory says about a group. */
+export interface SaidGroup {
+  displayName: string;
+  externalId: string | null;
+  /** Ids of users; undefined if not mentioned. */
+  members: readonly string[] | undefined;
+}
+
+/** @throws ScimError invalidSyntax, invalidValue */
+export function readGroup(body: JsonObject | undefined): SaidGroup {
+  if (!body || !Array.isArray(body.schemas) || !body.schemas.includes(GROUP_SCHEMA)) {
+    throw badRequest('invalidSyntax', `A group has the schema ${GROUP_SCHEMA}.`);
+  }
+  const parsed = groupForm.safeParse(spellNames(body));
+  if (!parsed.success) throw invalidValue(parsed.error);
+  const { displayName, externalId, members } = parsed.data;
+  return { displayName, externalId: externalId || null, members: members?.map(({ value }) => value) };
+}
+
+const invalidValue = ({ issues: [issue] }: z.ZodError) =>
+  badRequest('invalidValue', `${issue?.path.join('.')}: ${issue?.message}`);
+
+/** One step of a PATCH on a group. */
+export type GroupStep =
+  | { do: 'name'; displayName: string }
+  | { do: 'externalId'; externalId: string | null }
+  | { do: 'add' | 'remove' | 'replace'; members: readonly string[] };
+
+/**
+ * The steps that the operations amount to, in both dialects. @throws ScimError invalidPath, invalidValue, mutability
+ */
+export function groupStepsOf(operations: readonly PatchOperation[]): GroupStep[] {
+  return operations.flatMap((operation) => {
+    if (operation.path !== undefined) return stepAt(operation.path, operation);
+    if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value is an object.');
+    return Object.entries(operation.value).flatMap(([name, value]) =>
+      // Okta sends the id along.
+      value === undefined || name === 'schemas' || name === 'id' ? [] : stepAt(name, { ...operation, value }),
+    );
+  });
+}
+
+function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
+  const { attribute, filter } = parsePath(text);
+  switch (attribute) {
+    case 'displayName':
+      if (op === 'remove') throw badRequest('mutability', 'A group has a displayName.');
+      return [{ do: 'name', displayName: read(groupForm.shape.displayName, value) }];
+    case 'externalId':
+      return [
+        { do: 'externalId', externalId: op === 'remove' ? null : (read(groupForm.shape.externalId, value) ?? null) },
+      ];
+    case 'members':
+      if (filter) return membersMeeting(filter, op);
+      // Without a value, all of them are removed.
+      if (op === 'remove' && (value === undefined || value === null)) return [{ do: 'replace', members: [] }];
+      return [{ do: op, members: read(ids, listOf(value)).map((one) => one.value) }];
+    case 'id':
+    case 'meta':
+      throw badRequest('mutability', `${attribute} is only read.`);
+    default:
+      throw badRequest('invalidPath', `No group has ${attribute}.`);
+  }
+}
+
+/** `members[value eq "…"]`: the filter names the member. */
+function membersMeeting(filter: Filter, op: PatchOperation['op']): GroupStep[] {
+  const members = namedBy(filter);
+  if (op !== 'remove') throw badRequest('mutability', 'Members are added and removed, not changed.');
+  return [{ do: 'remove', members }];
+}
+
+function namedBy(filter: Filter): string[] {
+  if (filter.op === 'or') return filter.filters.flatMap(namedBy);
+  if (filter.op === 'eq' && filter.path === 'value') return [String(filter.value)];
+  throw badRequest('invalidFilter', 'Members are chosen by value eq "…".');
+}
+
+/** A list, or the single value that stands for one. */
+function listOf(value: Json | undefined): Json[] {
+  const elements = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+  return elements.map((element) => {
+    if (typeof element === 'string') return { value: element };
+    return isObject(element) ? { value: valuesAt(element, 'value')[0] } : element;
+  });
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalidValue(parsed.error);
+  return parsed.data;
+}

@@ -1,0 +1,117 @@
+import { email } from '@orchestrate/shared';
+import { z } from 'zod';
+import { readMobileNumber } from '../../../core/members/mobile-number.ts';
+import { ENTERPRISE_SCHEMA } from '../attributes.ts';
+import type { JsonObject } from '../json.ts';
+import { badRequest } from '../scim-error.ts';
+import { spellNames } from '../spell-names.ts';
+
+/** Entra's older dialect writes `"True"`. */
+const flag = z.preprocess(
+  (value) => (typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value),
+  z.boolean().nullish(),
+);
+const words = (max: number) => z.string().trim().max(max).nullish();
+/** An element may come without its list, and as a text. */
+const list = <Element extends z.ZodType>(element: Element) =>
+  z.preprocess(
+    (value) => (value === undefined || value === null || Array.isArray(value) ? value : [value]),
+    z.array(element).max(50).nullish(),
+  );
+const element = z.preprocess(
+  (value) => (typeof value === 'string' ? { value } : value),
+  z.object({ value: words(254), display: words(254), type: words(100), primary: flag }),
+);
+type Element = z.output<typeof element>;
+
+const userForm = z.object({
+  userName: z.string('userName is required').trim().min(1, 'userName is required').max(254),
+  externalId: words(255),
+  name: z.object({ formatted: words(255), familyName: words(100), givenName: words(100) }).nullish(),
+  displayName: words(255),
+  active: flag,
+  emails: list(element),
+  phoneNumbers: list(element),
+  roles: list(element),
+  [ENTERPRISE_SCHEMA]: z
+    .object({
+      employeeNumber: words(100),
+      manager: z.preprocess(
+        (value) => (typeof value === 'string' ? { value } : value),
+        z.object({ value: words(64) }).nullish(),
+      ),
+    })
+    .nullish(),
+});
+
+/** What a directory says about a person; null where it says nothing. */
+export interface SaidUser {
+  userName: string;
+  externalId: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  active: boolean | null;
+  /** Lower case. */
+  address: string | null;
+  /** E.164; also null for a number that cannot be read. */
+  mobileNumber: string | null;
+  /** Codes or names; empty if an empty list is given. */
+  roles: readonly string[] | null;
+  employeeNumber: string | null;
+  managerSuid: string | null;
+}
+
+/** @throws ScimError invalidValue */
+export function readUser(body: JsonObject): SaidUser {
+  const parsed = userForm.safeParse(spellNames(body));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw badRequest('invalidValue', `${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const { userName, externalId, active, emails, phoneNumbers, roles, ...said } = parsed.data;
+  const enterprise = said[ENTERPRISE_SCHEMA];
+  return {
+    userName,
+    externalId: externalId || null,
+    ...namesOf(said),
+    active: active ?? null,
+    address: addressOf(emails ?? []),
+    mobileNumber: mobileNumberOf(phoneNumbers ?? []),
+    roles: roles?.map(({ value, display }) => value || display || '').filter((role) => role !== '') ?? null,
+    employeeNumber: enterprise?.employeeNumber || null,
+    managerSuid: enterprise?.manager?.value || null,
+  };
+}
+
+function namesOf({ name, displayName }: Pick<z.output<typeof userForm>, 'name' | 'displayName'>) {
+  const { givenName, familyName, formatted } = name ?? {};
+  if (givenName || familyName) return { firstName: givenName ?? null, lastName: familyName ?? null };
+  const whole = (formatted || displayName || '').replace(/\s+/g, ' ');
+  if (whole === '') return { firstName: null, lastName: null };
+  const space = whole.indexOf(' ');
+  if (space < 0) return { firstName: whole.slice(0, 100), lastName: '' };
+  return { firstName: whole.slice(0, space).slice(0, 100), lastName: whole.slice(space + 1).slice(0, 100) };
+}
+
+const isOf = (type: string) => (one: Element) => one.type?.toLowerCase() === type;
+const isPrimary = ({ primary }: Element) => primary === true;
+
+function addressOf(emails: readonly Element[]): string | null {
+  const given = emails.filter(({ value }) => value);
+  const chosen = given.find(isPrimary) ?? given.find(isOf('work')) ?? given[0];
+  if (!chosen) return null;
+  const parsed = email.safeParse(chosen.value);
+  if (parsed.success) return parsed.data;
+  throw badRequest('invalidValue', `emails: ${chosen.value} is not an e-mail address.`);
+}
+
+/** An e-mail address in lower case, undefined if it isn't one. */
+export function asAddress(text: string): string | undefined {
+  const parsed = email.safeParse(text);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function mobileNumberOf(numbers: readonly Element[]): string | null {
+  const chosen = numbers.find(isOf('mobile')) ?? numbers.find(isPrimary) ?? numbers[0];
+  return readMobileNumber(chosen?.value?.replace(/^tel:/i, '')) ?? null;
+}

@@ -1,0 +1,47 @@
+import type { provisioningRepo, roleRepo } from '@orchestrate/db';
+import { hasAddress } from '../../../core/members/placeholder-address.ts';
+import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
+import type { JsonObject } from '../json.ts';
+import type { Scope } from '../scope.ts';
+import { type Versioned, versionOf } from './version.ts';
+
+type Row = provisioningRepo.ProvisionedMember;
+type RoleName = Pick<roleRepo.RoleRow, 'name'>;
+
+export const userNameOf = ({ userName, primaryEmail }: Pick<Row, 'userName' | 'primaryEmail'>): string =>
+  userName ?? primaryEmail;
+
+/** A member as directories see them. */
+export function userResource({ base }: Scope, member: Row, role: RoleName | undefined): Versioned {
+  const { suid, firstName, lastName, roleCode, mobileNumber, managerSuid, externalId } = member;
+  const location = `${base}/Users/${suid}`;
+  const formatted = `${firstName} ${lastName}`.trim();
+  const display = role?.name ?? roleCode;
+  const said: JsonObject = {
+    schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA],
+    id: suid,
+    ...(externalId !== null && { externalId }),
+    userName: userNameOf(member),
+    name: { formatted, familyName: lastName, givenName: firstName },
+    displayName: formatted,
+    active: member.accountStatus !== 'inactive',
+    ...(hasAddress(member) && { emails: [{ value: member.primaryEmail, type: 'work', primary: true }] }),
+    ...(mobileNumber !== null && { phoneNumbers: [{ value: mobileNumber, type: 'mobile' }] }),
+    roles: [{ value: roleCode, display, primary: true }],
+    groups: [{ value: roleCode, $ref: `${base}/Groups/${roleCode}`, display, type: 'direct' }],
+    [ENTERPRISE_SCHEMA]: {
+      employeeNumber: member.primaryAttr,
+      ...(managerSuid !== null && { manager: { value: managerSuid, $ref: `${base}/Users/${managerSuid}` } }),
+    },
+  };
+  const version = versionOf(JSON.stringify(said));
+  const { createdAt, provisionedAt } = member;
+  const meta = {
+    resourceType: 'User',
+    created: new Date(createdAt).toISOString(),
+    lastModified: new Date(provisionedAt ?? createdAt).toISOString(),
+    location,
+    version,
+  };
+  return { resource: { ...said, meta }, version, location };
+}

@@ -1,0 +1,495 @@
+import { memberRepo } from '@orchestrate/db';
+import { getProfile, searchUsers } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memberByEmail } from '../../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
+import type { JsonObject } from '../json.ts';
+import { type Directory, directoryOf, groupWith, userWith } from '../testing.ts';
+
+let portal: TestPortal;
+let directory: Directory;
+beforeEach(async () => {
+  portal = await testPortal();
+  directory = directoryOf(portal);
+});
+afterEach(() => portal.close());
+
+const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
+const uniqueness = { status: '409', scimType: 'uniqueness' };
+const BABS = {
+  userName: 'bjensen',
+  externalId: 'bjensen',
+  name: { formatted: 'Ms. Barbara J Jensen III', familyName: 'Jensen', givenName: 'Barbara' },
+};
+
+describe('creating (RFC 7644 §3.3)', () => {
+  test('the example of the RFC is a user with an id, an address and a version', async () => {
+    const made = await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], ...BABS });
+    expect(made.status).toBe(201);
+    expect(made.headers['content-type']).toBe('application/scim+json; charset=utf-8');
+    const location = `${portal.url}/scim/v2/acme/Users/${made.id}`;
+    expect(made.headers.location).toBe(location);
+    expect(made.headers.etag).toMatch(/^W\/"[\w-]+"$/);
+    expect(made.body).toEqual({
+      schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA],
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      externalId: 'bjensen',
+      userName: 'bjensen',
+      name: { formatted: 'Barbara Jensen', familyName: 'Jensen', givenName: 'Barbara' },
+      displayName: 'Barbara Jensen',
+      active: true,
+      roles: [{ value: 'USER', display: 'Org User', primary: true }],
+      groups: [{ value: 'USER', $ref: `${portal.url}/scim/v2/acme/Groups/USER`, display: 'Org User', type: 'direct' }],
+      [ENTERPRISE_SCHEMA]: { employeeNumber: 'bjensen' },
+      meta: {
+        resourceType: 'User',
+        created: '2026-03-02T09:30:00.000Z',
+        lastModified: '2026-03-02T09:30:00.000Z',
+        location,
+        version: made.headers.etag,
+      },
+    });
+    expect((await directory.get(`/Users/${made.id}`)).body).toEqual(made.body);
+  });
+
+  test('a new user is in Manage Users at once, not registered yet', async () => {
+    await directory.send(
+      'POST',
+      '/Users',
+      userWith({
+        userName: 'Babs.Jensen@acme.test',
+        name: { givenName: 'Babs', familyName: 'Jensen' },
+        emails: [
+          { value: 'babs@home.test', type: 'home' },
+          { value: 'babs.jensen@acme.test', type: 'work', primary: true },
+        ],
+        phoneNumbers: [{ value: 'tel:+46 70 123 45 67', type: 'mobile' }],
+        [ENTERPRISE_SCHEMA]: { employeeNumber: '701984', manager: { value: suidOf('user@acme.test') } },
+      }),
+    );
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const { body } = await portal.call(searchUsers, { query: { q: 'babs', field: 'primaryEmail' } }, { token });
+    expect(body.Items).toMatchObject([
+      {
+        primaryEmail: 'babs.jensen@acme.test',
+        primaryAttr: '701984',
+        accountStatus: 'unregistered',
+        firstName: 'Babs',
+        role: 'USER',
+      },
+    ]);
+    expect(memberByEmail(portal, 'acme', 'babs.jensen@acme.test')).toMatchObject({
+      mobileNumber: '+46701234567',
+      managerSuid: suidOf('user@acme.test'),
+    });
+    // Anyone with a report is a manager.
+    expect(memberByEmail(portal, 'acme', 'user@acme.test').isManager).toBe(true);
+  });
+
+  test('a name, an address or a number that somebody has is refused', async () => {
+    await directory.send('POST', '/Users', userWith({ ...BABS }));
+    for (const said of [
+      { userName: 'BJensen', emails: [{ value: 'other@acme.test' }] },
+      { userName: 'user@acme.test' },
+      { userName: 'other', emails: [{ value: 'USER@acme.test' }] },
+      { userName: 'other', [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-10006' } },
+    ]) {
+      expect(await directory.send('POST', '/Users', userWith(said))).toMatchObject({ status: 409, body: uniqueness });
+    }
+  });
+
+  test('an address of somebody who was deleted makes somebody new', async () => {
+    const made = await directory.send('POST', '/Users', userWith({ userName: 'margot.ito@acme.test' }));
+    expect(made.status).toBe(201);
+    expect(made.body.externalId).toBeUndefined();
+  });
+
+  test.each([
+    [{}, 'invalidValue'],
+    [{ userName: ' ' }, 'invalidValue'],
+    [{ userName: 'x'.repeat(300) }, 'invalidValue'],
+    [{ userName: 'new', emails: [{ value: 'nowhere' }] }, 'invalidValue'],
+    [{ userName: 'new', roles: [{ value: 'EMPEROR' }] }, 'invalidValue'],
+    [{ userName: 'new', active: 'perhaps' }, 'invalidValue'],
+    [{ userName: 'new', [ENTERPRISE_SCHEMA]: { manager: { value: 'nobody' } } }, 'invalidValue'],
+  ])('%j is refused as %s', async (said, scimType) => {
+    const { status, body } = await directory.send('POST', '/Users', userWith(said));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ status: '400', scimType, detail: expect.any(String) });
+  });
+
+  test('what has no schema of a user is none', async () => {
+    const { body } = await directory.send('POST', '/Users', { userName: 'new' });
+    expect(body).toMatchObject({ status: '400', scimType: 'invalidSyntax' });
+  });
+});
+
+describe('reading', () => {
+  test('a user, and only what is asked for', async () => {
+    const id = suidOf('user@acme.test');
+    const asked = async (query: string) => (await directory.get(`/Users/${id}?${query}`)).body;
+    expect(await asked('attributes=userName,name.familyName')).toEqual({
+      schemas: expect.any(Array),
+      id,
+      userName: 'user@acme.test',
+      name: { familyName: 'Ortiz' },
+    });
+    const rest = await asked(`excludedAttributes=roles,groups,meta,name.formatted,${ENTERPRISE_SCHEMA}:manager`);
+    expect(Object.keys(rest)).toEqual([
+      ...['schemas', 'id', 'userName', 'name', 'displayName', 'active', 'emails', ENTERPRISE_SCHEMA],
+    ]);
+    expect(rest[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'E-10006' });
+    expect(rest.name).toEqual({ familyName: 'Ortiz', givenName: 'Daniel' });
+  });
+
+  test('users who are deleted, elsewhere or nowhere are not found', async () => {
+    const deleted = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772');
+    for (const id of [deleted?.suid, memberByEmail(portal, 'globex', 'admin@globex.test').suid, 'nobody']) {
+      for (const method of ['GET', 'DELETE']) {
+        const { status, body } = await directory.send(method, `/Users/${id}`);
+        expect({ status, body }).toMatchObject({ status: 404, body: { status: '404' } });
+      }
+    }
+  });
+
+  test('a version that the directory has already is not sent again; a changed one is', async () => {
+    const path = `/Users/${suidOf('user@acme.test')}`;
+    const first = await directory.get(path);
+    const version = first.headers.etag ?? '';
+    expect(first.body.meta).toMatchObject({ version });
+    const again = await directory.get(path, { 'if-none-match': version });
+    expect(again).toMatchObject({ status: 304, body: {} });
+    await directory.patch(path, [{ op: 'replace', path: 'name.givenName', value: 'Dan' }]);
+    expect((await directory.get(path, { 'if-none-match': version })).status).toBe(200);
+  });
+});
+
+describe('listing (RFC 7644 §3.4.2)', () => {
+  const names = (found: JsonObject[]) => found.map(({ userName }) => userName);
+
+  test('pages follow each other without a gap, and a count of 0 only counts', async () => {
+    const none = await directory.get('/Users?count=0');
+    const total = Number(none.body.totalResults);
+    expect(none.body).toMatchObject({ itemsPerPage: 0, startIndex: 1, Resources: [] });
+    const ids: unknown[] = [];
+    for (let startIndex = 1; startIndex <= total; startIndex += 300) {
+      const page = await directory.get(`/Users?startIndex=${startIndex}&count=300`);
+      expect(page.body).toMatchObject({ totalResults: total, startIndex });
+      ids.push(...page.found.map(({ id }) => id));
+    }
+    expect(ids).toHaveLength(total);
+    expect(new Set(ids).size).toBe(total);
+    const odd = await directory.get('/Users?startIndex=-4&count=-1');
+    expect(odd.body).toMatchObject({ totalResults: total, startIndex: 1, itemsPerPage: 0 });
+    expect((await directory.get('/Users?count=many')).body).toMatchObject({ scimType: 'invalidValue' });
+  });
+
+  test.each([
+    ['userName eq "USER@acme.test"', 1],
+    ['userName Eq "user@acme.test" and active eq true', 1],
+    ['userName eq "user@acme.test" and active eq "False"', 0],
+    ['emails.value eq "user@acme.test"', 1],
+    ['emails[type eq "work" and value co "user@acme"]', 1],
+    ['emails[type eq "home"]', 0],
+    ['urn:ietf:params:scim:schemas:core:2.0:User:name.familyName sw "ORT"', 1],
+    ['urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber eq "E-10006"', 1],
+    ['name.givenName eq "Daniel" and not (name.familyName ne "Ortiz")', 1],
+    ['(userName eq "user@acme.test" or userName eq "manager@acme.test") and name.familyName pr', 2],
+    ['userName co "super.adm"', 1],
+    ['userName ew "super.admin@acme.test"', 1],
+    ['name.givenName co "Zoë" and name.familyName co "Lef"', 1],
+    ['roles.value eq "SUPER_ADMIN"', 1],
+    ['groups.display eq "Super Admin"', 1],
+    ['externalId pr', 0],
+    ['title pr', 0],
+    ['title ne "Boss" and userName eq "user@acme.test"', 1],
+    ['meta.resourceType eq "User" and userName eq "user@acme.test"', 1],
+    ['meta.created gt "2050-01-01T00:00:00Z"', 0],
+    ['meta.lastModified lt "2050-01-01T00:00:00Z" and userName eq "user@acme.test"', 1],
+    ['id eq "nobody"', 0],
+    ['userName eq "admin@globex.test"', 0],
+    ['userName co "globex.test"', 0],
+    ['userName eq "margot.ito@acme.test"', 0],
+    ['userName co "margot.ito"', 0],
+    ['userName eq "100%_\\"\'; DROP TABLE members"', 0],
+  ])('%s finds %i', async (filter, count) => {
+    const { status, body, found } = await directory.filter('Users', filter);
+    expect({ status, totalResults: body.totalResults, found: found.length }).toEqual({
+      status: 200,
+      totalResults: count,
+      found: count,
+    });
+  });
+
+  test.each([
+    'userName',
+    'userName eq',
+    'userName is "x"',
+    'userName eq x',
+    '(userName eq "x"',
+    'userName eq "x")',
+    'userName eq "x" or',
+    'shoeSize eq 43',
+    'name.nickname eq "x"',
+    'userName eq "x',
+    'active gt true',
+    'active eq "perhaps"',
+    'meta.created gt "yesterday"',
+    `userName eq "${'x'.repeat(3_000)}"`,
+    `${'('.repeat(50)}userName pr${')'.repeat(50)}`,
+  ])('%s is refused as invalidFilter', async (filter) => {
+    expect(await directory.filter('Users', filter)).toMatchObject({
+      status: 400,
+      body: { status: '400', scimType: 'invalidFilter' },
+    });
+  });
+
+  test('contains is answered in pages too, without deleted users', async () => {
+    const all = await directory.filter('Users', 'userName co "acme.test"', 'count=500');
+    const total = Number(all.body.totalResults);
+    expect(total).toBe(all.found.length);
+    const page = await directory.filter('Users', 'userName co "acme.test"', 'startIndex=3&count=2');
+    expect(page.body).toMatchObject({ totalResults: total, startIndex: 3, itemsPerPage: 2 });
+    expect(page.found).toEqual(all.found.slice(2, 4));
+    // With a user name that isn't an address the index does not cover everybody; the answer is just as complete.
+    await directory.send('POST', '/Users', userWith({ ...BABS, emails: [{ value: 'babs@acme.test' }] }));
+    expect((await directory.filter('Users', 'userName co "jense"')).found).toMatchObject([{ userName: 'bjensen' }]);
+    const more = await directory.filter('Users', 'userName co "acme.test"', 'count=0');
+    expect(more.body.totalResults).toBe(total);
+  });
+
+  test('they are sorted by what is asked for', async () => {
+    const filter = 'userName eq "user@acme.test" or userName sw "manager@" or userName sw "helpdesk"';
+    const sorted = async (order: string) => names((await directory.filter('Users', filter, order)).found);
+    expect(await sorted('sortBy=userName')).toEqual([
+      'helpdesk.admin@acme.test',
+      'manager@acme.test',
+      'user@acme.test',
+    ]);
+    expect(await sorted('sortBy=name.familyName&sortOrder=descending')).toEqual([
+      ...['user@acme.test', 'manager@acme.test', 'helpdesk.admin@acme.test'],
+    ]);
+    expect((await directory.get('/Users?sortBy=shoeSize')).status).toBe(400);
+  });
+
+  test('a search by POST asks the same (§3.4.3)', async () => {
+    const { status, found } = await directory.send('POST', '/Users/.search', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      attributes: ['displayName', 'userName'],
+      filter: 'displayName sw "daniel o"',
+      startIndex: 1,
+      count: 10,
+    });
+    expect(status).toBe(200);
+    expect(found).toEqual([
+      { schemas: expect.any(Array), id: expect.any(String), userName: 'user@acme.test', displayName: 'Daniel Ortiz' },
+    ]);
+  });
+});
+
+describe('replacing (RFC 7644 §3.5.1)', () => {
+  test('what may be missing goes, what must be there stays', async () => {
+    const { id } = await directory.send(
+      'POST',
+      '/Users',
+      userWith({ ...BABS, active: true, phoneNumbers: [{ value: '+46701234567' }], roles: ['AUDITOR'] }),
+    );
+    const { status, body } = await directory.send(
+      'PUT',
+      `/Users/${id}`,
+      userWith({ id: 'another', userName: 'bjensen', name: { familyName: 'Smith' }, meta: { created: 'never' } }),
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id,
+      userName: 'bjensen',
+      name: { givenName: 'Barbara', familyName: 'Smith' },
+      active: true,
+      roles: [{ value: 'AUDITOR' }],
+    });
+    expect(body.externalId).toBeUndefined();
+    expect(body.phoneNumbers).toBeUndefined();
+  });
+
+  test('a version that is no longer true is refused (412), the true one is not', async () => {
+    const path = `/Users/${suidOf('user@acme.test')}`;
+    const { headers } = await directory.get(path);
+    const version = headers.etag ?? '';
+    const rename = (givenName: string, ifMatch: string) =>
+      directory.patch(path, [{ op: 'replace', path: 'name.givenName', value: givenName }], { 'if-match': ifMatch });
+    expect((await rename('Dan', version)).status).toBe(200);
+    expect(await rename('Danny', version)).toMatchObject({ status: 412, body: { status: '412' } });
+    const gone = await directory.send('DELETE', path, undefined, { 'if-match': version });
+    expect(gone.status).toBe(412);
+    expect((await rename('Danny', '*')).body).toMatchObject({ name: { givenName: 'Danny' } });
+  });
+
+  test('a change that changes nothing makes no new version', async () => {
+    const path = `/Users/${suidOf('user@acme.test')}`;
+    const before = await directory.get(path);
+    portal.clock.advance(60);
+    const after = await directory.patch(path, [{ op: 'replace', path: 'name.givenName', value: 'Daniel' }]);
+    expect(after.body).toEqual(before.body);
+  });
+});
+
+describe('patching (RFC 7644 §3.5.2)', () => {
+  let path: string;
+  beforeEach(() => {
+    path = `/Users/${suidOf('user@acme.test')}`;
+  });
+
+  test('adds, replaces and removes, all or nothing', async () => {
+    const { body } = await directory.patch(path, [
+      { op: 'add', value: { externalId: '00u1', name: { familyName: 'Ortega' } } },
+      { op: 'add', path: 'phoneNumbers', value: [{ type: 'mobile', value: '+46701234567' }] },
+      { op: 'replace', path: 'emails[type eq "work"].value', value: 'Dan@acme.test' },
+      { op: 'replace', path: `${ENTERPRISE_SCHEMA}:employeeNumber`, value: 'E-1' },
+      { op: 'remove', path: `${ENTERPRISE_SCHEMA}:manager` },
+    ]);
+    expect(body).toMatchObject({
+      externalId: '00u1',
+      // The name is kept: the request contains no other.
+      userName: 'user@acme.test',
+      name: { familyName: 'Ortega', givenName: 'Daniel' },
+      emails: [{ value: 'dan@acme.test' }],
+      phoneNumbers: [{ value: '+46701234567' }],
+    });
+    expect(body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'E-1' });
+    const failed = await directory.patch(path, [
+      { op: 'replace', path: 'name.givenName', value: 'Nobody' },
+      { op: 'replace', path: 'shoeSize', value: 43 },
+    ]);
+    expect(failed).toMatchObject({ status: 400, body: { scimType: 'invalidPath' } });
+    const cleared = await directory.patch(path, [
+      { op: 'remove', path: 'phoneNumbers[type eq "mobile"]' },
+      { op: 'remove', path: 'externalId' },
+    ]);
+    expect(cleared.body).toMatchObject({ name: { givenName: 'Daniel' } });
+    expect(cleared.body.phoneNumbers).toBeUndefined();
+    expect(cleared.body.externalId).toBeUndefined();
+  });
+
+  test('a name that was the address takes the address along', async () => {
+    const { body } = await directory.patch(path, [{ op: 'replace', path: 'userName', value: 'dan@acme.test' }]);
+    expect(body).toMatchObject({ userName: 'dan@acme.test', emails: [{ value: 'dan@acme.test' }] });
+  });
+
+  test.each([
+    [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
+    [{ op: 'replace', path: 'meta.created', value: 'x' }, 'mutability'],
+    [{ op: 'add', path: 'groups', value: [{ value: 'SUPER_ADMIN' }] }, 'mutability'],
+    [{ op: 'replace', path: 'phoneNumbers[type eq "fax"].value', value: '1' }, 'noTarget'],
+    [{ op: 'remove' }, 'noTarget'],
+    [{ op: 'move', path: 'active', value: true }, 'invalidSyntax'],
+    [{ op: 'add', path: 'name' }, 'invalidValue'],
+    [{ op: 'add', path: 'emails[type is "x"]', value: 'x' }, 'invalidFilter'],
+    [{ op: 'add', path: 'name.', value: 'x' }, 'invalidPath'],
+    [{ op: 'add', path: 'userName[value eq "x"]', value: 'x' }, 'invalidPath'],
+    [{ op: 'remove', path: 'userName' }, 'invalidValue'],
+    [{ op: 'replace', path: '__proto__', value: { polluted: true } }, 'invalidPath'],
+  ])('%j is refused as %s', async (operation, scimType) => {
+    expect(await directory.patch(path, [operation])).toMatchObject({ status: 400, body: { scimType } });
+  });
+
+  test('what the portal has no place for is taken and not kept', async () => {
+    const before = await directory.get(path);
+    const { status, body } = await directory.patch(path, [
+      { op: 'add', path: 'title', value: 'Tour guide' },
+      { op: 'Add', path: 'addresses[type eq "work"].formatted', value: 'Hollywood' },
+      { op: 'Add', path: `${ENTERPRISE_SCHEMA}:department`, value: 'Tours' },
+      { op: 'Replace', path: 'preferredLanguage', value: 'en' },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toEqual(before.body);
+  });
+});
+
+describe('disabling and deleting', () => {
+  test('active=false ends every session at once; active=true enables again', async () => {
+    const { token } = await portal.signIn('user@acme.test');
+    const path = `/Users/${suidOf('user@acme.test')}`;
+    const off = await directory.patch(path, [{ op: 'replace', value: { active: false } }]);
+    expect(off.body).toMatchObject({ active: false });
+    expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
+    expect(memberByEmail(portal, 'acme', 'user@acme.test').accountStatus).toBe('inactive');
+    expect((await directory.filter('Users', 'active eq false and userName sw "user@"')).found).toHaveLength(1);
+    const on = await directory.patch(path, [{ op: 'replace', path: 'active', value: true }]);
+    expect(on.body).toMatchObject({ active: true });
+    await expect(portal.signIn('user@acme.test')).resolves.toMatchObject({ orgId: 'acme' });
+  });
+
+  test('who had not registered has not registered after that either', async () => {
+    const { id } = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test', active: false }));
+    expect(memberByEmail(portal, 'acme', 'new@acme.test').accountStatus).toBe('inactive');
+    await directory.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: true }]);
+    expect(memberByEmail(portal, 'acme', 'new@acme.test').accountStatus).toBe('unregistered');
+  });
+
+  test('a deleted user is gone, with sessions, devices and name', async () => {
+    const { token } = await portal.signIn('user@acme.test');
+    const path = `/Users/${suidOf('user@acme.test')}`;
+    expect(await directory.send('DELETE', path)).toMatchObject({ status: 204, body: {} });
+    expect((await directory.get(path)).status).toBe(404);
+    expect((await directory.patch(path, [{ op: 'replace', path: 'active', value: true }])).status).toBe(404);
+    expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
+    expect((await directory.filter('Users', 'userName eq "user@acme.test"')).body.totalResults).toBe(0);
+    expect((await directory.send('POST', '/Users', userWith({ userName: 'user@acme.test' }))).status).toBe(201);
+  });
+
+  test('the last Super Admin stays, enabled and Super Admin', async () => {
+    const path = `/Users/${suidOf('super.admin@acme.test')}`;
+    for (const refused of [
+      await directory.send('DELETE', path),
+      await directory.patch(path, [{ op: 'replace', path: 'active', value: false }]),
+      await directory.patch(path, [{ op: 'replace', path: 'roles', value: [{ value: 'USER' }] }]),
+    ]) {
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { status: '403', detail: 'The last Super Admin must remain.' },
+      });
+    }
+    expect(memberByEmail(portal, 'acme', 'super.admin@acme.test')).toMatchObject({
+      accountStatus: 'active',
+      roleCode: 'SUPER_ADMIN',
+      provisionedAt: null,
+    });
+  });
+});
+
+describe('names that hide something', () => {
+  const HIDING = 'Ann\u202eeeL';
+
+  test('are refused, wherever they stand', async () => {
+    const made = await directory.send(
+      'POST',
+      '/Users',
+      userWith({ userName: 'ann@acme.test', displayName: 'Ann Lee' }),
+    );
+    for (const said of [
+      { userName: `${HIDING}` },
+      { userName: 'new@acme.test', name: { givenName: HIDING } },
+      { userName: 'new@acme.test', name: { familyName: HIDING } },
+      { userName: 'new@acme.test', displayName: `${HIDING} Lee` },
+      { userName: 'new@acme.test', [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-\u0000' } },
+    ]) {
+      const refused = { status: 400, body: { scimType: 'invalidValue', detail: expect.stringContaining('U+') } };
+      expect(await directory.send('POST', '/Users', userWith(said))).toMatchObject(refused);
+      expect(await directory.send('PUT', `/Users/${made.id}`, userWith(said))).toMatchObject(refused);
+    }
+    const renamed = await directory.patch(`/Users/${made.id}`, [
+      { op: 'replace', path: 'name.givenName', value: HIDING },
+    ]);
+    expect(renamed).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    const group = await directory.send('POST', '/Groups', groupWith({ displayName: HIDING }));
+    expect(group).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+  });
+
+  test('and were kept before that, keep nobody from being disabled', async () => {
+    const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
+    portal.deps.db.$client.prepare('UPDATE members SET firstName = ? WHERE suid = ?').run(HIDING, suid);
+    const disabled = await directory.patch(`/Users/${suid}`, [{ op: 'replace', path: 'active', value: false }]);
+    expect(disabled).toMatchObject({ status: 200, body: { active: false } });
+  });
+});

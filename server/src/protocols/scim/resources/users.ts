@@ -1,0 +1,221 @@
+import {
+  memberCountRepo,
+  memberRepo,
+  type memberSearchRepo,
+  provisioningRepo,
+  roleRepo,
+  type Tx,
+} from '@orchestrate/db';
+import { LIMITS } from '@orchestrate/shared';
+import { announceStanding, setStanding } from '../../../core/members/set-standing.ts';
+import { USER_SCHEMA } from '../attributes.ts';
+import type { JsonObject } from '../json.ts';
+import { comparisonsIn, type Filter, parseFilter } from '../queries/filter.ts';
+import { type FoundPage, findInSlices, listInSlices, searchInSlices } from '../queries/find-in-slices.ts';
+import { isDescending, listAnswer, type Paging, readPaging } from '../queries/list-answer.ts';
+import { memberConditionOf, sortColumnOf } from '../queries/member-condition.ts';
+import { project, readProjection } from '../queries/projection.ts';
+import { badRequest, notFound } from '../scim-error.ts';
+import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
+import { requireMemberWithin } from './ceiling.ts';
+import { patchUser, readOperations } from './patch.ts';
+import { readUser } from './read-user.ts';
+import { userNameOf, userResource } from './user-resource.ts';
+import { answerWith, requireVersion, type Versioned } from './version.ts';
+import { changeUser, enterUser } from './write-user.ts';
+
+type MemberRow = memberRepo.MemberRow;
+
+const IMMEDIATE = { behavior: 'immediate' } as const;
+
+/** Users (RFC 7644 §3): the members who have not been deleted. */
+export function answerUsers(
+  scope: Scope,
+  id: string | undefined,
+  request: ScimRequest,
+): ScimAnswer | Promise<ScimAnswer> | undefined {
+  const { method } = request;
+  if (id === undefined) {
+    if (method === 'GET') return listUsers(scope, request.query);
+    return method === 'POST' ? createUser(scope, request) : undefined;
+  }
+  if (method === 'GET') return getUser(scope, id, request);
+  if (method === 'PUT') return replaceUser(scope, id, request);
+  if (method === 'PATCH') return patch(scope, id, request);
+  return method === 'DELETE' ? deleteUser(scope, id, request) : undefined;
+}
+
+/** A page of users, filtered. Also for `.search`. @throws ScimError as `findInSlices`, `oneAtATime` */
+export async function listUsers(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
+  const { deps, orgCode } = scope;
+  const paging = readPaging(query);
+  const projection = readProjection(query);
+  const { rows, total } = await find(scope, query, paging);
+  const codes = new Set(rows.map(({ roleCode }) => roleCode));
+  const roles = new Map([...codes].map((code) => [code, roleRepo.findRole(deps.db, orgCode, code)]));
+  const resources = rows.map((row) => project(userResource(scope, row, roles.get(row.roleCode)).resource, projection));
+  return listAnswer(resources, total, paging);
+}
+
+/** Pages beyond this are counted from the beginning, and so slice by slice. */
+const NEAR = 5_000;
+
+function find(scope: Scope, query: URLSearchParams, paging: Paging): Promise<FoundPage> | FoundPage {
+  const { deps, orgCode, organisation } = scope;
+  const { db } = deps;
+  const filterText = query.get('filter');
+  const sortBy = query.get('sortBy');
+  const filter = filterText ? parseFilter(filterText) : undefined;
+  const orderBy = sortBy ? sortColumnOf(bareName(sortBy)) : undefined;
+  if (!orderBy && !isDescending(query)) {
+    if (!filter) {
+      const total = countPresent(db, orgCode);
+      if (paging.offset > NEAR) return scope.oneAtATime(orgCode, () => listInSlices(scope, paging, total));
+      return { rows: provisioningRepo.listPresentMembers(db, organisation, paging), total };
+    }
+    const known = findExactly(db, orgCode, filter);
+    if (known) return { rows: known.slice(paging.offset, paging.offset + paging.count), total: known.length };
+    const search = searchOf(db, orgCode, filter);
+    if (search) return searchInSlices(scope, search, paging);
+  }
+  const condition = filter && memberConditionOf(filter);
+  const comparisons = filter ? comparisonsIn(filter) : 0;
+  const wish = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
+  return scope.oneAtATime(orgCode, () => findInSlices(scope, wish));
+}
+
+const bareName = (path: string): string => {
+  const lower = path.trim().toLowerCase();
+  return lower.slice(lower.lastIndexOf(':') + 1);
+};
+
+const countPresent = (tx: Tx, orgCode: string): number =>
+  memberCountRepo
+    .listMemberCounts(tx, orgCode)
+    .reduce((total, { accountStatus, members }) => (accountStatus === 'deleted' ? total : total + members), 0);
+
+/** The query every directory makes before it creates somebody: answered by an index. */
+function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | undefined {
+  if (filter.op !== 'eq' || typeof filter.value !== 'string') return undefined;
+  const { value } = filter;
+  const one = (found: MemberRow | undefined) => (found && found.accountStatus !== 'deleted' ? [found] : []);
+  switch (filter.path) {
+    case 'id':
+      return one(memberRepo.findMember(tx, orgCode, value));
+    case 'username':
+      return one(provisioningRepo.findMemberByUserName(tx, orgCode, value));
+    case 'externalid':
+      return provisioningRepo.listMembersByExternalId(tx, orgCode, value);
+    case 'emails':
+    case 'emails.value':
+      return one(memberRepo.findMemberByEmail(tx, orgCode, value.toLowerCase()));
+    default:
+      return undefined;
+  }
+}
+
+/** In characters: the index looks up every three of them. */
+const SEARCHED_MAX = 60;
+
+const SEARCHED: Record<string, memberSearchRepo.SearchField> = {
+  username: 'primaryEmail',
+  emails: 'primaryEmail',
+  'emails.value': 'primaryEmail',
+  'name.givenname': 'firstName',
+  'name.familyname': 'lastName',
+  employeenumber: 'primaryAttr',
+};
+
+/** Contains* uses the search index of members (decision 060), which ignores case and accents. */
+function searchOf(tx: Tx, orgCode: string, filter: Filter) {
+  if (filter.op !== 'co' || typeof filter.value !== 'string') return undefined;
+  const field = Object.hasOwn(SEARCHED, filter.path) ? SEARCHED[filter.path] : undefined;
+  const text = filter.value.normalize();
+  if (!field || text.length > SEARCHED_MAX || [...text].length < LIMITS.searchMinLength) return undefined;
+  // Names that aren't addresses are in no index of trigrams.
+  if (filter.path === 'username' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
+  return { field, text };
+}
+
+function requireMember(tx: Tx, { orgCode }: Scope, id: string): MemberRow {
+  const member = memberRepo.findMember(tx, orgCode, id);
+  if (!member || member.accountStatus === 'deleted') throw notFound(id);
+  return member;
+}
+
+const resourceOf = (scope: Scope, tx: Tx, member: provisioningRepo.ProvisionedMember): Versioned =>
+  userResource(scope, member, roleRepo.findRole(tx, scope.orgCode, member.roleCode));
+
+function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+  const projection = readProjection(request.query);
+  const found = resourceOf(scope, scope.deps.db, requireMember(scope.deps.db, scope, id));
+  return answerWith({ ...found, resource: project(found.resource, projection) }, request);
+}
+
+/** Everything that may be refused is checked before anything is written, so it needs no nested transaction. */
+export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
+  const said = readUser(requireUserBody(body));
+  const projection = readProjection(query);
+  const enter = (tx: Tx) => {
+    const member = enterUser(scope, tx, said);
+    return { ...resourceOf(scope, tx, member), about: userNameOf(member) };
+  };
+  const { db } = scope.deps;
+  const isWithin = db.$client.inTransaction;
+  const made = isWithin ? enter(db) : db.transaction(enter, IMMEDIATE);
+  return { status: 201, ...made, body: project(made.resource, projection) };
+}
+
+function requireUserBody(body: JsonObject | undefined): JsonObject {
+  const schemas = body?.schemas;
+  if (
+    body &&
+    Array.isArray(schemas) &&
+    schemas.some((urn) => String(urn).toLowerCase() === USER_SCHEMA.toLowerCase())
+  ) {
+    return body;
+  }
+  throw badRequest('invalidSyntax', `A user has the schema ${USER_SCHEMA}.`);
+}
+
+function replaceUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+  const said = readUser(requireUserBody(request.body));
+  return change(scope, id, request, () => said);
+}
+
+function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+  const operations = readOperations(request.body ?? {});
+  return change(scope, id, request, ({ resource }, member) => {
+    const said = readUser(patchUser(resource, operations));
+    // An address that was not changed may follow the name.
+    return { ...said, address: said.address === member.primaryEmail ? null : said.address };
+  });
+}
+
+type Say = (current: Versioned, member: MemberRow) => ReturnType<typeof readUser>;
+
+function change(scope: Scope, id: string, request: ScimRequest, say: Say): ScimAnswer {
+  const { deps } = scope;
+  const projection = readProjection(request.query);
+  const { versioned, standing, about } = deps.db.transaction((tx) => {
+    const member = requireMember(tx, scope, id);
+    const current = resourceOf(scope, tx, member);
+    requireVersion(request, current.version);
+    const { changed, standing } = changeUser(scope, tx, member, say(current, member));
+    return { versioned: resourceOf(scope, tx, changed), standing, about: userNameOf(changed) };
+  }, IMMEDIATE);
+  if (standing) announceStanding(deps, standing);
+  return { status: 200, ...versioned, body: project(versioned.resource, projection), about };
+}
+
+function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+  const { deps } = scope;
+  const { standing, about } = deps.db.transaction((tx) => {
+    const member = requireMember(tx, scope, id);
+    requireVersion(request, resourceOf(scope, tx, member).version);
+    requireMemberWithin(scope, tx, member);
+    return { standing: setStanding(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
+  }, IMMEDIATE);
+  announceStanding(deps, standing);
+  return { status: 204, about };
+}

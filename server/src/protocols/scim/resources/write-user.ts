@@ -1,0 +1,258 @@
+import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
+import { hiddenCharacter } from '@orchestrate/shared';
+import { memberObject } from '../../../core/audit/audit-objects.ts';
+import { type AuditFacts, record } from '../../../core/audit/record.ts';
+import { directoryProof, domainSentence, isAllowedDomain } from '../../../core/members/allowed-domain.ts';
+import { requireAnotherSuperAdmin } from '../../../core/members/authority.ts';
+import { hasAddress, placeholderDomain } from '../../../core/members/placeholder-address.ts';
+import { type StandingChange, setStanding } from '../../../core/members/set-standing.ts';
+import { badRequest, ScimError } from '../scim-error.ts';
+import type { Scope } from '../scope.ts';
+import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
+import { asAddress, type SaidUser } from './read-user.ts';
+import { roleCalled } from './role-called.ts';
+import { userNameOf } from './user-resource.ts';
+
+type MemberRow = memberRepo.MemberRow;
+type Provisioned = provisioningRepo.ProvisionedMember;
+
+/**
+ * Enters a new member, who has not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the ceiling
+ */
+export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
+  const { orgCode, deps } = scope;
+  const now = deps.clock.now();
+  requireFreeName(tx, orgCode, said.userName, undefined);
+  const primaryEmail = said.address ?? asAddress(said.userName) ?? placeholderOf(said.userName, orgCode);
+  const isEnabled = said.active ?? true;
+  const roleCode = roleFor(tx, orgCode, said.roles, 'USER');
+  requireRoleWithin(scope, tx, roleCode);
+  const member: Provisioned = {
+    suid: deps.random.id(),
+    orgCode,
+    primaryEmail,
+    emailVerifiedAt: proofFor(scope, primaryEmail),
+    primaryAttr: said.employeeNumber ?? (asAddress(said.userName) ? primaryEmail : said.userName),
+    firstName: said.firstName ?? '',
+    lastName: said.lastName ?? '',
+    mobileNumber: said.mobileNumber,
+    roleCode,
+    accountStatus: isEnabled ? 'unregistered' : 'inactive',
+    statusBeforePause: isEnabled ? null : 'unregistered',
+    managerSuid: managerFor(tx, orgCode, said.managerSuid, undefined),
+    externalId: said.externalId,
+    userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
+    createdAt: now,
+    provisionedAt: now,
+  };
+  requireReadable(member, undefined);
+  refuseTaken(provisioningRepo.enterMember(tx, member));
+  promoteManager(tx, orgCode, member.managerSuid);
+  const object = memberObject(member);
+  record(deps, tx, scope.actor, { action: 'member.created', object, after: provisionedFacts(member) });
+  return member;
+}
+
+/** The new state of a member, and what ended with the change. */
+export interface UserChange {
+  changed: Provisioned;
+  standing: StandingChange | undefined;
+}
+
+/**
+ * Writes what the directory now says about a member. Required values that it does not mention are kept.
+ * @throws ScimError uniqueness, invalidValue; 403 above the ceiling; Refusal where it would be the last Super Admin
+ */
+export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUser): UserChange {
+  const { orgCode, deps } = scope;
+  if (said.userName.toLowerCase() !== userNameOf(member).toLowerCase()) {
+    requireFreeName(tx, orgCode, said.userName, member.suid);
+  }
+  const primaryEmail = addressFor(member, said);
+  const next = onlyProvisioned({
+    ...member,
+    primaryEmail,
+    emailVerifiedAt: primaryEmail === member.primaryEmail ? member.emailVerifiedAt : proofFor(scope, primaryEmail),
+    primaryAttr: said.employeeNumber ?? member.primaryAttr,
+    firstName: said.firstName ?? member.firstName,
+    lastName: said.lastName ?? member.lastName,
+    mobileNumber: said.mobileNumber,
+    roleCode: roleFor(tx, orgCode, said.roles, member.roleCode),
+    managerSuid: managerFor(tx, orgCode, said.managerSuid, member),
+    externalId: said.externalId,
+    userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
+  });
+  requireReadable(next, member);
+  const isActive = member.accountStatus !== 'inactive';
+  const staysActive = said.active === null || said.active === isActive;
+  const isRewritten = !isSame(member, next);
+  if (isRewritten || !staysActive) requireMemberWithin(scope, tx, member);
+  if (next.roleCode !== member.roleCode) requireRoleWithin(scope, tx, next.roleCode);
+  const changed = isRewritten ? rewrite(scope, tx, member, next) : next;
+  if (staysActive) return { changed, standing: undefined };
+  const provisionedAt = deps.clock.now();
+  if (changed.provisionedAt !== provisionedAt) provisioningRepo.rewriteMember(tx, { ...changed, provisionedAt });
+  const standing = setStanding(deps, tx, scope.actor, { ...member, ...changed }, said.active ? 'unpause' : 'pause');
+  return { changed: { ...changed, accountStatus: standing.accountStatus, provisionedAt }, standing };
+}
+
+/** The fields of a member that a directory writes. */
+function provisionedFacts(member: Provisioned): AuditFacts {
+  const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
+  const { managerSuid, externalId, userName } = member;
+  const emailVerified = member.emailVerifiedAt !== null;
+  return {
+    firstName,
+    lastName,
+    primaryEmail,
+    emailVerified,
+    primaryAttr,
+    mobileNumber,
+    roleCode,
+    managerSuid,
+    externalId,
+    userName,
+  };
+}
+
+function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, next: Provisioned): Provisioned {
+  if (next.roleCode !== member.roleCode) requireAnotherSuperAdmin(tx, member);
+  const changed = { ...next, provisionedAt: deps.clock.now() };
+  refuseTaken(provisioningRepo.rewriteMember(tx, changed));
+  if (next.managerSuid !== member.managerSuid) promoteManager(tx, orgCode, next.managerSuid);
+  if (next.primaryEmail !== member.primaryEmail) {
+    // A code was mailed to the former address, and the change the person had requested no longer applies.
+    activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
+    emailChangeRepo.endEmailChange(tx, orgCode, member.suid);
+  }
+  const facts = { before: provisionedFacts(onlyProvisioned(member)), after: provisionedFacts(changed) };
+  record(deps, tx, actor, { action: 'member.updated', object: memberObject(changed), ...facts });
+  return changed;
+}
+
+/**
+ * When a new address counts as verified. @throws ScimError invalidValue where the organisation does not allow its
+ * domain
+ */
+function proofFor({ orgCode, deps, organisation }: Scope, email: string): number | null {
+  if (!hasAddress({ orgCode, primaryEmail: email })) return null;
+  if (!isAllowedDomain(email, organisation)) throw badRequest('invalidValue', `${domainSentence(organisation)}.`);
+  return directoryProof(email, organisation, deps.clock.now());
+}
+
+/** Fields by which people recognise each other, with their names in directories. */
+const READ = [
+  ['firstName', 'name.givenName'],
+  ['lastName', 'name.familyName'],
+  ['userName', 'userName'],
+  ['primaryAttr', 'employeeNumber'],
+] as const;
+
+/**
+ * Existing values may be kept: they must not prevent a directory from disabling somebody. @throws ScimError
+ * invalidValue
+ */
+function requireReadable(next: Provisioned, before: MemberRow | undefined): void {
+  for (const [field, attribute] of READ) {
+    const value = next[field];
+    const hidden = value && value !== before?.[field] ? hiddenCharacter(value) : undefined;
+    if (hidden) throw badRequest('invalidValue', `${attribute}: ${hidden}`);
+  }
+}
+
+const WRITTEN = [
+  ...(['suid', 'orgCode', 'primaryAttr', 'firstName', 'lastName', 'primaryEmail', 'mobileNumber', 'roleCode'] as const),
+  ...(['managerSuid', 'externalId', 'userName'] as const),
+];
+
+const isSame = (a: Provisioned, b: Provisioned): boolean => WRITTEN.every((field) => a[field] === b[field]);
+
+/** Without the other columns of the row. */
+function onlyProvisioned(member: Provisioned): Provisioned {
+  const { suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, roleCode } = member;
+  const {
+    emailVerifiedAt,
+    accountStatus,
+    statusBeforePause,
+    managerSuid,
+    externalId,
+    userName,
+    createdAt,
+    provisionedAt,
+  } = member;
+  return {
+    suid,
+    orgCode,
+    primaryAttr,
+    firstName,
+    lastName,
+    primaryEmail,
+    emailVerifiedAt,
+    mobileNumber,
+    roleCode,
+    accountStatus,
+    statusBeforePause,
+    managerSuid,
+    externalId,
+    userName,
+    createdAt,
+    provisionedAt,
+  };
+}
+
+/** A new name that is an address becomes the new address, if the old name was the address or there was none. */
+function addressFor(member: MemberRow, { address, userName }: SaidUser): string {
+  if (address !== null) return address;
+  const named = asAddress(userName);
+  const followed = !hasAddress(member) || userNameOf(member).toLowerCase() === member.primaryEmail;
+  return named !== undefined && followed ? named : member.primaryEmail;
+}
+
+function placeholderOf(userName: string, orgCode: string): string {
+  const plain = userName
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .slice(0, 60);
+  return `${plain}${placeholderDomain(orgCode)}`;
+}
+
+function requireFreeName(tx: Tx, orgCode: string, userName: string, suid: string | undefined): void {
+  const known = provisioningRepo.findMemberByUserName(tx, orgCode, userName);
+  if (known && known.suid !== suid) refuseTaken('userName');
+}
+
+const TAKEN: Record<provisioningRepo.TakenField, string> = {
+  userName: 'userName',
+  primaryEmail: 'emails.value',
+  primaryAttr: 'employeeNumber',
+};
+
+function refuseTaken(field: provisioningRepo.TakenField | undefined): void {
+  if (field) throw new ScimError(409, `Another user has this ${TAKEN[field]}.`, 'uniqueness');
+}
+
+/** Everybody has one role: of several, a new one is chosen. */
+function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, current: string): string {
+  if (said === null) return current;
+  const codes = said.map((role) => {
+    const found = roleCalled(tx, orgCode, role);
+    if (!found) throw badRequest('invalidValue', `There is no role ${role}.`);
+    return found.roleCode;
+  });
+  if (codes.length === 0) return 'USER';
+  return codes.findLast((code) => code !== current) ?? current;
+}
+
+function managerFor(tx: Tx, orgCode: string, said: string | null, member: MemberRow | undefined): string | null {
+  if (said === null || said === member?.managerSuid) return said;
+  const manager = memberRepo.findMember(tx, orgCode, said);
+  if (!manager || manager.accountStatus === 'deleted' || manager.suid === member?.suid) {
+    throw badRequest('invalidValue', `manager: there is no user ${said} who could be it.`);
+  }
+  return said;
+}
+
+/** Anyone with a report is a manager. */
+function promoteManager(tx: Tx, orgCode: string, suid: string | null): void {
+  if (suid !== null) provisioningRepo.makeManager(tx, orgCode, suid);
+}

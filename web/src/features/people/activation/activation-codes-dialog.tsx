@@ -1,0 +1,50 @@
+import { Box, Skeleton } from '@chakra-ui/react';
+import { type AppType, getUser } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { TabList } from '../../../ui/tab-list.tsx';
+import type { MemberDialogProps } from '../dialogs/member-dialog.ts';
+import { hasCodeRights } from '../member-rights.ts';
+import { useMemberRights } from '../use-member-rights.ts';
+import { ActivationCodePanel } from './activation-code-panel.tsx';
+
+const APPS = ['mobile', 'desktop'] as const satisfies readonly AppType[];
+
+/** Generates activation codes: a tab for each app whose codes the signed-in person may generate (spec 1 §6). */
+export default function ActivationCodesDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
+  const { data, refusal, refetch } = useRead(getUser, { query: { suid: member.suid } });
+  const rights = useMemberRights(data?.profile ?? member);
+  const tabs = APPS.filter((app) => hasCodeRights(rights, app));
+  const [app, setApp] = useState<AppType>(tabs[0] ?? 'mobile');
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={onExitComplete}
+      title="Generate activation codes"
+      description={`For ${fullNameOf(member)}, ${member.primaryEmail}`}
+    >
+      <TabList
+        label="App"
+        tabs={tabs.map((value) => ({ value, label: deviceTypeLabel[value] }))}
+        value={app}
+        onChange={setApp}
+      >
+        <Box minH="48">
+          {data ? (
+            <ActivationCodePanel key={app} title="Activation code" member={data.profile} app={app} rights={rights} />
+          ) : refusal ? (
+            <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton h="40" borderRadius="l2" role="status" aria-label="Loading the activation code" />
+          )}
+        </Box>
+      </TabList>
+    </Modal>
+  );
+}

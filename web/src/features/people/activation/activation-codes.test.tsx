@@ -1,0 +1,200 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import {
+  type AuthState,
+  addFault,
+  getUser,
+  LIMITS,
+  type Member,
+  readOutbox,
+  regenerateActivationCode,
+  searchUsers,
+} from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { memberAddress } from '../../../lib/address/member-address.ts';
+import { formatDateTime } from '../../../lib/format/dates.ts';
+import { paths } from '../../../paths.ts';
+import { tabTo, user } from '../../../testing.ts';
+import MemberScreen from '../profile/member-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+/** Mara Lindholm, who has not registered yet and has a valid mobile code. */
+const NEWCOMER = 'E-11020';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const memberOf = async (primaryAttr: string, { token }: AuthState): Promise<Member> =>
+  (await portal.call(getUser, { query: { primaryAttr } }, { token })).body.profile;
+
+async function open(primaryAttr: string, email = ADMIN): Promise<AuthState> {
+  const member = await memberOf(primaryAttr, await portal.signIn(ADMIN));
+  const state = await visitSignedIn(
+    portal,
+    email,
+    memberAddress(paths.member, member),
+    <Routes>
+      <Route path={paths.member(':id')} element={<MemberScreen />} />
+    </Routes>,
+  );
+  await screen.findByRole('region', { name: 'Activation codes' });
+  return state;
+}
+
+const codeOf = (app: 'Mobile' | 'Desktop') => within(screen.getByRole('region', { name: `${app} activation code` }));
+const shownCode = (app: 'Mobile' | 'Desktop') =>
+  codeOf(app).getByRole('group').getAttribute('aria-label')?.replace('activation code: ', '');
+
+/** The first newcomer of the demo who meets a condition. */
+async function newcomer(isWanted: (member: Member) => boolean): Promise<Member> {
+  const { token } = await portal.signIn(ADMIN);
+  const query = { q: 'acme', field: 'primaryEmail', status: 'unregistered', pageSize: 100 } as const;
+  const found = (await portal.call(searchUsers, { query }, { token })).body.Items.find(isWanted);
+  if (!found) throw new Error('The demo has no such newcomer.');
+  return found;
+}
+
+test('a valid code is shown in groups with its end, and can be copied', async () => {
+  const state = await open(NEWCOMER);
+  const { activationCode, activationExpiry } = await memberOf(NEWCOMER, state);
+  codeOf('Mobile').getByText('Valid');
+  expect(shownCode('Mobile')).toBe(activationCode);
+  codeOf('Mobile').getByText(new RegExp(`Valid until ${formatDateTime(activationExpiry)}`));
+  expect(codeOf('Mobile').getByRole('timer').textContent).toMatch(/^\d+ h \d+ min left$/);
+  codeOf('Mobile').getByRole('button', { name: 'Copy activation code' });
+});
+
+test('a new code takes the place of the valid one', async () => {
+  const state = await open(NEWCOMER);
+  const before = shownCode('Mobile');
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await waitFor(() => expect(shownCode('Mobile')).not.toBe(before));
+  expect(shownCode('Mobile')).toBe((await memberOf(NEWCOMER, state)).activationCode);
+  expect(shownCode('Mobile')).toMatch(new RegExp(`^\\d{${LIMITS.activationCodeLength}}$`));
+});
+
+test('where there is none, a code is generated', async () => {
+  await open(NEWCOMER);
+  codeOf('Desktop').getByText('There is no code.');
+  const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
+  expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate' }));
+  await codeOf('Desktop').findByText('Valid');
+  codeOf('Desktop').getByRole('button', { name: 'New Code' });
+});
+
+test('an expired code can be generated anew', async () => {
+  const { primaryAttr } = await newcomer(
+    ({ activationExpired, activationExpiry }) => activationExpired && activationExpiry !== null,
+  );
+  await open(primaryAttr);
+  codeOf('Mobile').getByText('Expired');
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
+  await codeOf('Mobile').findByText('Valid');
+});
+
+test('a code that ends while it is looked at is read again', async () => {
+  const state = await open(NEWCOMER);
+  const { activationExpiry } = await memberOf(NEWCOMER, state);
+  const left = Date.parse(activationExpiry ?? '') - portal.clock.now();
+  portal.clock.advance(left / 1_000 - 3);
+  await user.click(screen.getByRole('button', { name: 'Refresh devices' }));
+  await codeOf('Mobile').findByText(/^\d s left$/);
+  portal.clock.advance(3);
+  await codeOf('Mobile').findByText('Expired');
+});
+
+test('a locked account says so, why, and takes a new code', async () => {
+  const { primaryAttr } = await newcomer(({ activationLocked }) => activationLocked);
+  await open(primaryAttr);
+  const badge = codeOf('Mobile').getByText('Account Locked');
+  await tabTo(badge.parentElement ?? badge);
+  expect((await screen.findByRole('tooltip')).textContent).toBe(
+    'Account possibly locked due to repeated wrong code attempts.',
+  );
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await codeOf('Mobile').findByText('Valid');
+});
+
+test('an app that is denied points to the Admin', async () => {
+  const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
+  await open(primaryAttr);
+  codeOf('Desktop').getByText('To enable this you can contact your Admin');
+  expect(codeOf('Desktop').queryByRole('button')).toBeNull();
+});
+
+test('a valid code is e-mailed again, and a missing one generated for it', async () => {
+  await open(NEWCOMER);
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'E-mail code' }));
+  await screen.findByText('The valid code was sent again to mara.lindholm@acme.test');
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
+  await screen.findByText(/A new code was sent to mara.lindholm@acme.test/);
+  await codeOf('Desktop').findByText('Valid');
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body;
+  expect(messages[0]?.code).toBe(shownCode('Desktop'));
+});
+
+test('for somebody with an active phone a mobile code is news, not a failure', async () => {
+  await open('E-10871');
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
+  await screen.findByText('User is already active');
+});
+
+test('a failure says so', async () => {
+  await open(NEWCOMER);
+  await portal.call(addFault, { body: { method: 'POST', path: regenerateActivationCode.path } });
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await screen.findByText('Failed to generate activation code. Please try again');
+});
+
+test('a disabled user is given no code', async () => {
+  await open('E-11207');
+  const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
+  await tabTo(button);
+  expect((await screen.findByRole('tooltip')).textContent).toBe('A disabled member cannot be given a code.');
+});
+
+test('without the permission to generate codes you see their state, but not the codes', async () => {
+  await open(NEWCOMER, 'security.admin@acme.test');
+  codeOf('Mobile').getByText('Valid');
+  expect(codeOf('Mobile').queryByRole('group')).toBeNull();
+  for (const app of ['Mobile', 'Desktop'] as const) {
+    expect(
+      codeOf(app)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['New Code']);
+    expect(codeOf(app).getByRole('button').getAttribute('aria-disabled')).toBe('true');
+  }
+  await tabTo(codeOf('Mobile').getByRole('button'));
+  expect((await screen.findByRole('tooltip')).textContent).toBe('You may not generate this code. Contact your Admin.');
+});
+
+test('with permission for mobile codes only, you generate only those', async () => {
+  await open(NEWCOMER, 'callcenter.admin@acme.test');
+  codeOf('Mobile').getByRole('button', { name: 'E-mail code' });
+  expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('to somebody who may do more a code can only be mailed', async () => {
+  const { body } = await portal.call(
+    searchUsers,
+    { query: { q: 'marek.dvorak', field: 'primaryEmail' } },
+    { token: (await portal.signIn(ADMIN)).token },
+  );
+  await open(body.Items[0]?.primaryAttr ?? '', 'helpdesk.admin@acme.test');
+  const generate = codeOf('Desktop').getByRole('button', { name: 'New Code' });
+  await tabTo(generate);
+  expect((await screen.findByRole('tooltip')).textContent).toBe(
+    "You can only e-mail this code: this person has permissions you don't.",
+  );
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
+  await screen.findByText('A new code was sent to marek.dvorak@acme.test');
+  await codeOf('Desktop').findByText('Valid');
+  expect(codeOf('Desktop').queryByRole('group')).toBeNull();
+});

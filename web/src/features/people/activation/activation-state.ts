@@ -1,0 +1,37 @@
+import { type ActivationData, type AppType, type Member, SECOND } from '@orchestrate/shared';
+
+/** The activation code of one of a member's apps, taken from the member's fields in spec 1 §3. */
+export function activationOf(member: Member, app: AppType): ActivationData {
+  if (app === 'mobile') {
+    const { activationCode, activationExpiry, activationExpired, activationLocked } = member;
+    return { activationCode, activationExpiry, activationExpired, activationLocked };
+  }
+  return {
+    activationCode: member.desktopActivationCode,
+    activationExpiry: member.desktopActivationExpiry,
+    activationExpired: member.desktopActivationExpired,
+    activationLocked: member.desktopActivationLocked,
+  };
+}
+
+/**
+ * The state that a code is shown in (spec 1 §4); `none`: there never was a code, which the wire gives as an expired
+ * one.
+ */
+type ActivationState = 'locked' | 'none' | 'expired' | 'valid';
+
+export function activationStateOf(data: ActivationData): ActivationState {
+  const { activationExpiry, activationExpired, activationLocked } = data;
+  if (activationLocked) return 'locked';
+  if (activationExpiry === null) return 'none';
+  return activationExpired ? 'expired' : 'valid';
+}
+
+/** From milliseconds: `23 h 5 min`, `12 min`, and seconds in the last minute. */
+export function formatRemaining(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / SECOND));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+}

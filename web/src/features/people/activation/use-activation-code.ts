@@ -1,0 +1,64 @@
+import {
+  type AppType,
+  codeOf,
+  emailActivationCode,
+  type Member,
+  type ResultName,
+  regenerateActivationCode,
+} from '@orchestrate/shared';
+import { useState } from 'react';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { call } from '../../../lib/api/call.ts';
+import { useInvalidate } from '../../../lib/api/use-endpoint.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+
+/** Refusals that say why there can be no code: trying again would not help. */
+const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
+  'USER_INACTIVE',
+  'DESKTOP_APP_NOT_ENABLED',
+  'MOBILE_APP_NOT_ENABLED',
+  'INVALID_PERMISSIONS',
+]);
+
+function tell(failure: unknown): void {
+  if (!(failure instanceof ApiRefusal)) throw failure;
+  if (failure.resultName === 'USER_ALREADY_ACTIVE') toast.info('User is already active');
+  else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
+  // `call` already handles a 401, by leaving the page, and a 404, with a toast.
+  else if (failure.status !== 401 && failure.status !== 404)
+    toast.error('Failed to generate activation code. Please try again');
+}
+
+/** Makes and mails the activation codes of one of a member's apps. Never throws: a refusal is shown. */
+export function useActivationCode({ primaryAttr, primaryEmail }: Member, type: AppType) {
+  const invalidate = useInvalidate();
+  const [pending, setPending] = useState<'generate' | 'email' | null>(null);
+
+  const run = async (action: 'generate' | 'email', request: () => Promise<void>) => {
+    setPending(action);
+    try {
+      await request();
+      await invalidate('Member Profile');
+    } catch (failure) {
+      tell(failure);
+    } finally {
+      setPending(null);
+    }
+  };
+
+  const generate = () =>
+    run('generate', async () => {
+      await call(regenerateActivationCode, { body: { email: primaryEmail, primaryAttr, sendEmail: false, type } });
+    });
+  const email = () =>
+    run('email', async () => {
+      const body = { email: primaryEmail, primaryAttr, sendEmail: true, type };
+      const { resultCode } = await call(emailActivationCode, { body });
+      const isSame = resultCode === codeOf('CODE_RESENT');
+      toast.success(
+        isSame ? `The valid code was sent again to ${primaryEmail}` : `A new code was sent to ${primaryEmail}`,
+      );
+    });
+  return { generate, email, isGenerating: pending === 'generate', isEmailing: pending === 'email' };
+}

@@ -1,0 +1,127 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import type { Member } from '@orchestrate/shared';
+import { Lock, SearchX, UsersRound } from 'lucide-react';
+import { useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { memberAddress } from '../../../lib/address/member-address.ts';
+import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { paths } from '../../../paths.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
+import { MemberCard } from './member-card.tsx';
+import { ListLine, LoadingGrid, MemberGrid } from './member-grid.tsx';
+import { MemberMenu } from './member-menu.tsx';
+import { StatusFilter } from './status-filter.tsx';
+import { matchingReportees, useReportees } from './use-reportees.ts';
+import { QUERY_MAX_LENGTH, useSearchAddress } from './use-search-address.ts';
+
+const NO_FIELDS: readonly string[] = [];
+
+/** The people who report to the signed-in manager. */
+export default function DirectReportsScreen() {
+  const { reportees, refusal, refetch } = useReportees();
+  const { address, change } = useSearchAddress(NO_FIELDS);
+  const { typed, type, submit } = useTypedQuery(address.query, (query) => change({ query }));
+  const searchField = useRef<{ focus: () => void }>(null);
+  const clear = () => {
+    change({ query: '', status: undefined });
+    searchField.current?.focus();
+  };
+  return (
+    <Flex direction="column" gap="6">
+      <title>My Direct Reports · Orchestrate</title>
+      <PageHeader
+        title="My Direct Reports"
+        description="The people who report to you, and the devices they sign in with."
+      />
+      <Flex gap="3" wrap="wrap" role="search">
+        <Box flex="1 1 15rem" display="flex">
+          <SearchField
+            ref={searchField}
+            label="Search direct reports"
+            placeholder="Name, username or e-mail"
+            maxLength={QUERY_MAX_LENGTH}
+            value={typed}
+            onChange={type}
+            onSubmit={submit}
+          />
+        </Box>
+        <StatusFilter value={address.status} onChange={(status) => change({ status, query: typed })} />
+      </Flex>
+      {!reportees && refusal?.status === 403 ? (
+        <EmptyState
+          level="h2"
+          icon={Lock}
+          title="Direct reports are not shown to you"
+          description={resultText(refusal)}
+        />
+      ) : !reportees && refusal ? (
+        <ErrorState
+          level="h2"
+          message={resultText(refusal)}
+          requestId={refusal.requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : !reportees ? (
+        <LoadingGrid label="Loading your direct reports…" />
+      ) : reportees.length === 0 ? (
+        <EmptyState
+          level="h2"
+          icon={UsersRound}
+          title="Nobody reports to you"
+          description="Direct reports appear here."
+        />
+      ) : (
+        <Reportees shown={matchingReportees(reportees, address)} total={reportees.length} onClear={clear} />
+      )}
+    </Flex>
+  );
+}
+
+interface ReporteesProps {
+  shown: Member[];
+  total: number;
+  onClear: () => void;
+}
+
+function Reportees({ shown, total, onClear }: ReporteesProps) {
+  const dialogs = useMemberDialogs();
+  const { search } = useLocation();
+  if (shown.length === 0)
+    return (
+      <EmptyState
+        level="h2"
+        icon={SearchX}
+        title="No direct reports found"
+        description="None of your direct reports matches the search."
+        action={
+          <Button variant="outline" onClick={onClear}>
+            Clear search
+          </Button>
+        }
+      />
+    );
+  return (
+    <Flex direction="column" gap="4">
+      <ListLine>
+        {shown.length === total ? `${total} direct reports` : `${shown.length} of ${total} direct reports`}
+      </ListLine>
+      <MemberGrid label="Direct reports">
+        {shown.map((member) => (
+          <MemberCard
+            key={member.suid}
+            member={member}
+            to={memberAddress(paths.directReport, member)}
+            cameFrom={search}
+            menu={<MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />}
+          />
+        ))}
+      </MemberGrid>
+      <MemberDialogs dialogs={dialogs} />
+    </Flex>
+  );
+}

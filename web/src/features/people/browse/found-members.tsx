@@ -1,0 +1,127 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { LIMITS, type Member } from '@orchestrate/shared';
+import { Lock, SearchX, UserRoundSearch } from 'lucide-react';
+import { useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { memberAddress } from '../../../lib/address/member-address.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { paths } from '../../../paths.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
+import { MemberCard } from './member-card.tsx';
+import { ListLine, LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
+import { MemberMenu } from './member-menu.tsx';
+import type { SearchBy } from './search-fields.ts';
+import { useInSight } from './use-in-sight.ts';
+import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
+import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
+
+interface FoundMembersProps {
+  address: SearchAddress;
+  fields: readonly SearchBy[];
+  /** Whether the organisation's own field is known. */
+  isReady: boolean;
+  onClear: () => void;
+}
+
+/** The results of the search in the address, in each of its states. */
+export function FoundMembers({ address, fields, isReady, onClear }: FoundMembersProps) {
+  const query = memberQueryOf(address);
+  const search = useMemberSearch(isReady ? query : null);
+  const { members, refusal, refetch } = search;
+  const by = fields.find(({ field }) => field === address.field)?.inSentence ?? '';
+  const condition = query?.q === undefined ? '' : ` whose ${by} contains “${shorten(query.q)}”`;
+  const isCut = address.query.length === QUERY_MAX_LENGTH;
+  const cut = isCut ? ` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
+  const who = address.status ? `${address.status} members` : 'members';
+
+  if (!query)
+    return (
+      <EmptyState
+        level="h2"
+        icon={UserRoundSearch}
+        title={address.status ? `Find ${who}` : 'Find a member'}
+        description={`Type at least ${LIMITS.searchMinLength} characters of the ${by}, or choose a status.`}
+      />
+    );
+  if (!members && refusal?.status === 403)
+    return <EmptyState level="h2" icon={Lock} title="Members are not shown to you" description={resultText(refusal)} />;
+  if (!members && refusal)
+    return (
+      <ErrorState
+        level="h2"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!members) return <LoadingGrid label="Searching…" />;
+  if (members.length === 0)
+    return (
+      <EmptyState
+        level="h2"
+        icon={SearchX}
+        title="No members found"
+        description={`There are no ${who}${condition}.${cut}`}
+        action={
+          <Button variant="outline" onClick={onClear}>
+            Clear search
+          </Button>
+        }
+      />
+    );
+  const count = members.length === 1 ? who.replace(/s$/, '') : who;
+  return (
+    <Flex direction="column" gap="4">
+      <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count}${condition}`}</ListLine>
+      <Cards {...search} members={members} />
+    </Flex>
+  );
+}
+
+const SHOWN_LENGTH = 60;
+
+/** A text for the middle of a sentence, cut if it is very long. */
+const shorten = (text: string) => {
+  const characters = [...text];
+  return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : text;
+};
+
+interface CardsProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
+  members: Member[];
+}
+
+function Cards({ members, refusal, isLoadingMore, hasMore, loadMore, refetch }: CardsProps) {
+  const dialogs = useMemberDialogs();
+  const { search } = useLocation();
+  const lastCard = useRef<HTMLLIElement>(null);
+  useInSight(lastCard, hasMore && !isLoadingMore && !refusal ? () => void loadMore() : undefined);
+  return (
+    <>
+      <MemberGrid label="Members" isBusy={isLoadingMore}>
+        {members.map((member, at) => (
+          <MemberCard
+            key={member.suid}
+            ref={at === members.length - 1 ? lastCard : undefined}
+            member={member}
+            to={memberAddress(paths.member, member)}
+            cameFrom={search}
+            menu={<MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />}
+          />
+        ))}
+        {isLoadingMore && <SkeletonCards />}
+      </MemberGrid>
+      {refusal && (
+        <Flex gap="3" align="center" justify="center" wrap="wrap">
+          <AlertLine>{resultText(refusal)}</AlertLine>
+          <Button variant="outline" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </Flex>
+      )}
+      <MemberDialogs dialogs={dialogs} />
+    </>
+  );
+}

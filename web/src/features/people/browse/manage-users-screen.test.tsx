@@ -1,0 +1,285 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { type AuthState, addFault, getUser, LIMITS, updateUser } from '@orchestrate/shared';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { decodeMemberSegment } from '../../../lib/address/member-segment.ts';
+import { paths } from '../../../paths.ts';
+import { chooseItem, fill, user } from '../../../testing.ts';
+import ManageUsersScreen from './manage-users-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="address">{pathname + search}</p>;
+}
+
+const open = (search = '', email = 'super.admin@acme.test'): Promise<AuthState> =>
+  visitSignedIn(
+    portal,
+    email,
+    paths.manageUsers + search,
+    <>
+      <Routes>
+        <Route path={paths.manageUsers} element={<ManageUsersScreen />} />
+        <Route path={paths.member(':id')} element={<h1>A member</h1>} />
+      </Routes>
+      <Address />
+    </>,
+  );
+
+const address = () => screen.getByTestId('address').textContent;
+const searchBox = () => screen.getByRole('searchbox', { name: 'Search members' });
+const type = (text: string) => fill(searchBox(), text);
+const list = () => screen.findByRole('list', { name: 'Members' });
+const names = () =>
+  within(screen.getByRole('list', { name: 'Members' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent);
+const cardOf = (name: string) => {
+  const card = screen.getByRole('link', { name }).closest('li');
+  if (!card) throw new Error(`${name} is not in a list.`);
+  return within(card);
+};
+
+test('before a search the page says what to type', async () => {
+  await open();
+  screen.getByRole('heading', { name: 'Find a member' });
+  await screen.findByRole('option', { name: 'Employee ID' });
+  expect(
+    within(screen.getByRole('combobox', { name: 'Search by' }))
+      .getAllByRole('option')
+      .map((o) => o.textContent),
+  ).toEqual(['First Name', 'Last Name', 'Email', 'Employee ID']);
+});
+
+test('a search runs once typing has paused, and stands in the address', async () => {
+  await open();
+  await type('mar');
+  expect(address()).toBe('/manage-users');
+  await list();
+  expect(address()).toBe('/manage-users?q=mar');
+  expect(names()).toContain('Mara Lindholm');
+  expect(names()).toContain('Tamara Quist');
+  screen.getByText('8 members whose first name contains “mar”');
+});
+
+test('fewer than three characters find nobody, blanks around them do not count', async () => {
+  await open();
+  await type(' ma ');
+  await waitFor(() => expect(address()).toBe('/manage-users?q=+ma+'));
+  screen.getByRole('heading', { name: 'Find a member' });
+  await type(' mar ');
+  await list();
+});
+
+test('Enter searches at once', async () => {
+  await open();
+  await type('mar');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(address()).toBe('/manage-users?q=mar'), { timeout: LIMITS.searchDebounceMs / 2 });
+});
+
+test('an address brings the whole search back', async () => {
+  await open('?q=E-110&by=employeeId&status=unregistered');
+  await list();
+  expect(searchBox()).toMatchObject({ value: 'E-110' });
+  expect(screen.getByRole('combobox', { name: 'Search by' })).toMatchObject({ value: 'employeeId' });
+  expect(screen.getByRole('button', { name: 'Unregistered' }).getAttribute('aria-pressed')).toBe('true');
+  expect(names()).toEqual(['Mara Lindholm']);
+});
+
+test('another field and a status search anew', async () => {
+  await open('?q=ass');
+  await screen.findByRole('heading', { name: 'No members found' });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Search by' }), 'lastName');
+  await list();
+  expect(names()).toContain('Omar Hassan');
+  await user.click(screen.getByRole('button', { name: 'Active' }));
+  await waitFor(() => expect(address()).toBe('/manage-users?q=ass&by=lastName&status=active'));
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Omar Hassan' })).toBeNull());
+});
+
+test('a card says which active member has an address that nobody has verified', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const body = {
+    primaryAttr: 'E-10871',
+    firstName: 'Marcus',
+    lastName: 'Oyelaran',
+    primaryEmail: 'm.oyelaran@acme.test',
+  };
+  expect((await portal.call(updateUser, { body }, { token })).body.resultCode).toBe(0);
+  await open('?q=mar');
+  await list();
+  expect(cardOf('Marcus Oyelaran').getByRole('img', { name: 'Not verified' })).toBeTruthy();
+  for (const name of ['Tamara Quist', 'Mara Lindholm']) {
+    expect(cardOf(name).queryByRole('img', { name: 'Not verified' })).toBeNull();
+  }
+});
+
+test('a card shows the member and leads to the detail', async () => {
+  const { token } = await open('?q=lindholm&by=lastName');
+  await list();
+  const card = cardOf('Mara Lindholm');
+  for (const text of ['mara.lindholm@acme.test', 'Unregistered', 'Org User', 'E-11020']) card.getByText(text);
+  card.getByRole('img', { name: '0 devices' });
+  const { profile } = (await portal.call(getUser, { query: { primaryAttr: 'E-11020' } }, { token })).body;
+  const link = new URL(card.getByRole('link').getAttribute('href') ?? '', portal.url);
+  expect(decodeMemberSegment(link.pathname.split('/').at(-1) ?? '')).toEqual({
+    primaryAttr: 'E-11020',
+    suid: profile.suid,
+    fullName: 'Mara Lindholm',
+  });
+  expect(link.search).toBe('?status=unregistered');
+  await user.click(card.getByRole('link'));
+  screen.getByRole('heading', { name: 'A member' });
+});
+
+/** Replaces the browser's IntersectionObserver: `see` brings the watched element into view. */
+function stubObserver() {
+  const watched = new Map<Element, () => void>();
+  class Observer {
+    readonly callback: (entries: { isIntersecting: boolean }[]) => void;
+    constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+      this.callback = callback;
+    }
+    observe(element: Element) {
+      watched.set(element, () => this.callback([{ isIntersecting: true }]));
+    }
+    disconnect() {
+      watched.clear();
+    }
+  }
+  vi.stubGlobal('IntersectionObserver', Observer);
+  return {
+    watched: () => [...watched.keys()],
+    see: () =>
+      act(() => {
+        for (const see of watched.values()) see();
+      }),
+  };
+}
+
+test('the next page is read when the last card comes into sight, until there is no more', async () => {
+  const { watched, see } = stubObserver();
+  await open('?q=E-121&by=employeeId');
+  await screen.findByText('The first 20 members whose employee ID contains “E-121”');
+  expect(watched()).toEqual([screen.getAllByRole('listitem').at(-1)]);
+  see();
+  await screen.findByText(/^2\d members whose employee ID/);
+  expect(watched()).toEqual([]);
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(links.length).toBeGreaterThan(LIMITS.searchPageSize);
+  expect(new Set(links).size).toBe(links.length);
+});
+
+test('a next page that fails leaves what is there, and can be tried again', async () => {
+  const { see } = stubObserver();
+  await open('?q=E-121&by=employeeId');
+  await screen.findByText(/^The first 20 members/);
+  await portal.call(addFault, { body: { method: 'GET', path: '/user/search', times: 2 } });
+  see();
+  await screen.findByRole('alert');
+  expect(names()).toHaveLength(LIMITS.searchPageSize);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText(/^2\d members whose employee ID/);
+});
+
+test('a status alone lists everybody of it, until a text of fewer than three characters stands there', async () => {
+  await open('?status=inactive');
+  await list();
+  cardOf('Omar Hassan').getByText('Inactive');
+  screen.getByText(/^(The first 20|\d+) inactive members$/);
+  await type('ma');
+  await screen.findByRole('heading', { name: 'Find inactive members' });
+  await type('');
+  await list();
+  await user.click(screen.getByRole('button', { name: 'All' }));
+  await screen.findByRole('heading', { name: 'Find a member' });
+});
+
+test('where nobody is found the page says what was searched for, and the search can be cleared', async () => {
+  await open('?q=xyz&status=inactive');
+  await screen.findByRole('heading', { name: 'No members found' });
+  screen.getByText('There are no inactive members whose first name contains “xyz”.');
+  await user.click(screen.getByText('Clear search'));
+  await screen.findByRole('heading', { name: 'Find a member' });
+  expect(address()).toBe('/manage-users');
+  expect(document.activeElement).toBe(searchBox());
+});
+
+test('of a search of ten thousand characters the page says how much of it counts', async () => {
+  await open();
+  await type('x'.repeat(10_000));
+  await screen.findByRole('heading', { name: 'No members found' });
+  screen.getByText(
+    `There are no members whose first name contains “${'x'.repeat(60)}…”. Only the first 254 characters are searched for.`,
+  );
+});
+
+test.each(['%%%', '___', `"'"`, '😀😀😀'])('%s is a text like any other', async (text) => {
+  await open();
+  await type(text);
+  await screen.findByText(`There are no members whose first name contains “${text}”.`);
+});
+
+test('a search that fails says so and can be tried again', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/user/search', times: 2 } });
+  await open('?q=mar');
+  const skeletons = screen.getByText('Searching…').nextElementSibling?.children;
+  expect(skeletons).toHaveLength(LIMITS.skeletonCards);
+  await screen.findByText('Something went wrong!');
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await list();
+});
+
+async function menuOf(name: string) {
+  await user.click(screen.getByRole('button', { name: `Actions for ${name}` }));
+  return within(await screen.findByRole('menu'));
+}
+
+test.each([
+  ['super.admin@acme.test', ['Edit', 'Activation codes', 'Disable user', 'Delete user']],
+  ['helpdesk.admin@acme.test', ['Edit', 'Activation codes', 'Disable user']],
+  ['callcenter.admin@acme.test', ['Activation codes']],
+  ['security.admin@acme.test', ['Disable user']],
+])('the menu of a card offers %s only what that role may do', async (email, items) => {
+  await open('?q=marcus', email);
+  await list();
+  const menu = await menuOf('Marcus Oyelaran');
+  expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(items);
+});
+
+test('a deleted member has no menu', async () => {
+  await open('?q=margot');
+  await list();
+  cardOf('Margot Ito').getByText('Deleted');
+  expect(screen.queryByRole('button', { name: 'Actions for Margot Ito' })).toBeNull();
+});
+
+test('a user who is disabled from the list turns grey there', async () => {
+  await open('?q=marcus');
+  await list();
+  await chooseItem((await menuOf('Marcus Oyelaran')).getByRole('menuitem', { name: 'Disable user' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Disable Marcus Oyelaran?' }));
+  await user.click(dialog.getByRole('button', { name: 'Disable user' }));
+  await screen.findByText('User disabled successfully');
+  await waitFor(() => cardOf('Marcus Oyelaran').getByText('Inactive'));
+});
+
+test('with permission to invite members, the button is there', async () => {
+  await open();
+  await user.click(screen.getByRole('button', { name: 'Invite members' }));
+  expect(address()).toBe('/manage-users?modal=invite');
+});
+
+test('without permission to invite, there is no button', async () => {
+  await open('', 'security.admin@acme.test');
+  expect(screen.queryByRole('button', { name: 'Invite members' })).toBeNull();
+});

@@ -1,0 +1,46 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { getOrgSettings } from '@orchestrate/shared';
+import { Mail } from 'lucide-react';
+import { useRef } from 'react';
+import { useModal } from '../../../lib/address/use-modal.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { useCan, useSession } from '../../../lib/session/session.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { FoundMembers } from './found-members.tsx';
+import { SearchBar } from './search-bar.tsx';
+import { searchFieldsOf } from './search-fields.ts';
+import { useSearchAddress } from './use-search-address.ts';
+
+/** Finds members of the organisation. */
+export default function ManageUsersScreen() {
+  const orgId = useSession()?.orgId ?? '';
+  const { data: organisation, isLoading } = useRead(getOrgSettings, { query: { code: orgId } });
+  const canInvite = useCan('BULK_INVITE');
+  const { open } = useModal();
+  const fields = searchFieldsOf(organisation?.primaryAttrField);
+  const { address, change } = useSearchAddress(fields.map(({ field }) => field));
+  const searchField = useRef<{ focus: () => void }>(null);
+  const clear = () => {
+    change({ query: '', status: undefined });
+    searchField.current?.focus();
+  };
+  return (
+    <Flex direction="column" gap="6">
+      <title>Manage Users · Orchestrate</title>
+      <PageHeader
+        title="Manage Users"
+        description="Find a member, hand out an activation code, or switch access off."
+        action={
+          canInvite && (
+            <Button onClick={() => open('invite')}>
+              <Mail />
+              Invite members
+            </Button>
+          )
+        }
+      />
+      <SearchBar ref={searchField} address={address} onChange={change} fields={fields} />
+      <FoundMembers address={address} fields={fields} isReady={!isLoading} onClear={clear} />
+    </Flex>
+  );
+}

@@ -1,0 +1,16 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { system } from '../../../theme.ts';
+import { LoadingGrid } from './member-grid.tsx';
+
+test('while the first members are read, four cards without content stand in their place', () => {
+  render(
+    <ChakraProvider value={system}>
+      <LoadingGrid label="Looking for members…" />
+    </ChakraProvider>,
+  );
+  expect(screen.getByRole('status').textContent).toBe('Looking for members…');
+  const cards = screen.getAllByRole('listitem', { hidden: true });
+  expect(cards.map(({ textContent }) => textContent)).toEqual(['', '', '', '']);
+});

@@ -1,0 +1,95 @@
+import { IconButton, Menu, Portal } from '@chakra-ui/react';
+import type { Member } from '@orchestrate/shared';
+import { EllipsisVertical, KeyRound, type LucideIcon, Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
+import { useState } from 'react';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { Hint } from '../../../ui/hint.tsx';
+import type { MemberDialogName } from '../dialogs/member-dialog.ts';
+import { hasCodeRights } from '../member-rights.ts';
+import { useMemberRights } from '../use-member-rights.ts';
+
+interface MemberMenuProps {
+  member: Member;
+  onChoose: (name: MemberDialogName) => void;
+}
+
+interface MenuEntry {
+  name: MemberDialogName;
+  label: string;
+  icon: LucideIcon;
+  isShown: boolean;
+  /** Why it is not possible. */
+  obstacle?: string | undefined;
+}
+
+/** What the signed-in person may do to a member; renders nothing where there is nothing to do. */
+export function MemberMenu({ member, onChoose }: MemberMenuProps) {
+  const rights = useMemberRights(member);
+  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const isActive = member.accountStatus === 'active';
+  const all: MenuEntry[] = [
+    { name: 'edit', label: 'Edit', icon: Pencil, isShown: rights.canEdit },
+    {
+      name: 'codes',
+      label: 'Activation codes',
+      icon: KeyRound,
+      isShown: hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop'),
+    },
+    {
+      name: 'access',
+      label: isActive ? 'Disable user' : 'Enable user',
+      icon: isActive ? UserRoundX : UserRoundCheck,
+      isShown: rights.canManage,
+      obstacle: rights.isSelf ? "You can't disable yourself" : undefined,
+    },
+    {
+      name: 'delete',
+      label: 'Delete user',
+      icon: Trash2,
+      isShown: rights.canDelete,
+      obstacle: rights.isSelf ? "You can't delete yourself" : undefined,
+    },
+  ];
+  const entries = all.filter(({ isShown }) => isShown);
+  if (entries.length === 0) return null;
+  const choose = (value: string) => {
+    const chosen = entries.find(({ name }) => name === value);
+    if (chosen && !chosen.obstacle) onChoose(chosen.name);
+  };
+  return (
+    <Menu.Root
+      positioning={{ placement: 'bottom-end' }}
+      highlightedValue={highlighted}
+      onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
+      onSelect={({ value }) => choose(value)}
+      lazyMount
+      unmountOnExit
+    >
+      <Menu.Trigger asChild>
+        <IconButton variant="ghost" size="sm" aria-label={`Actions for ${fullNameOf(member)}`}>
+          <EllipsisVertical />
+        </IconButton>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {entries.map(({ name, label, icon: Icon, obstacle }) => (
+              <Hint key={name} text={obstacle} placement="left" isOpen={highlighted === name}>
+                <Menu.Item
+                  value={name}
+                  closeOnSelect={!obstacle}
+                  aria-disabled={obstacle ? true : undefined}
+                  opacity={obstacle ? 0.6 : undefined}
+                  {...(name === 'delete' && !obstacle ? { 'data-danger': '' } : {})}
+                >
+                  <Icon />
+                  {label}
+                </Menu.Item>
+              </Hint>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}

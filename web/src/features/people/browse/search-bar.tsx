@@ -1,0 +1,50 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import type { Ref } from 'react';
+import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { Select } from '../../../ui/select.tsx';
+import type { SearchBy } from './search-fields.ts';
+import { StatusFilter } from './status-filter.tsx';
+import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
+
+interface SearchBarProps {
+  address: SearchAddress;
+  onChange: (changed: Partial<SearchAddress>) => void;
+  fields: readonly SearchBy[];
+  ref?: Ref<{ focus: () => void }>;
+}
+
+/** The search field, the text to search for, and the status filter. */
+export function SearchBar({ address, onChange, fields, ref }: SearchBarProps) {
+  const { typed, type, submit } = useTypedQuery(address.query, (query) => onChange({ query }));
+  const by = fields.find(({ field }) => field === address.field) ?? fields[0];
+  return (
+    <Flex gap="3" wrap="wrap" role="search">
+      <Select
+        aria-label="Search by"
+        width="36"
+        value={address.field}
+        onChange={({ target }) => onChange({ field: target.value, query: typed })}
+      >
+        {fields.map(({ field, label }) => (
+          <option key={field} value={field}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Box flex="1 1 15rem" display="flex">
+        <SearchField
+          ref={ref}
+          label="Search members"
+          placeholder={`At least ${LIMITS.searchMinLength} characters of the ${by?.inSentence}`}
+          maxLength={QUERY_MAX_LENGTH}
+          value={typed}
+          onChange={type}
+          onSubmit={submit}
+        />
+      </Box>
+      <StatusFilter value={address.status} onChange={(status) => onChange({ status, query: typed })} />
+    </Flex>
+  );
+}

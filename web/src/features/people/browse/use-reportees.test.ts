@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { memberOf } from '../../../testing.ts';
+import { matchingReportees } from './use-reportees.ts';
+
+const mara = memberOf({
+  firstName: 'Mara',
+  lastName: 'Lindholm',
+  primaryAttr: 'E-11020',
+  primaryEmail: 'ml@acme.test',
+});
+const omar = memberOf({
+  firstName: 'Omar',
+  lastName: 'Hassan',
+  primaryAttr: 'E-11207',
+  primaryEmail: 'omar@acme.test',
+  accountStatus: 'inactive',
+});
+
+const found = (query: string, status?: 'active' | 'inactive') =>
+  matchingReportees([mara, omar], { query, status }).map(({ firstName }) => firstName);
+
+test('direct reports are found by name, username or e-mail, whatever the case', () => {
+  expect(found('')).toEqual(['Mara', 'Omar']);
+  expect(found(' MARA lind ')).toEqual(['Mara']);
+  expect(found('e-112')).toEqual(['Omar']);
+  expect(found('ml@')).toEqual(['Mara']);
+  expect(found('nobody')).toEqual([]);
+});
+
+test('the status narrows what is found', () => {
+  expect(found('mar', 'inactive')).toEqual(['Omar']);
+});

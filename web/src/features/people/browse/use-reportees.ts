@@ -1,0 +1,23 @@
+import { listReportees, type Member } from '@orchestrate/shared';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import type { SearchAddress } from './use-search-address.ts';
+
+/** The signed-in manager's direct reports, all of them. */
+export function useReportees() {
+  const { data, refusal, refetch } = useRead(listReportees, { query: {} });
+  return { reportees: data?.reportee, refusal, refetch };
+}
+
+/** Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status. */
+export function matchingReportees(
+  reportees: readonly Member[],
+  { query, status }: Pick<SearchAddress, 'query' | 'status'>,
+): Member[] {
+  const wanted = query.trim().toLocaleLowerCase();
+  return reportees.filter((member) => {
+    if (status && member.accountStatus !== status) return false;
+    const searched = [fullNameOf(member), member.primaryAttr, member.primaryEmail];
+    return searched.some((text) => text.toLocaleLowerCase().includes(wanted));
+  });
+}

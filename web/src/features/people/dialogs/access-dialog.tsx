@@ -1,0 +1,56 @@
+import { manageUser } from '@orchestrate/shared';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import type { MemberDialogProps } from './member-dialog.ts';
+
+const words = {
+  pause: {
+    verb: 'Disable user',
+    title: 'Disable',
+    done: 'User disabled successfully',
+    consequences: [
+      'Signing in is refused on every device.',
+      'Every session ends at once.',
+      'Devices, role and history are kept for when the member is enabled again.',
+    ],
+  },
+  unpause: {
+    verb: 'Enable user',
+    title: 'Enable',
+    done: 'User enabled successfully',
+    consequences: ['Signing in is possible again, with the devices that are registered.'],
+  },
+} as const;
+
+/** Disables an active user, and enables any other (spec 1 §4). */
+export default function AccessDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
+  const { run, isPending, refusal } = useWrite(manageUser, { invalidates: ['Member Profile', 'Device Listing'] });
+  const action = member.accountStatus === 'active' ? 'pause' : 'unpause';
+  const { verb, title, done, consequences } = words[action];
+  const confirm = async () => {
+    try {
+      await run({ body: { suid: member.suid, action } });
+    } catch {
+      return;
+    }
+    toast.success(done);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={onExitComplete}
+      onConfirm={() => void confirm()}
+      title={`${title} ${fullNameOf(member)}?`}
+      verb={verb}
+      isDestructive={action === 'pause'}
+      isPending={isPending}
+      consequences={[...consequences]}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { deleteUser } from '@orchestrate/shared';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { useInvalidate, useWrite } from '../../../lib/api/use-endpoint.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { useSession } from '../../../lib/session/session.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import type { MemberDialogProps } from './member-dialog.ts';
+
+export default function DeleteUserDialog({ member, isOpen, onClose, onExitComplete, onDeleted }: MemberDialogProps) {
+  const org = useSession()?.orgId ?? '';
+  const invalidate = useInvalidate();
+  const { run, isPending, refusal } = useWrite(deleteUser);
+  const confirm = async () => {
+    try {
+      await run({ body: { suid: member.suid, org } });
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal && failure.status === 401))
+        toast.error('Failed to delete user. Please try again.');
+      return;
+    }
+    toast.success('User deleted successfully!');
+    onClose();
+    onDeleted?.();
+    await invalidate('Member Profile', 'Device Listing', 'Member Login History');
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={onExitComplete}
+      onConfirm={() => void confirm()}
+      title={`Delete ${fullNameOf(member)}?`}
+      verb="Delete user"
+      isDestructive
+      isPending={isPending}
+      consequences={[
+        'All devices are removed, and every session ends at once.',
+        'Activation codes and invitations stop working.',
+        'This cannot be undone.',
+      ]}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}

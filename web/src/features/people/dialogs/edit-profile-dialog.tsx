@@ -1,0 +1,42 @@
+import { Flex } from '@chakra-ui/react';
+import { getUser } from '@orchestrate/shared';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { useSession } from '../../../lib/session/session.ts';
+import { Modal } from '../../../ui/modal.tsx';
+import { LinkedAccounts } from '../profile/linked-accounts.tsx';
+import { EditUserForm } from './edit-user-form.tsx';
+import { EmailProof, VerifyAddress } from './email-proof.tsx';
+
+interface EditProfileDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+}
+
+/** The signed-in person's own name and e-mail, the verification of the address, and linked accounts. */
+export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
+  const profile = useSession()?.profile;
+  const { data } = useRead(getUser, profile ? { query: { suid: profile.suid } } : null);
+  if (!profile) return null;
+  const { suid, primaryAttr, email } = profile;
+  const pending = data?.pendingEmail ?? null;
+  const present = data?.profile.primaryEmail ?? email;
+  return (
+    <Modal {...modal} onClose={onClose} title="Edit profile">
+      <Flex direction="column" gap="5">
+        {pending && <EmailProof key={pending.requestedAt} pending={pending} isChange={pending.email !== present} />}
+        {data && !pending && !data.profile.emailVerified && <VerifyAddress />}
+        <EditUserForm
+          key={present}
+          person={{ suid, primaryAttr }}
+          onCancel={onClose}
+          // A new address has yet to be confirmed, above.
+          onSaved={(_member, waiting) => {
+            if (!waiting) onClose();
+          }}
+        />
+        <LinkedAccounts suid={suid} canRemove />
+      </Flex>
+    </Modal>
+  );
+}

@@ -1,0 +1,148 @@
+import { Button, chakra, Flex, Input, Skeleton } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import {
+  type EditUserForm as Edited,
+  editUserForm,
+  getUser,
+  listRoles,
+  type Member,
+  type StaleBody,
+  type updateUser,
+} from '@orchestrate/shared';
+import { useRef } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { useVersionedForm } from '../../../editing/use-versioned-form.tsx';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import type { Replied } from '../../../lib/api/call.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { showRefusal } from '../../../lib/notices/show-refusal.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { editedOf, memberFields } from './edited-member.ts';
+import { RoleSelect } from './role-select.tsx';
+import { type SavedUser, useSaveUser } from './use-save-user.ts';
+
+export type EditedPerson = Pick<Member, 'suid' | 'primaryAttr'>;
+
+interface EditUserFormProps {
+  person: EditedPerson;
+  /** Absent where the role is not edited: on one's own profile. */
+  role?: { roleCode: string; name: string } | undefined;
+  onCancel: () => void;
+  /** `isWaiting`: one's own new address is waiting for its code. */
+  onSaved: (member: Member, isWaiting: boolean) => void;
+}
+
+/** Name, e-mail and role, in the words of spec 1 §5; saving needs a change. */
+export function EditUserForm(props: EditUserFormProps) {
+  const { data, refusal, refetch } = useRead(getUser, { query: { suid: props.person.suid } });
+  if (data) return <LoadedForm {...props} read={data} />;
+  if (refusal)
+    return (
+      <ErrorState
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+        level="h3"
+      />
+    );
+  return (
+    <Flex direction="column" gap="5" role="status" aria-label="Loading member">
+      <Skeleton h="16" borderRadius="l2" />
+      <Skeleton h="16" borderRadius="l2" />
+    </Flex>
+  );
+}
+
+interface LoadedFormProps extends EditUserFormProps {
+  read: Replied<typeof getUser>;
+}
+
+function LoadedForm({ person, role, onCancel, onSaved, read }: LoadedFormProps) {
+  const save = useSaveUser();
+  const { data: roles } = useRead(listRoles, {});
+  const withRole = role !== undefined;
+  const saved = { values: editedOf(read.profile, { withRole }), version: read.etag };
+  const form = useForm<Edited>({
+    resolver: zodResolver(editUserForm),
+    mode: 'onTouched',
+    defaultValues: saved.values,
+  });
+  const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
+  const edited = useRef<SavedUser>(null);
+  const versioned = useVersionedForm<Edited>({
+    form,
+    name: `${withRole ? 'member' : 'profile'} ${person.suid}`,
+    saved,
+    fields: memberFields((code) => roles?.Items.find(({ roleCode }) => roleCode === code)?.name ?? code),
+    formOf: ({ roles: present, roleName: _name, ...names }: StaleBody<typeof updateUser>['current']) => ({
+      ...names,
+      ...(withRole && { roles: present }),
+    }),
+    save: async ({ roles: chosen, ...names }, base) => {
+      // An unchanged role is not sent: it may be one that the caller could not grant.
+      const values = chosen === base.values.roles ? names : { ...names, roles: chosen };
+      const user = await save(person.primaryAttr, values, { isSelf: !role, ifMatch: base.version });
+      edited.current = user;
+      return { values: editedOf(user.member, { withRole }), version: user.version };
+    },
+  });
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const isSaved = (await versioned.save(values)) !== undefined;
+      if (isSaved && edited.current) onSaved(edited.current.member, edited.current.isWaiting);
+    } catch (failure) {
+      if (failure instanceof ApiRefusal && failure.resultName === 'EMAIL_EXISTS')
+        form.setError('primaryEmail', { message: 'Email already exists' }, { shouldFocus: true });
+      else showRefusal(form, failure);
+    }
+  });
+
+  return (
+    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
+      {versioned.note}
+      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
+        <FormField label="First Name" isRequired error={errors.firstName?.message}>
+          <Input {...form.register('firstName')} maxLength={100} autoComplete="off" />
+        </FormField>
+        <FormField label="Last Name" isRequired error={errors.lastName?.message}>
+          <Input {...form.register('lastName')} maxLength={100} autoComplete="off" />
+        </FormField>
+      </Flex>
+      <FormField
+        label="Email"
+        isRequired
+        error={errors.primaryEmail?.message}
+        {...(dirtyFields.primaryEmail && {
+          help: role
+            ? 'The new address counts at once, and as not verified. An activation code sent to the old one stops working.'
+            : 'We send a code to the new address. Your address changes once you enter it.',
+        })}
+      >
+        <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
+      </FormField>
+      {role && (
+        <FormField label="Role" isRequired error={errors.roles?.message}>
+          <Controller
+            control={form.control}
+            name="roles"
+            render={({ field: select }) => <RoleSelect present={role} {...select} />}
+          />
+        </FormField>
+      )}
+      {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
+      <Flex gap="2.5" justify="flex-end" pt="1">
+        <Button type="button" variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText="Save">
+          Save
+        </Button>
+      </Flex>
+      {versioned.conflict}
+    </chakra.form>
+  );
+}

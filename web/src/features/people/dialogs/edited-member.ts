@@ -1,0 +1,16 @@
+import type { EditUserForm, Member } from '@orchestrate/shared';
+import { type EditedField, textField } from '../../../editing/three-way.ts';
+
+/** A member's form values; the role only where it can be edited. */
+export function editedOf(member: Member, { withRole }: { withRole: boolean }): EditUserForm {
+  const { firstName, lastName, primaryEmail, role } = member;
+  return { firstName, lastName, primaryEmail, ...(withRole && { roles: role }) };
+}
+
+/** The fields of the conflict dialog when two people edit a member at once. @param nameOf returns the name of a role */
+export const memberFields = (nameOf: (roleCode: string) => string): EditedField<EditUserForm>[] => [
+  textField('First Name', 'firstName'),
+  textField('Last Name', 'lastName'),
+  textField('Email', 'primaryEmail'),
+  { label: 'Role', paths: ['roles'], show: ({ roles }) => (roles ? nameOf(roles) : '') },
+];

@@ -1,0 +1,46 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { cancelEmailChange, type Member, type PendingEmail } from '@orchestrate/shared';
+import { BadgeCheck, TriangleAlert } from 'lucide-react';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+
+interface EmailStateProps {
+  member: Member;
+  pending: PendingEmail | null;
+  canCancel: boolean;
+}
+
+/** Whether a member's address is verified, and which new address is waiting. */
+export function EmailState({ member, pending, canCancel }: EmailStateProps) {
+  const { run, isPending } = useWrite(cancelEmailChange, { invalidates: ['Member Profile'] });
+  const isChange = pending !== null && pending.email !== member.primaryEmail;
+  return (
+    <Flex direction="column" align="flex-start" gap="1" color="fg.muted" textStyle="sm">
+      {member.emailVerified ? (
+        <Flex as="span" align="center" gap="1">
+          <BadgeCheck size={14} aria-hidden />
+          Verified
+        </Flex>
+      ) : (
+        <Flex as="span" align="center" gap="1" color="warning.fg">
+          <TriangleAlert size={14} aria-hidden />
+          Not verified
+        </Flex>
+      )}
+      {isChange && (
+        <Text as="span" overflowWrap="anywhere">
+          Changes to {pending.email} once confirmed there
+        </Text>
+      )}
+      {isChange && canCancel && (
+        <Button
+          variant="outline"
+          size="xs"
+          loading={isPending}
+          onClick={() => void run({ body: { suid: member.suid } }).catch(() => undefined)}
+        >
+          Cancel the change
+        </Button>
+      )}
+    </Flex>
+  );
+}

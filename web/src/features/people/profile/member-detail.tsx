@@ -1,0 +1,170 @@
+import { Button, Flex, Grid } from '@chakra-ui/react';
+import { LIMITS, listMemberActivity, type Member, type PendingEmail } from '@orchestrate/shared';
+import { Lock, UserRoundX } from 'lucide-react';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { LATEST, LatestActivity } from '../../../events/latest-activity.tsx';
+import { memberAddress } from '../../../lib/address/member-address.ts';
+import { decodeMemberSegment, type MemberSegment } from '../../../lib/address/member-segment.ts';
+import { useNextStep } from '../../../lib/address/use-next-step.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { hasPermission, useCan, useSession } from '../../../lib/session/session.ts';
+import { LatestLogins } from '../../../login-history/latest-logins.tsx';
+import { type DevicePermissions, DevicesPanel } from '../../../member-devices/devices-panel.tsx';
+import { useMemberDevices } from '../../../member-devices/use-member-devices.ts';
+import { SignInsPanel } from '../../../signed-in/sign-ins-panel.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { ActivationCodes } from '../activation/activation-codes.tsx';
+import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
+import { hasCodeRights, type MemberRights } from '../member-rights.ts';
+import { readStatus } from '../member-status.ts';
+import { useMemberRights } from '../use-member-rights.ts';
+import { LinkedAccounts } from './linked-accounts.tsx';
+import { MemberHeader } from './member-header.tsx';
+import { MemberSkeleton } from './member-skeleton.tsx';
+
+/** The permissions for another member's devices (spec 1 §6). */
+const OTHERS: DevicePermissions = {
+  pause: 'PAUSE_DEVICE_FOR_OTHER_USERS',
+  remove: ['REMOVE_DEVICE_FOR_OTHER_USERS', 'REMOVE_REPORTEE_DEVICE'],
+  reportLost: 'REPORT_LOST_DEVICE_FOR_OTHER_USERS',
+};
+const OWN: DevicePermissions = { pause: 'PAUSE_DEVICE', remove: ['REMOVE_DEVICE'], reportLost: 'REPORT_LOST_DEVICE' };
+
+function devicePermissionsOf({ isSelf, hasAuthority }: MemberRights): DevicePermissions | undefined {
+  if (!hasAuthority) return undefined;
+  return isSelf ? OWN : OTHERS;
+}
+
+interface MemberDetailProps {
+  /** Address of the list to which this member belongs. */
+  listPath: string;
+  pathTo: (segment: string) => string;
+}
+
+/** The member in the address: profile, activation codes, devices and latest sign-ins. */
+export function MemberDetail(props: MemberDetailProps) {
+  const { id = '' } = useParams();
+  const named = decodeMemberSegment(id);
+  return named ? <NamedMember {...props} named={named} /> : <NoSuchMember listPath={props.listPath} />;
+}
+
+function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSegment }) {
+  const [search] = useSearchParams();
+  // The same read as that of the devices: the same answer, and its time.
+  const { reply, refusal, refetch } = useMemberDevices(named.suid);
+  if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
+  if (!reply && refusal?.status === 403)
+    return (
+      <EmptyState level="h1" icon={Lock} title="This member is not shown to you" description={resultText(refusal)} />
+    );
+  if (!reply && refusal)
+    return (
+      <ErrorState
+        level="h1"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!reply) return <MemberSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
+  return <LoadedMember {...props} member={reply.profile} pendingEmail={reply.pendingEmail} />;
+}
+
+function LastLogins({ member }: { member: Member }) {
+  return (
+    <Section title={`Last ${LIMITS.memberLoginHistoryCount} logins`} isFlush>
+      <LatestLogins primaryAttr={member.primaryAttr} count={LIMITS.memberLoginHistoryCount} />
+    </Section>
+  );
+}
+
+/** The latest sign-ins and changes; other people's changes only for those who may search for them. */
+function Past({ member }: { member: Member }) {
+  const isSelf = useSession()?.profile.suid === member.suid;
+  const maySearch = useCan('SEARCH_USER');
+  return (
+    <Flex direction="column" gap="6" minW="0">
+      <LastLogins member={member} />
+      {(isSelf || maySearch) && <MemberActivity suid={member.suid} />}
+    </Flex>
+  );
+}
+
+function MemberActivity({ suid }: { suid: string }) {
+  const read = useRead(listMemberActivity, { query: { suid, pageSize: LATEST } });
+  return <LatestActivity read={read} all={{ suid }} />;
+}
+
+function NoSuchMember({ listPath }: { listPath: string }) {
+  return (
+    <EmptyState
+      level="h1"
+      icon={UserRoundX}
+      title="There is no such member"
+      description="The address may be mistyped, or the member is not one whom you may see."
+      action={
+        <Button asChild variant="outline">
+          <Link to={listPath}>Back to the list</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+interface LoadedMemberProps extends MemberDetailProps {
+  member: Member;
+  pendingEmail: PendingEmail | null;
+}
+
+function LoadedMember({ member, pendingEmail, listPath, pathTo }: LoadedMemberProps) {
+  const profile = useSession()?.profile;
+  const dialogs = useMemberDialogs();
+  const goOn = useNextStep();
+  const { state } = useLocation();
+  const rights = useMemberRights(member);
+  // People who only manage a member don't need the codes; administrators see at least their state.
+  const hasCodes =
+    hasPermission(profile, 'SEARCH_USER') || hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop');
+  const isDeleted = member.accountStatus === 'deleted';
+  return (
+    <Flex direction="column" gap="6">
+      <title>{`${fullNameOf(member)} · Orchestrate`}</title>
+      <MemberHeader
+        member={member}
+        pendingEmail={pendingEmail}
+        rights={rights}
+        onAct={(name) => dialogs.ask(name, member)}
+      />
+      {isDeleted ? (
+        <Past member={member} />
+      ) : (
+        <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
+          <Flex direction="column" gap="6" minW="0">
+            {hasCodes && <ActivationCodes member={member} rights={rights} />}
+            <DevicesPanel title="Connected devices" suid={member.suid} permissions={devicePermissionsOf(rights)} />
+            <LinkedAccounts suid={member.suid} canRemove={rights.canEdit} />
+          </Flex>
+          <Flex direction="column" gap="6" minW="0">
+            <Past member={member} />
+            {rights.canEndSignIns && <SignInsPanel member={{ suid: member.suid, fullName: fullNameOf(member) }} />}
+          </Flex>
+        </Grid>
+      )}
+      <MemberDialogs
+        dialogs={dialogs}
+        onEdited={(edited) => goOn(memberAddress(pathTo, edited), { replace: true, state })}
+        onDeleted={() => goOn(`${listPath}${listSearchOf(state)}`, { replace: true })}
+      />
+    </Flex>
+  );
+}
+
+/** The search of the list from which a member was opened, kept in the navigation state; '' where there is none. */
+function listSearchOf(state: unknown): string {
+  if (typeof state !== 'object' || state === null || !('listSearch' in state)) return '';
+  return typeof state.listSearch === 'string' ? state.listSearch : '';
+}

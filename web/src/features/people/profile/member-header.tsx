@@ -1,0 +1,148 @@
+import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { getOrgSettings, type Member, type PendingEmail } from '@orchestrate/shared';
+import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { attributeLabel } from '../../../lib/format/attribute-label.ts';
+import { formatDateTime } from '../../../lib/format/dates.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { useSession } from '../../../lib/session/session.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
+import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import type { MemberDialogName } from '../dialogs/member-dialog.ts';
+import type { MemberRights } from '../member-rights.ts';
+import { isGrey, statusLabel } from '../member-status.ts';
+import { EmailState } from './email-state.tsx';
+
+interface MemberHeaderProps {
+  member: Member;
+  pendingEmail: PendingEmail | null;
+  rights: MemberRights;
+  onAct: (name: MemberDialogName) => void;
+}
+
+/** Who the member is, and the actions on them. */
+export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHeaderProps) {
+  const orgId = useSession()?.orgId ?? '';
+  const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
+  const isOff = isGrey(member.accountStatus);
+  const name = fullNameOf(member);
+  return (
+    <Flex
+      as="section"
+      aria-label="Profile"
+      direction="column"
+      gap="5"
+      p="5"
+      bg={isOff ? 'bg.subtle' : 'bg.panel'}
+      borderWidth="1px"
+      borderRadius="l3"
+    >
+      <Flex gap="4" align="center" wrap="wrap">
+        <InitialsAvatar name={name} size="lg" isGrey={isOff} />
+        <Box flex="1 1 16rem" minW="0">
+          <Flex align="center" gap="3" wrap="wrap">
+            <Heading as="h1" size="xl" overflowWrap="anywhere" color={isOff ? 'fg.muted' : undefined}>
+              {name}
+            </Heading>
+            <StatusBadge status={statusLabel(member.accountStatus)} />
+          </Flex>
+          <Text color="fg.muted">
+            {member.roleName}
+            {member.isManager && ' · Manager'}
+            {rights.isSelf && ' · You'}
+          </Text>
+        </Box>
+        <Actions member={member} rights={rights} onAct={onAct} />
+      </Flex>
+      <StatusNote member={member} />
+      {!rights.hasAuthority && member.accountStatus !== 'deleted' && (
+        <AlertLine tone="info">You can't edit this person: they have permissions you don't.</AlertLine>
+      )}
+      <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
+        <Fact
+          label="Email"
+          copy={member.primaryEmail}
+          below={<EmailState member={member} pending={pendingEmail} canCancel={rights.canEdit} />}
+        >
+          {member.primaryEmail}
+        </Fact>
+        <Fact label={capital(attributeLabel(organisation?.primaryAttrField ?? 'name'))} copy={member.primaryAttr}>
+          <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
+        </Fact>
+        <Fact label="Last seen">{member.lastSeen ? formatDateTime(member.lastSeen) : 'Never'}</Fact>
+      </chakra.dl>
+    </Flex>
+  );
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface FactProps {
+  label: string;
+  copy?: string;
+  /** Explains the member's status. */
+  below?: ReactNode;
+  children: ReactNode;
+}
+
+function Fact({ label, copy, below, children }: FactProps) {
+  return (
+    <Box minW="0">
+      <Text as="dt" textStyle="sm" color="fg.muted">
+        {label}
+      </Text>
+      <Flex as="dd" align="center" gap="1" minH="7" fontWeight="medium" overflowWrap="anywhere">
+        {children}
+        {copy && <CopyButton text={copy} label={`Copy ${label}`} size="xs" />}
+      </Flex>
+      {below && <dd>{below}</dd>}
+    </Box>
+  );
+}
+
+function StatusNote({ member }: { member: Member }) {
+  if (member.accountStatus === 'inactive')
+    return <AlertLine tone="info">This member is disabled and cannot sign in until they are enabled.</AlertLine>;
+  if (member.accountStatus === 'deleted')
+    return <AlertLine tone="info">This member was deleted. Only the history is left.</AlertLine>;
+  return null;
+}
+
+function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmail'>) {
+  const isActive = member.accountStatus === 'active';
+  return (
+    <Flex gap="2.5" wrap="wrap">
+      {rights.canEdit && (
+        <Button variant="outline" onClick={() => onAct('edit')}>
+          <Pencil />
+          Edit
+        </Button>
+      )}
+      {rights.canManage && (
+        <ObstructedButton
+          obstacle={rights.isSelf ? "You can't disable yourself" : undefined}
+          variant="outline"
+          onClick={() => onAct('access')}
+        >
+          {isActive ? <UserRoundX /> : <UserRoundCheck />}
+          {isActive ? 'Disable' : 'Enable'}
+        </ObstructedButton>
+      )}
+      {rights.canDelete && (
+        <ObstructedButton
+          obstacle={rights.isSelf ? "You can't delete yourself" : undefined}
+          variant="outline"
+          color="fg.error"
+          onClick={() => onAct('delete')}
+        >
+          <Trash2 />
+          Delete
+        </ObstructedButton>
+      )}
+    </Flex>
+  );
+}
