@@ -25,6 +25,7 @@ import { verbal } from './features/verbal/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { lab } from './lab/routes.ts';
+import type { StartSpace } from './lab/spaces/spaces.ts';
 import { answerErrors } from './platform/http/answers/answer-error.ts';
 import { sendBrowserHeaders, stayBehindHttps } from './platform/http/answers/browser-headers.ts';
 import { logRequests } from './platform/http/answers/log-requests.ts';
@@ -41,8 +42,8 @@ import { saml } from './protocols/saml/routes.ts';
 import { scim } from './protocols/scim/routes.ts';
 import { deliverWebhooks } from './protocols/webhook-delivery/deliver-webhooks.ts';
 
-/** The whole portal, not listening yet. */
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+/** The whole portal, not listening yet. @param startSpace starts another one beside it; a space has none */
+export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(serverOptions(deps));
   logRequests(app, deps);
   answerErrors(app, deps);
@@ -54,7 +55,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await acceptSockets(app, deps);
   hangUpInTheEnd(app);
   hangUpOnDripping(app, deps);
-  if (deps.config.lab) lab(app, deps);
+  if (deps.config.lab) lab(app, deps, startSpace);
 
   service(app, deps);
   session(app, deps);

@@ -42,6 +42,10 @@ export interface Config {
    * coming.
    */
   requestSeconds: number;
+  /** The beginning of every cookie's name: browsers give the cookies of a host to all of its ports. */
+  cookiePrefix: string;
+  /** Ports for spaces, the first and the last; null: any free ones. */
+  spacePorts: readonly [number, number] | null;
   /** Outside production every reply is checked against its contract, and an undeclared result code is a defect. */
   isProduction: boolean;
 }
@@ -80,6 +84,19 @@ const secretsKey = z
   .nullable()
   .default(null);
 
+const PORT_RANGE = 'must be two ports, the first not above the last, e.g. 4000-4099';
+
+const portRange = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/, PORT_RANGE)
+  .transform((range): [number, number] => {
+    const [first = 0, last = 0] = range.split('-').map(Number);
+    return [first, last];
+  })
+  .refine(([first, last]) => first >= 1 && first <= last && last <= 65_535, PORT_RANGE)
+  .nullable()
+  .default(null);
+
 const variables = z.object({
   PORT: wholeNumber(65_535, 3_000),
   HOST: z.string().max(253).default('127.0.0.1'),
@@ -110,6 +127,7 @@ const variables = z.object({
   RATE_LIMIT: wholeNumber(1_000_000, 600),
   AUDIT_DAYS: wholeNumber(36_500, 365),
   REQUEST_SECONDS: wholeNumber(3_600, 60).pipe(z.number().min(1, 'must be a whole number from 1 to 3600')),
+  SPACE_PORTS: portRange,
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'must be production, development or test')
     .default('production'),
@@ -148,6 +166,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimit: env.RATE_LIMIT,
     auditDays: env.AUDIT_DAYS,
     requestSeconds: env.REQUEST_SECONDS,
+    cookiePrefix: '',
+    spacePorts: env.SPACE_PORTS,
     isProduction: env.NODE_ENV === 'production',
   };
 }

@@ -6,6 +6,7 @@ import { createDeps } from './deps.ts';
 import { withLabToken } from './lab/lab-token-file.ts';
 import { listen, PortUnusable } from './listen.ts';
 import { createLog } from './platform/adapters/log.ts';
+import { startSpace } from './start-space.ts';
 import { startTable } from './start-table.ts';
 
 /** After this, a request or channel that does not end is abandoned. */
@@ -30,7 +31,7 @@ async function main(isForProgram: boolean): Promise<void> {
   const config = withLabToken(read);
   const deps = await createDeps({ config, db: database.db, log: await createLog(config) });
   seedDatabase(deps.db, config.seed, deps.clock.now());
-  const app = await buildApp(deps);
+  const app = await buildApp(deps, startSpace);
   deps.publicUrl = await listen(app, config);
 
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {

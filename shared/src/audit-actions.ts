@@ -81,6 +81,8 @@ export const AUDIT_ACTIONS = [
   'lab.policy-set',
   'lab.policies-cleared',
   'lab.phone-answered',
+  'lab.space-started',
+  'lab.space-ended',
   'lab.outbox-emptied',
   'activity.forgotten',
 ] as const;

@@ -9,13 +9,16 @@ import { faults } from './faults/routes.ts';
 import { outbox } from './outbox.ts';
 import { phones } from './phones/routes.ts';
 import { recordInLab } from './record-in-lab.ts';
+import { spaces } from './spaces/routes.ts';
+import type { StartSpace } from './spaces/spaces.ts';
 
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
-export function lab(app: FastifyInstance, deps: Deps): void {
+export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
   const failures = faults(app, deps);
   outbox(app, deps);
   const policies = phones(app, deps);
   labClock(app, deps);
+  spaces(app, deps, startSpace);
 
   implement(app, deps, contract.resetLab, ({ body, actor }) => {
     failures.clear();

@@ -491,6 +491,10 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     }),
   ];
 
+  const startSpace = async () => ({
+    params: { spaceId: (await send(contract.makeSpace, { body: {} }, anybody)).spaceId },
+  });
+
   const beginRequest = async () => ({
     params: { loginId: (await beginQr(portal)).loginId },
     body: { as: USER },
@@ -505,6 +509,8 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     write(contract.clearPolicies, ['lab.policies-cleared'], {}, anybody),
     write(contract.approveRequest, ['lab.phone-answered'], beginRequest, anybody),
     write(contract.denyRequest, ['lab.phone-answered'], beginRequest, anybody),
+    write(contract.makeSpace, ['lab.space-started'], { body: {} }, anybody),
+    write(contract.endSpace, ['lab.space-ended'], startSpace, anybody),
     write(contract.emptyOutbox, ['lab.outbox-emptied'], {}, anybody),
   ];
 

@@ -21,6 +21,7 @@ import { type Config, readConfig } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
 import { listen } from '../listen.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
+import { startSpace } from '../start-space.ts';
 import { type LiveClient, openChannel } from './live-client.ts';
 
 /** Sockets for pages under test: jsdom's do not work with Node's events. */
@@ -99,7 +100,7 @@ export async function testPortal({
   };
   const log = onLog ? pino({ level: 'trace' }, { write: onLog }) : pino({ level: 'silent' });
   const deps = await createDeps({ config: settings, db: database.db, log, frozenAt: now });
-  const app = await buildApp(deps);
+  const app = await buildApp(deps, startSpace);
   register?.(app, deps);
   const url = await listen(app, settings);
   deps.publicUrl = url;

@@ -1,5 +1,4 @@
-import type { Deps } from '../../deps.ts';
-import { cookieHeader, readCookie } from '../../platform/http/callers/cookie.ts';
+import { type CookieDeps, cookieHeader, readCookie } from '../../platform/http/callers/cookie.ts';
 
 /** The secret of a remembered browser, as its cookie carries it. */
 export interface BrowserSecret {
@@ -15,7 +14,7 @@ const SCOPE = { path: '/api', sameSite: 'strict' } as const;
 
 /** The secret of this organisation's browser from a request's `Cookie` header. */
 export function readBrowserCookie(
-  deps: Pick<Deps, 'publicUrl'>,
+  deps: CookieDeps,
   header: string | undefined,
   orgCode: string,
 ): BrowserSecret | undefined {
@@ -25,12 +24,12 @@ export function readBrowserCookie(
 
 /** A `Set-Cookie` header. @param seconds how long the browser keeps it */
 export const browserCookie = (
-  deps: Pick<Deps, 'publicUrl'>,
+  deps: CookieDeps,
   orgCode: string,
   { id, secret }: BrowserSecret,
   seconds: number,
 ): string => cookieHeader(deps, nameOf(orgCode), `${id}.${secret}`, { ...SCOPE, seconds });
 
 /** A `Set-Cookie` header that deletes it. */
-export const noBrowserCookie = (deps: Pick<Deps, 'publicUrl'>, orgCode: string): string =>
+export const noBrowserCookie = (deps: CookieDeps, orgCode: string): string =>
   cookieHeader(deps, nameOf(orgCode), '', { ...SCOPE, seconds: 0 });

@@ -1,11 +1,10 @@
-import type { Deps } from '../../deps.ts';
-import { cookieHeader, readCookie } from '../../platform/http/callers/cookie.ts';
+import { type CookieDeps, cookieHeader, readCookie } from '../../platform/http/callers/cookie.ts';
 
 const NAME = 'portal_external';
 const SECRET = /^[\w-]{43}$/;
 
 /** The secret that identifies the browser that began: no script can read it, and no other site's form sends it. */
-export function readBrowserSecret(deps: Pick<Deps, 'publicUrl'>, cookies: string | undefined): string | undefined {
+export function readBrowserSecret(deps: CookieDeps, cookies: string | undefined): string | undefined {
   const secret = readCookie(deps, cookies, NAME);
   return SECRET.test(secret) ? secret : undefined;
 }
@@ -14,5 +13,5 @@ export function readBrowserSecret(deps: Pick<Deps, 'publicUrl'>, cookies: string
  * A `Set-Cookie` header. Lax, because the provider sends the browser back from another site. @param seconds until it is
  * forgotten
  */
-export const browserSecretCookie = (deps: Pick<Deps, 'publicUrl'>, secret: string, seconds: number): string =>
+export const browserSecretCookie = (deps: CookieDeps, secret: string, seconds: number): string =>
   cookieHeader(deps, NAME, secret, { seconds, path: '/api/oidc', sameSite: 'lax' });

@@ -4,6 +4,7 @@ import type { ClientAuth, Configuration } from 'openid-client';
 import { discoveryAddressOf } from '../../core/sign-in/discovery-address.ts';
 import type { Deps } from '../../deps.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { wholeAddress } from '../../platform/own-addresses.ts';
 import { ExternalSignInFailed } from './failure.ts';
 
@@ -58,6 +59,9 @@ export function createProviders(deps: Deps): Providers {
     if (issuer.replace(/\/$/, '') !== address.issuer) throw new Error(`The issuer is not ${address.issuer}.`);
     return { client, configuration };
   }
+
+  // A reset changes who the providers of the demo are, and their keys.
+  deps.bus.listen([TOPIC.reset], () => kept.clear());
 
   return {
     async of({ orgCode, portalOidcEnabled }) {

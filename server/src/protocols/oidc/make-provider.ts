@@ -34,7 +34,7 @@ export async function makeProvider(
       model === 'Client' ? clientStore(deps, orgCode, placeholder) : modelStore(deps, orgCode, model, alreadyUsed),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     claims: claimsByScope(primaryAttrField),
-    cookies: { long: cookie, short: cookie },
+    cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
     findAccount: (_ctx, suid) => accountOf(deps, organisation, suid),
     interactions: {
       policy: signInPolicy(library.interactionPolicy, deps, orgCode),
@@ -71,3 +71,10 @@ function letPortalSayWhatClientsMay(deps: Deps, orgCode: string, { Client }: Pro
     return isRedirectOf(deps, orgCode, this.clientId, 'postLogoutRedirectUris', address);
   };
 }
+
+/** The library's own names behind the prefix that keeps portals on one host apart. */
+const cookieNames = (prefix: string) => ({
+  session: `${prefix}_session`,
+  interaction: `${prefix}_interaction`,
+  resume: `${prefix}_interaction_resume`,
+});

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cookieHeader, readCookie } from './cookie.ts';
 
-const behindHttps = { publicUrl: 'https://portal.example' };
-const plain = { publicUrl: 'http://localhost:3000' };
+const behindHttps = { publicUrl: 'https://portal.example', config: { cookiePrefix: '' } };
+const plain = { publicUrl: 'http://localhost:3000', config: { cookiePrefix: '' } };
 const options = { seconds: 59.2, path: '/api', sameSite: 'lax' } as const;
 
 test('a cookie is for no script, and is forgotten in time', () => {

@@ -1,4 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Config } from '../../../config.ts';
 import type { Deps } from '../../../deps.ts';
 
 export interface CookieOptions {
@@ -10,14 +11,18 @@ export interface CookieOptions {
   sameSite: 'strict' | 'lax';
 }
 
-const isSecure = ({ publicUrl }: Pick<Deps, 'publicUrl'>): boolean => publicUrl.startsWith('https:');
+/** What a cookie depends on. */
+export type CookieDeps = Pick<Deps, 'publicUrl'> & { config: Pick<Config, 'cookiePrefix'> };
 
-/** Behind https the name's prefix guarantees that no insecure neighbour can set it (RFC 6265bis §4.1.3.1). */
-const nameOf = (deps: Pick<Deps, 'publicUrl'>, name: string): string => (isSecure(deps) ? `__Secure-${name}` : name);
+const isSecure = ({ publicUrl }: CookieDeps): boolean => publicUrl.startsWith('https:');
+
+/** Ports share cookies, so each space has names of its own. Behind https the name's prefix guarantees that no insecure neighbour can set it (RFC 6265bis §4.1.3.1). */
+const nameOf = (deps: CookieDeps, name: string): string =>
+  `${isSecure(deps) ? '__Secure-' : ''}${deps.config.cookiePrefix}${name}`;
 
 /** A `Set-Cookie` header. No script can read the cookie. */
 export function cookieHeader(
-  deps: Pick<Deps, 'publicUrl'>,
+  deps: CookieDeps,
   name: string,
   value: string,
   { seconds, path, sameSite }: CookieOptions,
@@ -34,6 +39,6 @@ export function cookieHeader(
 }
 
 /** The value of a cookie in a request's `Cookie` header (RFC 6265 §5.4); '' where there is none. */
-export function readCookie(deps: Pick<Deps, 'publicUrl'>, header: string | undefined, name: string): string {
+export function readCookie(deps: CookieDeps, header: string | undefined, name: string): string {
   return parseCookie(header ?? '')[nameOf(deps, name)] ?? '';
 }

@@ -1,0 +1,34 @@
+import { contract } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { recordInLab } from '../record-in-lab.ts';
+import { createSpaces, type StartSpace } from './spaces.ts';
+
+/** Whole portals beside this one. A space itself has none. */
+export function spaces(app: FastifyInstance, deps: Deps, startSpace: StartSpace | undefined): void {
+  const kept = startSpace && createSpaces(deps, startSpace);
+  app.addHook('preClose', async () => kept?.endAll());
+
+  function requireMain() {
+    if (kept) return kept;
+    const message = 'This is a space itself. Ask the portal beside which it was started.';
+    throw new Refusal('UNSUPPORTED_ACTION', { message });
+  }
+
+  implement(app, deps, contract.makeSpace, async ({ body, actor }) => {
+    const { seed = deps.config.seed, name, now } = body ?? {};
+    const space = await requireMain().start({ seed, name, now: now === undefined ? undefined : Date.parse(now) });
+    recordInLab(deps, actor, 'lab.space-started', { spaceId: space.spaceId, name: space.name, seed });
+    return space;
+  });
+
+  implement(app, deps, contract.listSpaces, () => ({ spaces: requireMain().list() }));
+
+  implement(app, deps, contract.endSpace, async ({ params: { spaceId }, actor }) => {
+    await requireMain().end(spaceId);
+    recordInLab(deps, actor, 'lab.space-ended', { spaceId });
+    return {};
+  });
+}

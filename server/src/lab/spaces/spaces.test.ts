@@ -1,0 +1,143 @@
+import {
+  addFault,
+  endSpace,
+  health,
+  listSpaces,
+  login,
+  loginState,
+  makeSpace,
+  readClock,
+  readFaults,
+  readOutbox,
+  regenerateActivationCode,
+  resetLab,
+  setClock,
+  virtualDevices,
+} from '@orchestrate/shared';
+import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterEach(async () => {
+  for (const { spaceId } of (await portal.call(listSpaces, {})).body.spaces) {
+    await portal.call(endSpace, { params: { spaceId } });
+  }
+});
+afterAll(() => portal.close());
+
+/** Starts a space, and calls it as somebody outside does: over HTTP only. */
+async function space(body: { seed?: 'demo' | 'none'; name?: string; now?: string } = {}) {
+  const made = (await portal.call(makeSpace, { body })).body;
+  return { ...made, call: createPortalCall({ baseUrl: made.url }) };
+}
+
+type Space = Awaited<ReturnType<typeof space>>;
+
+/** Signs somebody in by code, with the keys that the space itself gives out. */
+async function signIn({ url, call }: Space, email: string) {
+  const { devices } = await call(virtualDevices, { query: { orgCode: 'acme' } });
+  const found = devices.find(({ primaryEmail, type }) => primaryEmail === email && type === 'mobile');
+  if (!found) throw new Error(`Expected a phone of ${email} in the space, found ${devices.length} others.`);
+  const device = { ...found, type: 'mobile' as const, platform: 'Test', email };
+  const authenticator = createAuthenticator({ baseUrl: url, now: () => Date.parse('2026-03-02T09:30:00.000Z') });
+  const begun = await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const { challenge } = await authenticator.resolve(device, begun.qid ?? '');
+  await authenticator.respond(device, {
+    challengeId: challenge.challengeId,
+    decision: 'approve',
+    number: begun.matchNumber,
+  });
+  const loginId = begun.loginId ?? '';
+  const { exchangeToken = '' } = await call(loginState, { params: { loginId } });
+  return call(login, { body: { loginId, exchangeToken } });
+}
+
+test('a space is a whole portal of its own, in which people sign in', async () => {
+  const one = await space({ name: 'Worker 1' });
+  expect(one).toMatchObject({ name: 'Worker 1', url: expect.stringMatching(/^http:\/\/localhost:\d+$/) });
+  expect(one.url).not.toBe(portal.url);
+  expect((await signIn(one, 'user@acme.test')).profile?.email).toBe('user@acme.test');
+  const { body } = await portal.call(listSpaces, {});
+  expect(body.spaces).toEqual([expect.objectContaining({ spaceId: one.spaceId, url: one.url })]);
+});
+
+test('clock, faults, outbox and data of one are nothing to another', async () => {
+  const now = '2026-05-05T05:05:00.000Z';
+  const [one, other] = await Promise.all([space({ now }), space({ now })]);
+  await one.call(setClock, { body: { advanceSeconds: 3_600 } });
+  await one.call(addFault, { body: { match: { path: '/api/health' }, answer: { status: 503 }, times: 5 } });
+  await one.call(resetLab, { body: { seed: 'none' } });
+  await one.call(addFault, { body: { match: { path: '/api/health' }, answer: { status: 503 }, times: 5 } });
+  await expect(one.call(health, {})).rejects.toMatchObject({ status: 503 });
+  for (const { call } of [other, { call: createPortalCall({ baseUrl: portal.url }) }]) {
+    expect((await call(health, {})).resultCode).toBe(0);
+    expect((await call(readFaults, {})).faults).toEqual([]);
+    expect((await call(virtualDevices, { query: {} })).devices.length).toBeGreaterThan(0);
+  }
+  expect((await other.call(readClock, {})).now).toBe(now);
+});
+
+test('mails of a space stay in its outbox', async () => {
+  const one = await space();
+  const before = (await portal.call(readOutbox, { query: {} })).body.messages.length;
+  const { token = '' } = await signIn(one, 'super.admin@acme.test');
+  const asAdmin = createPortalCall({ baseUrl: one.url, headers: { authorization: `Bearer ${token}` } });
+  await asAdmin(regenerateActivationCode, { body: { primaryAttr: 'E-11020', type: 'mobile', sendEmail: true } });
+  const { messages } = await one.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } });
+  expect(messages[0]?.to).toBe('mara.lindholm@acme.test');
+  expect((await portal.call(readOutbox, { query: {} })).body.messages).toHaveLength(before);
+});
+
+test('their cookies have names of their own, because ports of one host share them', async () => {
+  const one = await space();
+  const names = async (url: string) => {
+    const answer = await fetch(`${url}/api/oidc/login?orgCode=acme`, {
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
+    });
+    return answer.headers.getSetCookie().map((cookie) => cookie.split('=')[0]);
+  };
+  const [here, there] = [await names(portal.url), await names(one.url)];
+  expect(here.length).toBeGreaterThan(0);
+  expect(there.filter((name) => here.includes(name))).toEqual([]);
+});
+
+describe('a space that is not there', () => {
+  test('has ended: 410 with its name', async () => {
+    const one = await space({ name: 'Gone' });
+    await portal.call(endSpace, { params: { spaceId: one.spaceId } });
+    const { status, body } = await portal.call(endSpace, { params: { spaceId: one.spaceId } });
+    expect({ status, message: body.message }).toEqual({
+      status: 410,
+      message: expect.stringContaining('The space Gone ended'),
+    });
+    await expect(fetch(`${one.url}/api/health`)).rejects.toThrow('fetch failed');
+  });
+
+  test('never was: 404', async () => {
+    const { status, body } = await portal.call(endSpace, { params: { spaceId: 'nowhere' } });
+    expect({ status, message: body.message }).toEqual({ status: 404, message: 'There is no space nowhere.' });
+  });
+
+  test('cannot be made in another', async () => {
+    const one = await space();
+    await expect(one.call(makeSpace, { body: {} })).rejects.toMatchObject({ resultName: 'UNSUPPORTED_ACTION' });
+  });
+});
+
+test('spaces take the ports of SPACE_PORTS, and a full range is refused', async () => {
+  const probe = await testPortal();
+  const port = Number(new URL(probe.url).port);
+  await probe.close();
+  const narrow = await testPortal({ config: { spacePorts: [port, port] } });
+  const made = await narrow.call(makeSpace, { body: {} });
+  expect(new URL(made.body.url).port).toBe(String(port));
+  const { status, body } = await narrow.call(makeSpace, { body: {} });
+  expect({ status, message: body.message }).toEqual({ status: 409, message: expect.stringContaining('SPACE_PORTS') });
+  await narrow.close();
+  await expect(fetch(`${made.body.url}/api/health`)).rejects.toThrow('fetch failed');
+});

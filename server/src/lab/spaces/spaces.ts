@@ -1,0 +1,135 @@
+import { MINUTE, SECOND, SPACE_IDLE_MINUTES, SPACES_MAX, type Space } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { machineNow } from '../../platform/adapters/machine-time.ts';
+import { nearest } from '../../platform/nearest.ts';
+import { Refusal } from '../../platform/refusal.ts';
+
+/** What a space starts from. */
+export interface SpaceWish {
+  spaceId: string;
+  seed: 'demo' | 'none';
+  /** Where its clock stands still, in milliseconds since the epoch; undefined: it runs. */
+  now: number | undefined;
+  /** 0 takes any free one. */
+  port: number;
+}
+
+export interface RunningSpace {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Starts a space. @param onRequest called with every request to it */
+export type StartSpace = (beside: Deps, wish: SpaceWish, onRequest: () => void) => Promise<RunningSpace>;
+
+interface Kept {
+  spaceId: string;
+  name: string;
+  port: number;
+  running: RunningSpace;
+  startedAt: number;
+  lastUsedAt: number;
+}
+
+/** The spaces beside a portal. Their times are the machine's: each has a clock of its own. */
+export interface Spaces {
+  /** @throws Refusal INVALID_REQUEST (HTTP 409) where there are too many, or no port is free */
+  start(wish: { seed: 'demo' | 'none'; name: string | undefined; now: number | undefined }): Promise<Space>;
+  list(): Space[];
+  /** @throws Refusal ID_DOESNOT_EXIST; with HTTP 410 for one that has ended */
+  end(spaceId: string): Promise<void>;
+  endAll(): Promise<void>;
+}
+
+const IDLE_MS = SPACE_IDLE_MINUTES * MINUTE;
+const LOOK_MS = 30 * SECOND;
+/** How many ended spaces are remembered, so that one that asks for them learns what happened. */
+const ENDED_MAX = 1_000;
+
+export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
+  const kept = new Map<string, Kept>();
+  const ended = new Map<string, string>();
+  /** Ports of spaces that are being started. */
+  const reserved = new Set<number>();
+  let starting = 0;
+
+  const timer = setInterval(() => {
+    for (const { spaceId, lastUsedAt } of kept.values()) {
+      if (machineNow() - lastUsedAt >= IDLE_MS)
+        void end(spaceId, `after ${SPACE_IDLE_MINUTES} minutes without a request`);
+    }
+  }, LOOK_MS);
+  timer.unref();
+
+  const seen = ({ spaceId, name, running, startedAt, lastUsedAt }: Kept): Space => ({
+    spaceId,
+    name,
+    url: running.url,
+    startedAt: new Date(startedAt).toISOString(),
+    lastUsedAt: new Date(lastUsedAt).toISOString(),
+  });
+
+  function nextPort(): number {
+    const range = deps.config.spacePorts;
+    if (!range) return 0;
+    const taken = new Set([...reserved, ...[...kept.values()].map(({ port }) => port)]);
+    const [first, last] = range;
+    for (let port = first; port <= last; port += 1) if (!taken.has(port)) return port;
+    throw refused(`All ports of SPACE_PORTS, ${first} to ${last}, are in use. End a space first.`);
+  }
+
+  async function end(spaceId: string, why: string): Promise<void> {
+    const space = kept.get(spaceId);
+    if (!space) return;
+    kept.delete(spaceId);
+    ended.set(spaceId, `The space ${space.name} ended ${why}.`);
+    const [oldest] = ended.keys();
+    if (oldest !== undefined && ended.size > ENDED_MAX) ended.delete(oldest);
+    await space.running.close();
+  }
+
+  return {
+    async start({ seed, name, now }) {
+      if (kept.size + starting >= SPACES_MAX) throw refused(`There are ${SPACES_MAX} spaces already. End one first.`);
+      const port = nextPort();
+      const spaceId = deps.random.id();
+      starting += 1;
+      reserved.add(port);
+      try {
+        const use = () => {
+          const space = kept.get(spaceId);
+          if (space) space.lastUsedAt = machineNow();
+        };
+        const running = await startSpace(deps, { spaceId, seed, now, port }, use);
+        const startedAt = machineNow();
+        const space = { spaceId, name: name ?? spaceId, port, running, startedAt, lastUsedAt: startedAt };
+        kept.set(spaceId, space);
+        return seen(space);
+      } finally {
+        starting -= 1;
+        reserved.delete(port);
+      }
+    },
+
+    list: () => [...kept.values()].map(seen),
+
+    async end(spaceId) {
+      if (!kept.has(spaceId)) throw gone(spaceId, ended.get(spaceId), [...kept.keys()]);
+      await end(spaceId, `at ${new Date(machineNow()).toISOString()}`);
+    },
+
+    async endAll() {
+      clearInterval(timer);
+      await Promise.all([...kept.keys()].map((spaceId) => end(spaceId, 'with its portal')));
+    },
+  };
+}
+
+const refused = (message: string) => new Refusal('INVALID_REQUEST', { status: 409, message });
+
+function gone(spaceId: string, sentence: string | undefined, known: readonly string[]): Refusal {
+  if (sentence) return new Refusal('ID_DOESNOT_EXIST', { status: 410, message: sentence });
+  const meant = nearest(spaceId, known);
+  const message = `There is no space ${spaceId}.${meant ? ` Did you mean ${meant}?` : ''}`;
+  return new Refusal('ID_DOESNOT_EXIST', { message });
+}

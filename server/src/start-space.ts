@@ -1,0 +1,47 @@
+import { seededInMemory } from '@orchestrate/db';
+import { buildApp } from './app.ts';
+import { createDeps, type Deps } from './deps.ts';
+import type { RunningSpace, SpaceWish } from './lab/spaces/spaces.ts';
+import { listen } from './listen.ts';
+import { machineNow } from './platform/adapters/machine-time.ts';
+
+/**
+ * Starts a whole portal in memory beside another one, in this process and on a port of its own. It sends no mail to
+ * the other one's mail server: a space has its outbox.
+ * @throws PortUnusable
+ */
+export async function startSpace(
+  beside: Deps,
+  { spaceId, seed, now, port }: SpaceWish,
+  onRequest: () => void,
+): Promise<RunningSpace> {
+  const database = seededInMemory({ seed, now: now ?? machineNow() });
+  const config = {
+    ...beside.config,
+    port,
+    publicUrl: null,
+    databaseFile: ':memory:',
+    seed,
+    smtpUrl: null,
+    cookiePrefix: `${spaceId}_`,
+    spacePorts: null,
+  };
+  const log = beside.log.child({ space: spaceId });
+  const deps = await createDeps({ config, db: database.db, log, ...(now !== undefined && { frozenAt: now }) });
+  const app = await buildApp(deps);
+  app.addHook('onRequest', async () => onRequest());
+  const close = async () => {
+    await app.close();
+    database.close();
+  };
+  try {
+    const local = new URL(await listen(app, config));
+    // Reached under the same name as the portal beside it: whoever got there gets here as well.
+    local.hostname = new URL(beside.publicUrl).hostname;
+    deps.publicUrl = local.origin;
+  } catch (reason) {
+    await close();
+    throw reason;
+  }
+  return { url: deps.publicUrl, close };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { displayText, id } from '../fields.ts';
+
+const lab = { who: 'lab' } as const;
+
+/** Most spaces at once. */
+export const SPACES_MAX = 100;
+/** A space that nobody has asked anything for this long ends by itself. */
+export const SPACE_IDLE_MINUTES = 30;
+
+const space = z.object({
+  spaceId: z.string(),
+  name: z.string(),
+  /** Its origin: a whole portal of its own, on a port of its own. */
+  url: z.string(),
+  startedAt: z.string(),
+  lastUsedAt: z.string(),
+});
+export type Space = z.output<typeof space>;
+
+export const makeSpace = endpoint({
+  method: 'POST',
+  path: '/lab/spaces',
+  area: 'Lab',
+  summary: 'Start a whole portal of its own beside this one: data, keys, clock, faults, policies, outbox and cookies',
+  access: lab,
+  body: z
+    .strictObject({
+      seed: z.enum(['demo', 'none']).optional(),
+      /** For people; its id where not given. */
+      name: displayText(60).optional(),
+      /** Where its clock stands still; without it, it runs. */
+      now: z.iso.datetime().optional(),
+    })
+    .optional(),
+  reply: space,
+  events: ['lab.space-started'],
+});
+
+export const listSpaces = endpoint({
+  method: 'GET',
+  path: '/lab/spaces',
+  area: 'Lab',
+  summary: 'The spaces beside this portal, in the order in which they were started',
+  access: lab,
+  reply: z.object({ spaces: z.array(space) }),
+});
+
+export const endSpace = endpoint({
+  method: 'DELETE',
+  path: '/lab/spaces/:spaceId',
+  area: 'Lab',
+  summary: 'End a space, with everything in it',
+  access: lab,
+  params: z.object({ spaceId: id }),
+  reply: z.object({}),
+  events: ['lab.space-ended'],
+});
