@@ -1,4 +1,5 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
+import { resetLab } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAt, testBrowser } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -43,4 +44,15 @@ test('in the demo, whom acme does not know is told so', async () => {
   const wayBack = await approveAtGlobex('admin@globex.test', atGlobex);
   const end = await browser.walk(wayBack);
   expect(`${end.pathname}${end.search}`).toBe('/static/sso-unknown-email?org=acme');
+});
+
+test('after a reset, globex signs with new keys, and its people are still signed in at acme', async () => {
+  const signIn = async () => {
+    const browser = testBrowser(portal);
+    const wayBack = await approveAtGlobex(NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
+    return (await browser.walk(wayBack)).search;
+  };
+  expect(await signIn()).toBe('?login=success');
+  await portal.call(resetLab, { body: {} });
+  expect(await signIn()).toBe('?login=success');
 });
