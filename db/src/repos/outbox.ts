@@ -152,16 +152,44 @@ export function findNextMailTime(tx: Tx): number | null {
   return next?.at ?? null;
 }
 
-/** Messages of every organisation, newest first, at most `limit`; to one address where it is given. */
-export function listOutbox(tx: Tx, { to, limit }: { to?: string; limit: number }): OutboxRow[] {
+/**
+ * Messages of every organisation, newest first, at most `limit`; to one address where it is given, and only what was
+ * written after `after`, the id of a message.
+ */
+export function listOutbox(
+  tx: Tx,
+  { to, after, limit }: { to?: string | undefined; after?: string | undefined; limit: number },
+): OutboxRow[] {
   const rows = tx
     .select()
     .from(outbox)
-    .where(to === undefined ? undefined : eq(outbox.to, to))
+    .where(
+      and(
+        to === undefined ? undefined : eq(outbox.to, to),
+        after === undefined ? undefined : sql`rowid > (SELECT rowid FROM outbox WHERE id = ${after})`,
+      ),
+    )
     .orderBy(desc(outbox.createdAt), sql`rowid DESC`)
     .limit(limit)
     .all();
   return rows.map((row) => openMessage(tx, row));
+}
+
+/** Whether there is a message with this id. */
+export const hasMessage = (tx: Tx, id: string): boolean =>
+  tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;
+
+/** Who was sent something, each once and the latest first, at most `limit`. */
+export function listRecipients(tx: Tx, { after, limit }: { after?: string | undefined; limit: number }): string[] {
+  const rows = tx
+    .select({ to: outbox.to })
+    .from(outbox)
+    .where(after === undefined ? undefined : sql`rowid > (SELECT rowid FROM outbox WHERE id = ${after})`)
+    .groupBy(outbox.to)
+    .orderBy(sql`max(rowid) DESC`)
+    .limit(limit)
+    .all();
+  return rows.map(({ to }) => to);
 }
 
 /** Deletes at most `limit` messages from before `before`; returns how many. */

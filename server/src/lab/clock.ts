@@ -13,6 +13,7 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.setClock, ({ body, actor }) => {
     if ('advanceSeconds' in body) clock.advance(body.advanceSeconds);
+    else if ('advance' in body) clock.advance(body.advance);
     else if ('freezeAt' in body) clock.freeze(Date.parse(body.freezeAt));
     else clock.release();
     recordInLab(deps, actor, 'lab.clock-set', state());

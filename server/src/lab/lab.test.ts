@@ -66,19 +66,46 @@ function serverAsked(): Promise<void> {
   });
 }
 
-test('who waits for a mail is answered as soon as it is there', async () => {
-  const waiting = portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test', wait: 60 } });
+test('a wait for a mail is answered as soon as the mail is there, also when it came before', async () => {
+  await portal.call(emptyOutbox, {});
+  const query = { to: 'mara.lindholm@acme.test', wait: 60 };
+  const waiting = portal.call(readOutbox, { query });
   await serverAsked();
   const code = await mailCode();
-  expect((await waiting).body.messages[0]).toMatchObject({ code });
+  const { messages } = (await waiting).body;
+  expect(messages[0]).toMatchObject({ code });
+  expect((await portal.call(readOutbox, { query })).body.messages).toEqual(messages);
+});
+
+test('a wait can be for what comes after a message', async () => {
+  await mailCode();
+  const [first] = (await portal.call(readOutbox, { query: {} })).body.messages;
+  const waiting = portal.call(readOutbox, { query: { after: first?.id, wait: 60 } });
+  await serverAsked();
+  const code = await mailCode();
+  expect((await waiting).body.messages).toEqual([expect.objectContaining({ code })]);
+  const unknown = await portal.call(readOutbox, { query: { after: 'unknown' } });
+  expect(unknown).toMatchObject({ status: 400, body: { message: expect.stringContaining('no message unknown') } });
+});
+
+test('a wait in vain is refused with the recipients that were seen', async () => {
+  await portal.call(emptyOutbox, {});
+  await mailCode();
+  const { status, body } = await portal.call(readOutbox, { query: { to: 'mara@acme.test', wait: 0 } });
+  expect({ status, ...body }).toMatchObject({
+    status: 404,
+    resultName: 'ID_DOESNOT_EXIST',
+    message: 'No message to mara@acme.test came within 0 s. Messages went to mara.lindholm@acme.test.',
+    recipients: ['mara.lindholm@acme.test'],
+  });
 });
 
 test('who waits for a mail when the server closes is answered, and keeps it from closing no longer', async () => {
   const other = await testPortal();
-  const waiting = other.call(readOutbox, { query: { wait: 60 } });
+  const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });
   await serverAsked();
   await other.close();
-  expect((await waiting).status).toBe(200);
+  expect((await waiting).status).toBe(404);
 });
 
 test('who asked just before the server closes does not wait either', async () => {
@@ -89,10 +116,10 @@ test('who asked just before the server closes does not wait either', async () =>
       app.addHook('onRequest', () => closing.promise);
     },
   });
-  const waiting = other.call(readOutbox, { query: { wait: 60 } });
+  const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });
   await serverAsked();
   await other.close();
-  expect((await waiting).status).toBe(200);
+  expect((await waiting).status).toBe(404);
 });
 
 test('the seeded people’s devices can be had with their keys, of one organisation or of all', async () => {
@@ -121,6 +148,21 @@ test('the clock is set for everything, and what expires by it has expired before
     mode: 'frozen',
   });
   expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
+});
+
+test.each([
+  ['90s', 90],
+  ['10m', 600],
+  ['1h 30m', 5_400],
+  ['7d', 604_800],
+])('the clock is advanced by %s', async (advance, seconds) => {
+  const { body } = await portal.call(setClock, { body: { advance } });
+  expect(body.now).toBe(new Date(TEST_NOW + seconds * 1_000).toISOString());
+});
+
+test.each(['10', 'ten minutes', '-5m', '99999999d'])('the clock is not advanced by %j', async (advance) => {
+  const { status, body } = await portal.call(setClock, { body: { advance } });
+  expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path: 'advance' });
 });
 
 test('the clock can stand still at a time, and be let go', async () => {

@@ -6,6 +6,7 @@ import { implement } from '../platform/http/implement.ts';
 import { isoOf } from '../platform/iso-of.ts';
 import { TOPIC } from '../platform/live/bus.ts';
 import { type RenderedMessage, renderMessage } from '../platform/mails/render-message.ts';
+import { Refusal } from '../platform/refusal.ts';
 import { recordInLab } from './record-in-lab.ts';
 
 /** What was mailed or texted, for tests and for people who try the portal out. */
@@ -13,10 +14,19 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
 
-  implement(app, deps, contract.readOutbox, async ({ query: { to, wait } }) => {
-    const newest = () => outboxRepo.listOutbox(deps.db, { to, limit: 1 })[0]?.id;
-    if (wait) await untilOther(deps, newest, wait * SECOND, closing.signal);
-    return { messages: listMessages(deps, to) };
+  implement(app, deps, contract.readOutbox, async ({ query: { to, after, wait } }) => {
+    if (after !== undefined && !outboxRepo.hasMessage(deps.db, after)) {
+      throw new Refusal('INVALID_REQUEST', { message: `The outbox holds no message ${after}, or no longer.` });
+    }
+    const asked = { to, after };
+    if (wait === undefined) return { messages: listMessages(deps, asked) };
+    await untilSome(deps, () => outboxRepo.listOutbox(deps.db, { ...asked, limit: 1 }).length > 0, {
+      ms: wait * SECOND,
+      closing: closing.signal,
+    });
+    const messages = listMessages(deps, asked);
+    if (messages.length === 0) throw nothingCame(deps, { ...asked, wait });
+    return { messages };
   });
 
   implement(app, deps, contract.emptyOutbox, ({ actor }) => {
@@ -26,17 +36,33 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
   });
 }
 
+/** How many other recipients are named where nothing came. */
+const RECIPIENTS_MAX = 20;
+
+function nothingCame(
+  { db }: Deps,
+  { to, after, wait }: { to?: string | undefined; after?: string | undefined; wait: number },
+) {
+  const recipients = outboxRepo.listRecipients(db, { after, limit: RECIPIENTS_MAX });
+  const others = recipients.length > 0 ? `Messages went to ${recipients.join(', ')}.` : 'Nobody was sent anything.';
+  const message = `No message${to ? ` to ${to}` : ''} came within ${wait} s. ${others}`;
+  return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
+}
+
 /**
- * Waits until `newest` returns something different, for `ms` at most. Measured by the machine's own time: the clock may
- * stand still, and the caller waits all the same.
+ * Waits until `isThere`, for `ms` at most. Measured by the machine's own time: the clock may stand still, and the caller
+ * waits all the same.
  */
-function untilOther({ bus }: Deps, newest: () => string | undefined, ms: number, closing: AbortSignal): Promise<void> {
-  const before = newest();
+function untilSome(
+  { bus }: Deps,
+  isThere: () => boolean,
+  { ms, closing }: { ms: number; closing: AbortSignal },
+): Promise<void> {
   // A caller who asks while the server closes arrives after the abort.
-  if (closing.aborted) return Promise.resolve();
+  if (closing.aborted || isThere()) return Promise.resolve();
   return new Promise((resolve) => {
     const stopListening = bus.listen([TOPIC.outbox], () => {
-      if (newest() !== before) end();
+      if (isThere()) end();
     });
     const timer = setTimeout(end, ms);
     closing.addEventListener('abort', end);
@@ -50,8 +76,8 @@ function untilOther({ bus }: Deps, newest: () => string | undefined, ms: number,
   });
 }
 
-function listMessages({ db }: Deps, to: string | undefined): OutboxMessage[] {
-  return outboxRepo.listOutbox(db, { to, limit: OUTBOX_MESSAGES_MAX }).flatMap((row) => {
+function listMessages({ db }: Deps, asked: { to?: string | undefined; after?: string | undefined }): OutboxMessage[] {
+  return outboxRepo.listOutbox(db, { ...asked, limit: OUTBOX_MESSAGES_MAX }).flatMap((row) => {
     const brand = organisationRepo.findOrganisation(db, row.orgCode);
     return brand ? [outboxMessageOf(row, renderMessage(brand, row))] : [];
   });

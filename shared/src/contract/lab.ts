@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { orgCode, queryNumber, text } from '../fields.ts';
+import { id, orgCode, queryNumber, text } from '../fields.ts';
 import { publicKey } from './authenticator.ts';
 import { deviceType } from './models.ts';
 
@@ -36,11 +36,14 @@ export const readOutbox = endpoint({
   method: 'GET',
   path: '/lab/outbox',
   area: 'Lab',
-  summary: 'Mails and text messages, newest first, at most 200; `wait` long-polls for one that is newer than the call',
+  summary:
+    'Mails and text messages, newest first, at most 200; with `wait` at once if there are any, else the first that comes',
   access: lab,
   query: z.strictObject({
     to: text(254).optional(),
-    /** Seconds to wait. */
+    /** Only what came after the message with this id. */
+    after: id.optional(),
+    /** Seconds of real time to wait for a message; nothing by then is refused with HTTP 404. */
     wait: queryNumber(0, 60).optional(),
   }),
   reply: z.object({ messages: z.array(outboxMessage) }),
@@ -91,6 +94,21 @@ export const resetLab = endpoint({
   events: ['lab.reset'],
 });
 
+const ADVANCE_SECONDS_MAX = 10 * 366 * 86_400;
+const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** A time span such as `90s`, `10m`, `24h` or `7d`, also `1h 30m`; read as seconds. */
+const duration = z
+  .string()
+  .regex(/^\d{1,9}[smhd](?: ?\d{1,9}[smhd])*$/, 'A time span is written like 90s, 10m, 24h, 7d or 1h 30m')
+  .transform((written) =>
+    [...written.matchAll(/(\d+)([smhd])/g)].reduce(
+      (sum, [, count, unit]) => sum + Number(count) * SECONDS_IN[unit as keyof typeof SECONDS_IN],
+      0,
+    ),
+  )
+  .refine((seconds) => seconds <= ADVANCE_SECONDS_MAX, 'At most ten years');
+
 const clockState = z.object({ now: z.string(), mode: z.enum(['real', 'offset', 'frozen']) });
 
 export const readClock = endpoint({
@@ -109,12 +127,8 @@ export const setClock = endpoint({
   summary: 'Advance, freeze or release the clock; due expiries fire before the answer',
   access: lab,
   body: z.union([
-    z.strictObject({
-      advanceSeconds: z
-        .number()
-        .min(0)
-        .max(10 * 366 * 86_400),
-    }),
+    z.strictObject({ advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX) }),
+    z.strictObject({ advance: duration }),
     z.strictObject({ freezeAt: z.iso.datetime() }),
     z.strictObject({ mode: z.literal('real') }),
   ]),

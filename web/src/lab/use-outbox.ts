@@ -1,4 +1,4 @@
-import { type OutboxMessage, type ReplyOf, readOutbox } from '@orchestrate/shared';
+import { type OutboxMessage, readOutbox } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { call } from '../lib/api/call.ts';
@@ -10,21 +10,25 @@ const RETRY_MS = 2_000;
 
 interface Following {
   signal: AbortSignal;
-  onMessages: (reply: ReplyOf<typeof readOutbox>) => void;
+  /** The newest message that is shown. */
+  newest: string | undefined;
+  onNews: () => void;
   onReachable: (isReachable: boolean) => void;
 }
 
-/** Polls for new messages until the signal aborts. */
-async function follow({ signal, onMessages, onReachable }: Following): Promise<void> {
+/** Waits for a newer message, tells of it, and ends. */
+async function follow({ signal, newest, onNews, onReachable }: Following): Promise<void> {
   while (!signal.aborted) {
     try {
-      const reply = await call(readOutbox, { query: { wait: WAIT_SECONDS } }, { signal });
+      await call(readOutbox, { query: { after: newest, wait: WAIT_SECONDS } }, { signal });
       onReachable(true);
-      onMessages(reply);
+      return onNews();
     } catch (failure) {
       if (!(failure instanceof ApiRefusal)) return;
-      onReachable(false);
-      await pause(RETRY_MS, signal);
+      // 404: nothing came. 400: the outbox was emptied, and with it the message after which we asked.
+      onReachable(failure.status === 404 || failure.status === 400);
+      if (failure.status === 400) return onNews();
+      if (failure.status !== 404) await pause(RETRY_MS, signal);
     }
   }
 }
@@ -49,20 +53,22 @@ export interface Outbox {
 
 /** The mails and text messages of the portal, updated live. */
 export function useOutbox(): Outbox {
-  const { data, refusal, refetch, mutate } = useRead(readOutbox, { query: {} });
+  const { data, refusal, refetch } = useRead(readOutbox, { query: {} });
   const [isReachable, setIsReachable] = useState(true);
   const isOpen = data !== undefined;
+  const newest = data?.messages[0]?.id;
 
   useEffect(() => {
     if (!isOpen) return;
     const leaving = new AbortController();
     void follow({
       signal: leaving.signal,
-      onMessages: (reply) => void mutate(reply, { revalidate: false }),
+      newest,
+      onNews: () => void refetch(),
       onReachable: setIsReachable,
     });
     return () => leaving.abort();
-  }, [isOpen, mutate]);
+  }, [isOpen, newest, refetch]);
 
   return { messages: data?.messages, refusal: data ? undefined : refusal, isReconnecting: !isReachable, refetch };
 }
