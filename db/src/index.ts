@@ -5,6 +5,7 @@ export * from './repos/index.ts';
 export * as schema from './schema/index.ts';
 export { type GivenKeys, SECRETS_KEY_PATTERN } from './secrets-key.ts';
 export { resetDatabase } from './seed/reset-database.ts';
+export { imageOf, openImage, restoreDatabase } from './seed/restore-database.ts';
 export { type SeedName, seedDatabase } from './seed/seed-database.ts';
 export { seededInMemory } from './seed/seeded-in-memory.ts';
 export { SealBroken, type Sealed, type Vault, vaultOf } from './vault.ts';

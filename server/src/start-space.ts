@@ -1,4 +1,4 @@
-import { seededInMemory } from '@orchestrate/db';
+import { openImage, seededInMemory } from '@orchestrate/db';
 import { buildApp } from './app.ts';
 import { createDeps, type Deps } from './deps.ts';
 import type { RunningSpace, SpaceWish } from './lab/spaces/spaces.ts';
@@ -12,10 +12,10 @@ import { machineNow } from './platform/adapters/machine-time.ts';
  */
 export async function startSpace(
   beside: Deps,
-  { spaceId, seed, now, port }: SpaceWish,
+  { spaceId, seed, snapshot, now, port }: SpaceWish,
   onRequest: () => void,
 ): Promise<RunningSpace> {
-  const database = seededInMemory({ seed, now: now ?? machineNow() });
+  const database = snapshot ? openImage(snapshot.image, beside.db) : seededInMemory({ seed, now: now ?? machineNow() });
   const config = {
     ...beside.config,
     port,
@@ -28,6 +28,7 @@ export async function startSpace(
   };
   const log = beside.log.child({ space: spaceId });
   const deps = await createDeps({ config, db: database.db, log, ...(now !== undefined && { frozenAt: now }) });
+  if (snapshot && now === undefined) deps.clock.set(snapshot.clock);
   const app = await buildApp(deps);
   app.addHook('onRequest', async () => onRequest());
   const close = async () => {

@@ -40,6 +40,18 @@ export function resetDatabase(db: Db, seed: SeedName, now: number): void {
   if (seed === 'demo' && !hasTemplate) keepAsTemplate(raw, now);
 }
 
+/** Replaces every row by those of an attached database with the same schema, in one transaction. */
+export function replaceRows(raw: Sqlite.Database, from: string): void {
+  const tables = tablesOf(raw);
+  transactionWithoutForeignKeys(raw, () =>
+    rebuildMemberIndex(raw, () => {
+      emptyAuditTrail(raw);
+      for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
+      copyTables(raw, tables, from, 'main');
+    }),
+  );
+}
+
 /** Keeps a copy of a freshly seeded database, for `now` in milliseconds, so that the next reset finds its template. */
 export function keepAsTemplate(raw: Sqlite.Database, now: number): void {
   const tables = tablesOf(raw);

@@ -9,6 +9,7 @@ import { faults } from './faults/routes.ts';
 import { outbox } from './outbox.ts';
 import { phones } from './phones/routes.ts';
 import { recordInLab } from './record-in-lab.ts';
+import { snapshots } from './snapshots.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
 
@@ -18,7 +19,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   outbox(app, deps);
   const policies = phones(app, deps);
   labClock(app, deps);
-  spaces(app, deps, startSpace);
+  spaces(app, deps, startSpace, snapshots(app, deps, failures, policies));
 
   implement(app, deps, contract.resetLab, ({ body, actor }) => {
     failures.clear();

@@ -495,6 +495,10 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     params: { spaceId: (await send(contract.makeSpace, { body: {} }, anybody)).spaceId },
   });
 
+  const takeSnapshot = async () => ({
+    params: { snapshotId: (await send(contract.takeSnapshot, { body: {} }, anybody)).snapshotId },
+  });
+
   const beginRequest = async () => ({
     params: { loginId: (await beginQr(portal)).loginId },
     body: { as: USER },
@@ -509,6 +513,9 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     write(contract.clearPolicies, ['lab.policies-cleared'], {}, anybody),
     write(contract.approveRequest, ['lab.phone-answered'], beginRequest, anybody),
     write(contract.denyRequest, ['lab.phone-answered'], beginRequest, anybody),
+    write(contract.takeSnapshot, ['lab.snapshot-taken'], { body: {} }, anybody),
+    write(contract.restoreSnapshot, ['lab.snapshot-restored'], takeSnapshot, anybody),
+    write(contract.dropSnapshot, ['lab.snapshot-dropped'], takeSnapshot, anybody),
     write(contract.makeSpace, ['lab.space-started'], { body: {} }, anybody),
     write(contract.endSpace, ['lab.space-ended'], startSpace, anybody),
     write(contract.emptyOutbox, ['lab.outbox-emptied'], {}, anybody),

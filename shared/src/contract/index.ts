@@ -13,6 +13,7 @@ export * from './invite.ts';
 export * from './lab.ts';
 export * from './lab-faults.ts';
 export * from './lab-phones.ts';
+export * from './lab-snapshots.ts';
 export * from './lab-spaces.ts';
 export * from './models.ts';
 export * from './passkeys.ts';

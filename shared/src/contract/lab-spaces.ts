@@ -28,10 +28,16 @@ export const makeSpace = endpoint({
   body: z
     .strictObject({
       seed: z.enum(['demo', 'none']).optional(),
+      /** The id of a snapshot of this portal, instead of a seed: its data with their keys, and its clock. */
+      from: id.optional(),
       /** For people; its id where not given. */
       name: displayText(60).optional(),
       /** Where its clock stands still; without it, it runs. */
       now: z.iso.datetime().optional(),
+    })
+    .refine(({ seed, from }) => seed === undefined || from === undefined, {
+      path: ['from'],
+      message: 'seed and from exclude each other: give one of them',
     })
     .optional(),
   reply: space,

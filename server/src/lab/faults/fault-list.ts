@@ -45,6 +45,8 @@ export interface FaultList {
   fired(): FiredFault[];
   isEmpty(): boolean;
   clear(): void;
+  /** Only these wait from now on, and none has fired. */
+  replace(faults: readonly AnyFault[]): void;
 }
 
 /** A short fault in full. */
@@ -97,6 +99,11 @@ export function createFaultList(nextId: () => string): FaultList {
       );
       if (times === 0) waiting = waiting.filter((one) => one !== next);
       return fault.answer;
+    },
+
+    replace(faults) {
+      fired = [];
+      waiting = faults.map((given) => ({ id: nextId(), given, left: given, fault: inFull(given) }));
     },
 
     waiting: () => waiting.map(({ left }) => left),

@@ -28,6 +28,8 @@ export interface Policies {
   set(policy: PhonePolicy): void;
   list(): { policies: PhonePolicy[]; answered: Answered[] };
   clear(): void;
+  /** Only these hold from now on. */
+  replace(policies: readonly PhonePolicy[]): void;
 }
 
 /** The more a policy says about whom it is for, the earlier it is asked. */
@@ -134,5 +136,10 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     },
     list: () => ({ policies, answered }),
     clear,
+    replace(wanted) {
+      clear();
+      policies = [...wanted];
+      if (policies.length > 0) stopListening = bus.listen([TOPIC.requests], look);
+    },
   };
 }

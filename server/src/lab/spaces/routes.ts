@@ -4,10 +4,16 @@ import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
+import type { RequireSnapshot } from '../snapshots.ts';
 import { createSpaces, type StartSpace } from './spaces.ts';
 
 /** Whole portals beside this one. A space itself has none. */
-export function spaces(app: FastifyInstance, deps: Deps, startSpace: StartSpace | undefined): void {
+export function spaces(
+  app: FastifyInstance,
+  deps: Deps,
+  startSpace: StartSpace | undefined,
+  requireSnapshot: RequireSnapshot,
+): void {
   const kept = startSpace && createSpaces(deps, startSpace);
   app.addHook('preClose', async () => kept?.endAll());
 
@@ -18,9 +24,12 @@ export function spaces(app: FastifyInstance, deps: Deps, startSpace: StartSpace 
   }
 
   implement(app, deps, contract.makeSpace, async ({ body, actor }) => {
-    const { seed = deps.config.seed, name, now } = body ?? {};
-    const space = await requireMain().start({ seed, name, now: now === undefined ? undefined : Date.parse(now) });
-    recordInLab(deps, actor, 'lab.space-started', { spaceId: space.spaceId, name: space.name, seed });
+    const { seed = deps.config.seed, from, name, now } = body ?? {};
+    const main = requireMain();
+    const snapshot = from === undefined ? undefined : requireSnapshot(from);
+    const frozenAt = now === undefined ? undefined : Date.parse(now);
+    const space = await main.start({ seed, snapshot, name, now: frozenAt });
+    recordInLab(deps, actor, 'lab.space-started', { spaceId: space.spaceId, name: space.name, seed: from ?? seed });
     return space;
   });
 

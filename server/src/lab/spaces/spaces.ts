@@ -3,11 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { machineNow } from '../../platform/adapters/machine-time.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import type { KeptSnapshot } from '../snapshots.ts';
 
 /** What a space starts from. */
 export interface SpaceWish {
   spaceId: string;
   seed: 'demo' | 'none';
+  /** Instead of the seed: its data and clock. */
+  snapshot: KeptSnapshot | undefined;
   /** Where its clock stands still, in milliseconds since the epoch; undefined: it runs. */
   now: number | undefined;
   /** 0 takes any free one. */
@@ -34,7 +37,7 @@ interface Kept {
 /** The spaces beside a portal. Their times are the machine's: each has a clock of its own. */
 export interface Spaces {
   /** @throws Refusal INVALID_REQUEST (HTTP 409) where there are too many, or no port is free */
-  start(wish: { seed: 'demo' | 'none'; name: string | undefined; now: number | undefined }): Promise<Space>;
+  start(wish: Omit<SpaceWish, 'spaceId' | 'port'> & { name: string | undefined }): Promise<Space>;
   list(): Space[];
   /** @throws Refusal ID_DOESNOT_EXIST; with HTTP 410 for one that has ended */
   end(spaceId: string): Promise<void>;
@@ -89,7 +92,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   }
 
   return {
-    async start({ seed, name, now }) {
+    async start({ name, ...wish }) {
       if (kept.size + starting >= SPACES_MAX) throw refused(`There are ${SPACES_MAX} spaces already. End one first.`);
       const port = nextPort();
       const spaceId = deps.random.id();
@@ -100,7 +103,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
           const space = kept.get(spaceId);
           if (space) space.lastUsedAt = machineNow();
         };
-        const running = await startSpace(deps, { spaceId, seed, now, port }, use);
+        const running = await startSpace(deps, { ...wish, spaceId, port }, use);
         const startedAt = machineNow();
         const space = { spaceId, name: name ?? spaceId, port, running, startedAt, lastUsedAt: startedAt };
         kept.set(spaceId, space);

@@ -28,6 +28,15 @@ export interface LabClock extends Clock {
   release(): void;
   /** Returns to its initial state. */
   restart(): void;
+  /** How it is set, to be given to `set` later, or to another clock. */
+  setting(): ClockSetting;
+  set(setting: ClockSetting): void;
+}
+
+/** How a clock is set, in milliseconds: standing still at a time, or off the machine's own time. */
+export interface ClockSetting {
+  frozenAt: number | undefined;
+  offset: number;
 }
 
 /** The maximum delay of `setTimeout`; later times are waited for in several steps. */
@@ -110,5 +119,11 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     },
     release: () => restartAt(undefined),
     restart: () => restartAt(frozenAt),
+    setting: () => ({ frozenAt: frozen, offset }),
+    set(setting) {
+      frozen = setting.frozenAt;
+      offset = setting.offset;
+      settle();
+    },
   };
 }

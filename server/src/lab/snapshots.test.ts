@@ -1,0 +1,100 @@
+import { dumpOf } from '@orchestrate/db/testing';
+import {
+  addFault,
+  clearFaults,
+  dropSnapshot,
+  endSpace,
+  getProfile,
+  listSnapshots,
+  makeSpace,
+  readClock,
+  readFaults,
+  readPolicies,
+  resetLab,
+  restoreSnapshot,
+  setClock,
+  setPolicy,
+  takeSnapshot,
+} from '@orchestrate/shared';
+import { createPortalCall } from '@orchestrate/shared/authenticator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+const USER = 'user@acme.test';
+const POLICY = { match: { email: USER }, answer: 'ignore' as const, afterMs: 0 };
+const FAULT = { match: { path: '/api/health' }, answer: { status: 500 }, times: 3, after: 0 };
+
+const dump = () => {
+  // What a call of the lab itself leaves behind is newer than the snapshot.
+  const {
+    audit_events: _,
+    audit_search: _search,
+    ...rest
+  } = dumpOf({ ...portal.deps.db, db: portal.deps.db, raw: portal.deps.db.$client, close() {} });
+  return rest;
+};
+
+test('restoring brings back data, sessions, clock, faults and policies', async () => {
+  const { token, profile } = await portal.signIn(USER);
+  await portal.call(addFault, { body: FAULT });
+  await portal.call(setPolicy, { body: POLICY });
+  await portal.call(setClock, { body: { advance: '1m' } });
+  const before = dump();
+  const { now } = (await portal.call(readClock, {})).body;
+  const { snapshotId } = (await portal.call(takeSnapshot, { body: { name: 'Signed in' } })).body;
+
+  await portal.call(resetLab, { body: { seed: 'none' } });
+  expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
+
+  const { status } = await portal.call(restoreSnapshot, { params: { snapshotId } });
+  expect(status).toBe(200);
+  expect(dump()).toEqual(before);
+  expect((await portal.call(getProfile, {}, { token })).body.profile).toEqual(profile);
+  expect((await portal.call(readClock, {})).body.now).toBe(now);
+  expect((await portal.call(readFaults, {})).body.faults).toEqual([FAULT]);
+  expect((await portal.call(readPolicies, {})).body.policies).toEqual([POLICY]);
+});
+
+test('a space begins from a snapshot, with its sessions and its time', async () => {
+  const { token } = await portal.signIn(USER);
+  await portal.call(setClock, { body: { advance: '2m' } });
+  const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
+  await portal.call(resetLab, { body: {} });
+  const made = (await portal.call(makeSpace, { body: { from: snapshotId } })).body;
+  const call = createPortalCall({ baseUrl: made.url, headers: { authorization: `Bearer ${token}` } });
+  expect((await call(getProfile, {})).profile.email).toBe(USER);
+  expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
+  await portal.call(endSpace, { params: { spaceId: made.spaceId } });
+});
+
+test('snapshots are listed, dropped, and bounded', async () => {
+  for (let taken = 0; taken < 20; taken += 1) await portal.call(takeSnapshot, { body: {} });
+  const refused = await portal.call(takeSnapshot, { body: {} });
+  expect({ status: refused.status, message: refused.body.message }).toEqual({
+    status: 409,
+    message: 'There are 20 snapshots already. Delete one first.',
+  });
+  const { snapshots } = (await portal.call(listSnapshots, {})).body;
+  expect(snapshots).toHaveLength(20);
+  const { snapshotId = '' } = snapshots[0] ?? {};
+  await portal.call(dropSnapshot, { params: { snapshotId } });
+  const gone = await portal.call(restoreSnapshot, { params: { snapshotId } });
+  expect(gone).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
+  await portal.call(clearFaults, {});
+});
+
+test('a space cannot begin from a seed and a snapshot at once, or from one that is not there', async () => {
+  const both = await portal.call(makeSpace, { body: { seed: 'demo', from: 'x' } });
+  expect({ status: both.status, path: both.body.issues?.[0]?.path }).toEqual({ status: 400, path: 'from' });
+  const none = await portal.call(makeSpace, { body: { from: 'nothing' } });
+  expect({ status: none.status, message: none.body.message }).toEqual({
+    status: 404,
+    message: 'There is no snapshot nothing.',
+  });
+});
