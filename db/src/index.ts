@@ -4,6 +4,7 @@ export { type OpenOptions, openDatabase } from './open.ts';
 export * from './repos/index.ts';
 export * as schema from './schema/index.ts';
 export { type GivenKeys, SECRETS_KEY_PATTERN } from './secrets-key.ts';
+export { drawName } from './seed/names.ts';
 export { resetDatabase } from './seed/reset-database.ts';
 export { imageOf, openImage, restoreDatabase } from './seed/restore-database.ts';
 export { type SeedName, seedDatabase } from './seed/seed-database.ts';

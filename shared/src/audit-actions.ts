@@ -81,6 +81,8 @@ export const AUDIT_ACTIONS = [
   'lab.policy-set',
   'lab.policies-cleared',
   'lab.phone-answered',
+  'lab.person-made',
+  'lab.session-made',
   'lab.snapshot-taken',
   'lab.snapshot-restored',
   'lab.snapshot-dropped',

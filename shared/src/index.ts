@@ -15,4 +15,5 @@ export * from './readable.ts';
 export * from './result-codes.ts';
 export * from './rich-text.ts';
 export * from './saml-template.ts';
+export * from './stored-session.ts';
 export * from './versions.ts';

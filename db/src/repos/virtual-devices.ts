@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts';
 import { type DeviceRowStatus, devices, virtualDevices } from '../schema/devices.ts';
 import { members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';
-import { openIn } from '../sealed-columns.ts';
+import { openIn, sealIn } from '../sealed-columns.ts';
 import type { Sealed } from '../vault.ts';
 
 const privateKeyOf = (tx: Tx, zid: string, kept: Sealed): PublicKey & { d: string } =>
@@ -48,6 +48,12 @@ export function listVirtualDevices(tx: Tx, { orgCode, email, zid, status = 'acti
     .orderBy(sql`${members.id} & 0xffffffff`, asc(members.id), asc(devices.registeredAt))
     .all();
   return rows.map((row) => ({ ...row, privateKey: privateKeyOf(tx, row.device.zid, row.privateKey) }));
+}
+
+/** Keeps the private key of a device, which is then a simulated one. */
+export function insertVirtualDevice(tx: Tx, zid: string, privateKey: PublicKey & { d: string }): void {
+  const kept = sealIn(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
+  tx.insert(virtualDevices).values({ zid, privateKey: kept }).run();
 }
 
 export type VirtualDeviceRow = ReturnType<typeof listVirtualDevices>[number];

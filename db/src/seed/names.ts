@@ -1,4 +1,4 @@
-import type { Prng } from './prng.ts';
+import { createPrng, type Prng } from './prng.ts';
 
 export interface FullName {
   firstName: string;
@@ -97,6 +97,14 @@ export function drawNames(count: number, prng: Prng): (FullName & { mail: string
     return { firstName: first.name, lastName: last.name, mail: `${first.mail}.${last.mail}` };
   });
 }
+
+/** A plausible name for one person, the same for the same `seed`. */
+export const drawName = (seed: string): FullName & { mail: string } =>
+  drawNames(1 + createPrng(seed).below(cultures.length), createPrng(seed)).at(-1) ?? {
+    firstName: 'Alex',
+    lastName: 'Morgan',
+    mail: 'alex.morgan',
+  };
 
 function pairs(first: readonly NamePart[], last: readonly NamePart[]): [NamePart, NamePart][] {
   return first.flatMap((one) => last.map((other): [NamePart, NamePart] => [one, other]));

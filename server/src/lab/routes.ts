@@ -7,6 +7,7 @@ import { TOPIC } from '../platform/live/bus.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
 import { outbox } from './outbox.ts';
+import { people } from './people/routes.ts';
 import { phones } from './phones/routes.ts';
 import { recordInLab } from './record-in-lab.ts';
 import { snapshots } from './snapshots.ts';
@@ -18,6 +19,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   const failures = faults(app, deps);
   outbox(app, deps);
   const policies = phones(app, deps);
+  people(app, deps);
   labClock(app, deps);
   spaces(app, deps, startSpace, snapshots(app, deps, failures, policies));
 

@@ -2,7 +2,8 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { publicKey } from '@orchestrate/shared';
 import { createDeviceKey, publicKeyOf, signCompactJws, signDeviceJws } from '@orchestrate/shared/authenticator';
 import { expect, test } from 'vitest';
-import { openDeviceJws, thumbprintOf } from './device-jws.ts';
+import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
+import { openDeviceJws } from './device-jws.ts';
 
 const key = createDeviceKey();
 const claims = { aud: 'acme', iat: 1_767_225_600, jti: 'one' };

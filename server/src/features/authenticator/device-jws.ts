@@ -1,4 +1,4 @@
-import { createHash, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
 import { readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
@@ -31,11 +31,6 @@ export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly 
     throw new Refusal('SIGNATURE_MISMATCH', { message: WRONG_SIGNATURE });
   }
   return readPart(payloadPart);
-}
-
-/** RFC 7638: SHA-256 over the required members in alphabetical order, as base64url. */
-export function thumbprintOf({ crv, kty, x, y }: PublicKey): string {
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 }
 
 function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): boolean {

@@ -11,7 +11,8 @@ export function virtualDevices(app: FastifyInstance, deps: Deps): void {
   }));
 }
 
-function virtualDeviceOf(row: virtualDeviceRepo.VirtualDeviceRow): VirtualDevice {
+/** A simulated device as the contract describes it. */
+export function virtualDeviceOf(row: virtualDeviceRepo.VirtualDeviceRow): VirtualDevice {
   const { device, member } = row;
   return {
     zid: device.zid,

@@ -1,4 +1,4 @@
-import { type AuthState, type Permission, type Profile, readJson } from '@orchestrate/shared';
+import { type AuthState, type Permission, type Profile, readJson, STORED_SESSION } from '@orchestrate/shared';
 import { useSyncExternalStore } from 'react';
 import { now } from '../../adapters/clock.ts';
 import { readStored, writeStored } from '../browser/stored.ts';
@@ -8,8 +8,7 @@ export interface Session extends AuthState {
   tokenEndsAt: number;
 }
 
-const SESSION_KEY = 'orchestrate.session';
-const ORGANISATION_KEY = 'orchestrate.organisation';
+const { session: SESSION_KEY, organisation: ORGANISATION_KEY } = STORED_SESSION;
 const PORTAL_COOKIE = /^portal/i;
 
 const listeners = new Set<() => void>();

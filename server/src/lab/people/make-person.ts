@@ -1,0 +1,106 @@
+import {
+  deviceRepo,
+  drawName,
+  memberRepo,
+  organisationRepo,
+  roleRepo,
+  type Tx,
+  virtualDeviceRepo,
+} from '@orchestrate/db';
+import type { AccountStatus, AppType, VirtualDevice } from '@orchestrate/shared';
+import { createDeviceKey, publicKeyOf } from '@orchestrate/shared/authenticator';
+import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
+import type { Deps } from '../../deps.ts';
+import { nearest } from '../../platform/nearest.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { requireOrgCode } from '../phones/find-phone.ts';
+import { virtualDeviceOf } from '../phones/virtual-devices.ts';
+
+export interface PersonWish {
+  org: string;
+  email?: string | undefined;
+  role?: string | undefined;
+  status: AccountStatus;
+  devices?: readonly { type: AppType; name?: string | undefined }[] | undefined;
+}
+
+/** Statuses of people who have not registered, and so have no device unless they are given one. */
+const NEWCOMERS: readonly AccountStatus[] = ['unregistered', 'invited', 'unverified'];
+
+/**
+ * Writes a person with their devices, whose keys the lab keeps.
+ * @throws Refusal ORG_CODE_NOT_FOUND, INVALID_REQUEST for an unknown role, both naming the nearest; USER_EXISTS
+ */
+export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonWish) {
+  requireOrgCode(deps, org);
+  requireRole(deps, org, role);
+  const suid = deps.random.id();
+  const now = deps.clock.now();
+  const name = drawName(suid);
+  const { firstName, lastName } = name;
+  const member = {
+    suid,
+    orgCode: org,
+    firstName,
+    lastName,
+    primaryEmail: wish.email ?? `${name.mail}.${suid.slice(0, 6).toLowerCase()}@${domainOf(deps, org)}`,
+    primaryAttr: `L-${suid.slice(0, 8)}`,
+    roleCode: role,
+    accountStatus: wish.status,
+    createdAt: now,
+    emailVerifiedAt: NEWCOMERS.includes(wish.status) ? null : now,
+  };
+  const { devices = NEWCOMERS.includes(wish.status) ? [] : [{ type: 'mobile' as const }] } = wish;
+  deps.db.transaction((tx) => {
+    if (memberRepo.findMemberByEmail(tx, org, member.primaryEmail)) {
+      throw new Refusal('USER_EXISTS', { message: `${member.primaryEmail} is a member of ${org} already.` });
+    }
+    memberRepo.insertMember(tx, member);
+    for (const device of devices) addDevice(deps, tx, member, device);
+  });
+  return { ...member, devices: devicesOf(deps, suid) };
+}
+
+function addDevice(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, suid, firstName }: { orgCode: string; suid: string; firstName: string },
+  { type, name }: { type: AppType; name?: string | undefined },
+): void {
+  const privateKey = createDeviceKey();
+  const publicKey = publicKeyOf(privateKey);
+  const zid = deps.random.id();
+  const kind = type === 'mobile' ? 'phone' : 'computer';
+  deviceRepo.insertDevice(tx, {
+    zid,
+    orgCode,
+    suid,
+    type,
+    name: name ?? `${firstName}\u2019s ${kind}`,
+    platform: 'Simulated',
+    publicKey,
+    thumbprint: thumbprintOf(publicKey),
+    registeredAt: deps.clock.now(),
+  });
+  virtualDeviceRepo.insertVirtualDevice(tx, zid, privateKey);
+}
+
+const devicesOf = ({ db }: Deps, suid: string): VirtualDevice[] =>
+  virtualDeviceRepo
+    .listVirtualDevices(db)
+    .filter(({ device }) => device.suid === suid)
+    .map(virtualDeviceOf);
+
+function requireRole({ db }: Deps, orgCode: string, role: string): void {
+  if (roleRepo.findRole(db, orgCode, role)) return;
+  const meant = nearest(
+    role,
+    roleRepo.listRoles(db, orgCode).map(({ roleCode }) => roleCode),
+  );
+  const message = `${orgCode} has no role ${role}.${meant ? ` Did you mean ${meant}?` : ''}`;
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'role', message }] });
+}
+
+/** A domain that the organisation allows. */
+const domainOf = ({ db }: Deps, orgCode: string): string =>
+  organisationRepo.findOrganisation(db, orgCode)?.allowedEmailDomains[0] ?? `${orgCode}.test`;

@@ -1,0 +1,77 @@
+import { getProfile, makePerson, makeSession, resetLab } from '@orchestrate/shared';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+beforeEach(() => portal.call(resetLab, { body: {} }));
+afterAll(() => portal.close());
+
+type Given = z.input<(typeof makePerson)['body']>;
+
+test('one call makes a person with a phone, who can sign in', async () => {
+  const person = (await portal.call(makePerson, { body: { org: 'acme' } })).body;
+  expect(person).toMatchObject({ orgCode: 'acme', role: 'USER', status: 'active', devices: [{ type: 'mobile' }] });
+  expect(person.firstName).toMatch(/^\p{Lu}|^\p{Lo}/u);
+  const { status, body } = await portal.call(makeSession, { body: { email: person.email } });
+  expect({ status, email: body.profile.email }).toEqual({ status: 200, email: person.email });
+});
+
+test('a person is made as wished', async () => {
+  const body: Given = {
+    org: 'acme',
+    email: 'Kim.Test@acme.test',
+    role: 'HELPDESK_ADMIN',
+    devices: [{ type: 'desktop', name: 'Desk' }, { type: 'mobile' }],
+  };
+  const { body: person } = await portal.call(makePerson, { body });
+  expect(person).toMatchObject({ email: 'kim.test@acme.test', role: 'HELPDESK_ADMIN' });
+  expect(person.devices.map(({ type }) => type).sort()).toEqual(['desktop', 'mobile']);
+  const { profile } = (await portal.call(makeSession, { body: { email: person.email } })).body;
+  expect(profile.roleCode).toBe('HELPDESK_ADMIN');
+  const newcomer = (await portal.call(makePerson, { body: { org: 'globex', status: 'invited' } })).body;
+  expect(newcomer).toMatchObject({ status: 'invited', devices: [] });
+});
+
+test.each<[string, unknown, number, string, string]>([
+  ['an organisation that is not there', { org: 'acmee' }, 404, 'ORG_CODE_NOT_FOUND', 'Did you mean acme?'],
+  [
+    'a role that is not there',
+    { org: 'acme', role: 'HELPDESK_ADMN' },
+    400,
+    'INVALID_REQUEST',
+    'Did you mean HELPDESK_ADMIN?',
+  ],
+  ['an address that is taken', { org: 'acme', email: 'user@acme.test' }, 409, 'USER_EXISTS', 'already'],
+  ['an unknown field', { org: 'acme', rol: 'USER' }, 400, 'INVALID_REQUEST', ''],
+])('nobody is made with %s', async (_, body, status, resultName, message) => {
+  const answer = await portal.call(makePerson, { body: body as Given });
+  const { resultName: name, message: sentence } = answer.body;
+  expect({ status: answer.status, resultName: name, message: sentence }).toEqual({
+    status,
+    resultName,
+    message: expect.stringContaining(message),
+  });
+});
+
+test('a session is what a sign-in answers, and the storage of a browser', async () => {
+  const { body } = await portal.call(makeSession, { body: { email: 'user@acme.test' } });
+  const { token, storageState } = body;
+  expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe('user@acme.test');
+  const [origin] = storageState.origins;
+  expect(origin?.origin).toBe(portal.url);
+  const stored = Object.fromEntries(origin?.localStorage.map(({ name, value }) => [name, value]) ?? []);
+  expect(stored['orchestrate.organisation']).toBe('acme');
+  expect(JSON.parse(stored['orchestrate.session'] ?? '')).toMatchObject({ token, tokenEndsAt: expect.any(Number) });
+});
+
+test('a session of nobody is refused with the nearest address', async () => {
+  const { status, body } = await portal.call(makeSession, { body: { email: 'usr@acme.test' } });
+  expect({ status, message: body.message }).toEqual({
+    status: 404,
+    message: expect.stringContaining('Did you mean user@acme.test?'),
+  });
+});

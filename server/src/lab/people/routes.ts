@@ -1,0 +1,24 @@
+import { contract } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { recordInLab } from '../record-in-lab.ts';
+import { makePerson } from './make-person.ts';
+import { makeSession, storageStateOf } from './make-session.ts';
+
+/** People of one's own, and sign-ins without a page. */
+export function people(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.makePerson, ({ body, actor }) => {
+    const { primaryEmail, roleCode, accountStatus, suid, orgCode, firstName, lastName, primaryAttr, devices } =
+      makePerson(deps, body);
+    recordInLab(deps, actor, 'lab.person-made', { orgCode, email: primaryEmail, role: roleCode });
+    const person = { suid, orgCode, email: primaryEmail, firstName, lastName, primaryAttr, devices };
+    return { ...person, role: roleCode, status: accountStatus };
+  });
+
+  implement(app, deps, contract.makeSession, async ({ body: { email, org }, actor }) => {
+    const state = await makeSession(app, deps, email, org);
+    recordInLab(deps, actor, 'lab.session-made', { email, orgCode: state.orgId });
+    return { ...state, storageState: storageStateOf(deps, state) };
+  });
+}

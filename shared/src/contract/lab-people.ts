@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { displayText, email, orgCode, text } from '../fields.ts';
+import { appType } from './activation.ts';
+import { virtualDevice } from './lab.ts';
+import { accountStatus, authState } from './models.ts';
+
+const lab = { who: 'lab' } as const;
+
+const deviceWish = z.strictObject({
+  type: appType.default('mobile'),
+  name: displayText(60).optional(),
+});
+
+/** Most devices of a person who is made. */
+const DEVICES_MAX = 5;
+
+export const makePerson = endpoint({
+  method: 'POST',
+  path: '/lab/people',
+  area: 'Lab',
+  summary: 'One person with a phone, plausibly named; every field but the organisation may be left out',
+  access: lab,
+  body: z.strictObject({
+    org: orgCode,
+    email: email.optional(),
+    role: text(40).optional(),
+    status: accountStatus.exclude(['deleted']).default('active'),
+    /** One phone where not given; none for people who have not registered yet. */
+    devices: z.array(deviceWish).max(DEVICES_MAX).optional(),
+  }),
+  reply: z.object({
+    suid: z.string(),
+    orgCode: z.string(),
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    primaryAttr: z.string(),
+    role: z.string(),
+    status: accountStatus,
+    devices: z.array(virtualDevice),
+  }),
+  refuses: ['ORG_CODE_NOT_FOUND', 'USER_EXISTS'],
+  events: ['lab.person-made'],
+});
+
+export const makeSession = endpoint({
+  method: 'POST',
+  path: '/lab/sessions',
+  area: 'Lab',
+  summary: 'Sign somebody in by their simulated phone: what a sign-in answers, and the same as storage of a browser',
+  access: lab,
+  body: z.strictObject({ email, org: orgCode.optional() }),
+  reply: z.object({
+    ...authState.shape,
+    /** As Playwright's `storageState` takes it. */
+    storageState: z.object({
+      cookies: z.array(z.never()),
+      origins: z.array(
+        z.object({
+          origin: z.string(),
+          localStorage: z.array(z.object({ name: z.string(), value: z.string() })),
+        }),
+      ),
+    }),
+  }),
+  refuses: ['ORG_EMAIL_NOT_FOUND', 'AUTHENTICATOR_DISALLOWED', 'USER_INACTIVE', 'EXPIRED', 'IP_NOT_VALID'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  events: ['lab.session-made'],
+});
