@@ -9,7 +9,7 @@ import { recordInLab } from './record-in-lab.ts';
 /** A longer list would be a mistake of the caller. */
 const FAULTS_MAX = 100;
 
-/** Failures that are still to come. */
+/** The failures that are set up. */
 export interface Faults {
   clear(): void;
 }

@@ -139,7 +139,7 @@ export const readFaults = endpoint({
   method: 'GET',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'Failures that are still to come',
+  summary: 'The failures that are set up',
   access: lab,
   reply: z.object({ faults: z.array(fault) }),
 });

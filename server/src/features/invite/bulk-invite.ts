@@ -103,7 +103,7 @@ async function inviteRows(
   }
 }
 
-/** Milliseconds that a transaction should take: nobody else is served meanwhile. */
+/** Milliseconds that a transaction should take: nobody else is served during it. */
 const TURN_MS = 20;
 /** Rows in a transaction: the first size, before it is known how long rows take, and the maximum. */
 const FIRST_ROWS = 50;
