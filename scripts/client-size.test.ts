@@ -30,7 +30,7 @@ test('the sign-in page is everything that loads before a person can press its bu
   expect(weigh()[0]).toMatchObject({ own: 115_000, isOver: false });
 });
 
-test('another screen is weighed by its own file, and says what it brings along', () => {
+test('another screen is weighed by its own file and what it loads with it', () => {
   expect(weigh()[1]).toMatchObject({ part: 'features/dashboard/dashboard-screen.tsx', own: 30_000, total: 35_000 });
 });
 

@@ -63,7 +63,7 @@ function makeDemo(): void {
   database.close();
 }
 
-test('a database is made with its folder, and found again as it was left', () => {
+test('a database is created with its folder, and opens again as it was left', () => {
   file = join(folder, 'data', 'deep', 'portal.db');
   makeDemo();
   const again = openDatabase({ file });
@@ -79,7 +79,7 @@ test('a database in memory needs no file', () => {
   close();
 });
 
-test('a row must belong to rows that exist', () => {
+test('foreign keys are enforced', () => {
   const { raw, close } = openDatabase({ file: ':memory:' });
   expect(() => raw.exec(`INSERT INTO roles VALUES ('nobody', 'USER', 'Org User', 'user', '[]', NULL)`)).toThrow(
     /FOREIGN KEY/,
@@ -98,7 +98,7 @@ test('a file that is not a database is refused and stays as it was', () => {
   expectUntouched('corrupt');
 });
 
-test('a few bytes are no database', () => {
+test('a file of a few bytes is refused', () => {
   writeFileSync(file, 'hello');
   expectUntouched('corrupt');
 });

@@ -22,7 +22,7 @@ test('a statement is built once for a database and all its transactions', () => 
   close();
 });
 
-test('what a prepared statement writes in a transaction is undone with it', () => {
+test('a write by a prepared statement is rolled back with its transaction', () => {
   const { db, close } = openDatabase({ file: ':memory:' });
   const insertion = prepared((tx) =>
     tx

@@ -34,7 +34,7 @@ function withOrganisations(): OpenDatabase {
   return database;
 }
 
-test('an answer is kept until anything is written, also where there was nothing', () => {
+test('an answer is kept until anything is written, even an empty one', () => {
   const { db, raw, close } = withOrganisations();
   const { count, read } = counted();
   for (let i = 0; i < 3; i += 1) expect([read(db, 'a'), read(db, 'none')]).toEqual(['a', null]);
@@ -45,7 +45,7 @@ test('an answer is kept until anything is written, also where there was nothing'
   close();
 });
 
-test('within a transaction every read is made, and none of them is kept', () => {
+test('reads within a transaction are neither answered from memory nor kept', () => {
   const { db, close } = withOrganisations();
   const { read } = counted();
   const change = () =>
@@ -60,7 +60,7 @@ test('within a transaction every read is made, and none of them is kept', () => 
   close();
 });
 
-test('whatever is written, undone, emptied or copied, a kept answer is the one that a read would give', () => {
+test('after any write, rollback, reset or copy, a kept answer equals a fresh read', () => {
   const steps = [
     `UPDATE organisations SET name = name || '.'`,
     `UPDATE organisations SET name = 'x' WHERE orgCode = 'b'`,

@@ -100,7 +100,7 @@ test('no secret of a new database stands in its files in clear', () => {
   expect(found([password])).toEqual([]);
 });
 
-test('what version 0.1.0 kept in clear is sealed at the first start, and nothing of it is left in any file', () => {
+test('secrets that version 0.1.0 stored in clear are sealed at the first start, and no file still contains them', () => {
   const secrets = makeOld();
   expect(secrets.length).toBeGreaterThan(360);
   expect(found(secrets)).toEqual(secrets);
@@ -124,7 +124,7 @@ test('a start that finds everything sealed writes nothing', () => {
   expect(readFileSync(file).equals(first)).toBe(true);
 });
 
-test('sealing takes place whole or not at all', () => {
+test('sealing is all or nothing', () => {
   const secrets = makeOld();
   const old = new Sqlite(file);
   old.exec(`CREATE TRIGGER stop BEFORE UPDATE ON scim_credentials BEGIN SELECT RAISE(ABORT, 'stopped'); END`);
@@ -221,7 +221,7 @@ test('a lost key file is not replaced, and a damaged one is refused', () => {
   openDatabase({ file }).close();
 });
 
-test('a new key with the one before it seals everything anew, and the one before it opens nothing any more', () => {
+test('a new key together with the old one seals everything again, and the old one no longer opens anything', () => {
   const [first, second] = [hex(), hex()];
   const database = seeded({ current: first });
   const before = kept(database.raw);
@@ -248,7 +248,7 @@ test('the key moves from its file into SECRETS_KEY, and back', () => {
   back.close();
 });
 
-test('a secret that was moved to another row is not taken for that row’s', () => {
+test('a secret copied to another row does not open there', () => {
   const { db, raw, close } = seeded();
   raw.exec(
     `UPDATE client_secrets SET secret = (SELECT secret FROM client_secrets WHERE name = 'Rotation') WHERE name = 'Production'`,

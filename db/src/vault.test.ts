@@ -12,7 +12,7 @@ test.each(['', '349104', 'Łukasz 🔑', 'x'.repeat(100_000)])('what is sealed o
   if (text !== '') expect(sealed).not.toContain(text);
 });
 
-test('a sealed text opens in its own place alone', () => {
+test('a sealed text opens only in its own place', () => {
   const sealed = vault.seal('client_secrets.secret a', 'secret');
   expect(() => vault.open('client_secrets.secret b', sealed)).toThrow(SealBroken);
 });
@@ -36,13 +36,13 @@ test('another key opens nothing, and says nothing of the text', () => {
   expect(other.keyId).not.toBe(vault.keyId);
 });
 
-test('equal texts are sealed equally in one place, and differently in two', () => {
+test('equal texts are sealed equally in one place and differently in another', () => {
   expect(vault.seal('here', 'secret')).toBe(vault.seal('here', 'secret'));
   expect(vault.seal('here', 'secret')).not.toBe(vault.seal('here', 'Secret'));
   expect(vault.seal('here', 'secret').slice(12)).not.toBe(vault.seal('there', 'secret').slice(12));
 });
 
-test('a place and a text are told apart', () => {
+test('a place cannot run over into its text', () => {
   expect(() => vault.open('a', vault.seal('a\nb', 'c'))).toThrow(SealBroken);
   expect(vault.seal('a', 'b\nc')).not.toBe(vault.seal('a\nb', 'c'));
 });

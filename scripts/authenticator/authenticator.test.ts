@@ -79,7 +79,7 @@ async function beginSignIn(mode: 'QID' | 'DID' | 'PUSH') {
 const qrOf = (qidCode: string) =>
   qrAddress(`${portal.url}/authenticator`, { kind: 'sign-in', orgCode: 'acme', qidCode }, appEnvOf('localhost'));
 
-test('help says what there is, and wrong use says what is wrong, each with its exit code', async () => {
+test('help lists the commands, and wrong use is explained, each with its exit code', async () => {
   const help = await run('--help');
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toContain('activate --org CODE');
@@ -236,7 +236,7 @@ test('a device is paired with a typed code, whose verification code the person t
   await channel.close();
 });
 
-test('watching approves what needs no number, leaves what does, and ends on a signal', async () => {
+test('watching approves requests without a match number, leaves the others, and ends on a signal', async () => {
   const watching = start('watch', '--as', USER, '--auto', 'approve', '--json');
   const { matchNumber, state } = await beginSignIn('PUSH');
   expect(await watching.nextLine()).toMatchObject({
@@ -254,7 +254,7 @@ test('watching approves what needs no number, leaves what does, and ends on a si
   expect(await state()).toBe('success');
 });
 
-test('watching denies all that arrives where it is told to', async () => {
+test('watching denies every request if asked to', async () => {
   const watching = start('watch', '--as', USER, '--auto', 'deny', '--once', '--json');
   const { state } = await beginSignIn('PUSH');
 
@@ -264,7 +264,7 @@ test('watching denies all that arrives where it is told to', async () => {
   expect(await state()).toBe('rejected');
 });
 
-test('a portal that is not there is told apart from one that refuses', async () => {
+test('an unreachable portal and a refusal are reported differently', async () => {
   const { code, stderr } = await run('list', '--as', USER, '--url', 'http://127.0.0.1:9');
 
   expect(stderr).toBe('The portal at http://127.0.0.1:9 cannot be reached.\n');

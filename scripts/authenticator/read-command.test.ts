@@ -32,7 +32,7 @@ test('options are trimmed and checked by the contract, and what is left out has 
   expect(read?.surroundings).toEqual({ url: undefined, file: undefined, isJson: true });
 });
 
-test('a denial is a cancellation unless it says more', () => {
+test('a denial counts as a cancellation unless it gives a reason', () => {
   expect(readCommand(['deny', '--pending'])?.command).toMatchObject({ reason: 'cancel', pending: true });
   expect(readCommand(['deny', '--pending', '--reason', 'not-me'])?.command).toMatchObject({ reason: 'not-me' });
 });

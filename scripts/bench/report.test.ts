@@ -9,7 +9,7 @@ const measurements = [
   { what: 'start', ours: '1 s' },
 ];
 
-test('a target is met or behind, and what has none has no word', () => {
+test('a target is met or missed, and a row without a target says nothing', () => {
   expect(formatTable([{ row, measurements }]).split('\n')).toEqual([
     '               portal  bare   ratio  target',
     'Reads',
@@ -19,7 +19,7 @@ test('a target is met or behind, and what has none has no word', () => {
   ]);
 });
 
-test('the document says when and where, but not on whose machine', () => {
+test('the document names the time and the machine, but not the owner', () => {
   const surroundings = {
     cores: 2,
     processor: 'Some CPU',

@@ -49,7 +49,7 @@ export const passkeyScenes: Scene[] = [
     async arrange(studio) {
       await plugInAuthenticator(studio.page, { isTouched: false });
       await addPasskey(studio);
-      await studio.page.getByRole('heading', { name: 'Your browser asks for the rest' }).waitFor();
+      await studio.page.getByRole('heading', { name: 'Follow the steps in your browser' }).waitFor();
     },
   },
   {

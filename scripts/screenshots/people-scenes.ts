@@ -154,7 +154,7 @@ export const peopleScenes: Scene[] = [
     async arrange({ page, signIn }) {
       await signIn(ADMIN);
       await page.goto('/manage-users/nobody');
-      await page.getByRole('heading', { name: 'There is no such member' }).waitFor();
+      await page.getByRole('heading', { name: 'Member not found' }).waitFor();
     },
   },
   {

@@ -36,7 +36,7 @@ async function conflict({ portal, page }: Studio): Promise<void> {
   const body = { ...settings, deviceLimit: 9, allowedEmailDomains: ['acme.test', 'consulting.test'] };
   await portal.call(saveSecurity, { body }, { token });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('dialog', { name: /has changed this meanwhile$/ }).waitFor();
+  await page.getByRole('dialog', { name: /changed this while you were editing$/ }).waitFor();
 }
 
 /** Ends every session, as an administrator or the passing of time does. */
@@ -78,14 +78,14 @@ export const trustScenes: Scene[] = [
   }),
   own('disown', async ({ page }) => {
     await page.goto('/dashboard/login-history');
-    await page.getByRole('button', { name: 'That was not me' }).first().click();
+    await page.getByRole('button', { name: "It wasn't me" }).first().click();
     await page.getByRole('alertdialog').waitFor();
   }),
   own('disown-next', async ({ page }) => {
     await page.goto('/dashboard/login-history');
-    await page.getByRole('button', { name: 'That was not me' }).nth(1).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'That was not me' }).click();
-    await page.getByRole('dialog', { name: 'It has ended' }).waitFor();
+    await page.getByRole('button', { name: "It wasn't me" }).nth(1).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: "It wasn't me" }).click();
+    await page.getByRole('dialog', { name: 'The sign-in has ended' }).waitFor();
   }),
   own('session-ended', async (studio) => {
     const { page } = studio;
@@ -116,7 +116,7 @@ export const trustScenes: Scene[] = [
     await page.evaluate(() => localStorage.clear());
     await signIn(ADMIN);
     await page.goto('/org-settings/security');
-    await page.getByText(/is here again/).waitFor();
+    await page.getByText(/before your session ended is back/).waitFor();
   }),
   settings('provider-approval', async ({ page }) => {
     await page.goto('/org-settings/oidc-portal-auth');

@@ -11,7 +11,7 @@ afterEach(() => portal.close());
 const HOUR = 3_600;
 const countOf = (table: string) => portal.deps.db.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
-test('what became of a sign-in is told for a day, and is then forgotten', async () => {
+test('the outcome of a sign-in is kept for a day', async () => {
   const { loginId } = await beginQr(portal);
   const ask = () => portal.call(loginState, { params: { loginId } });
   portal.clock.advance(24 * HOUR);
@@ -20,7 +20,7 @@ test('what became of a sign-in is told for a day, and is then forgotten', async 
   expect(await ask()).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('sessions that are long over leave nothing behind, those that last stay', async () => {
+test('long expired sessions are deleted, current ones stay', async () => {
   const before = countOf('sessions');
   await portal.signIn('user@acme.test');
   portal.clock.advance(30 * HOUR);

@@ -72,7 +72,7 @@ test('SIGTERM says goodbye to channels, answers who is waiting, and ends well wi
   expect(complaints).not.toContain(loginId);
 });
 
-test('a caller who never finishes asking does not keep the server from ending', async () => {
+test('a caller who never finishes a request does not keep the server from ending', async () => {
   const server = start();
   const { port } = new URL(await ready(server));
   const caller = connect(Number(port), 'localhost');
@@ -87,7 +87,7 @@ test('a caller who never finishes asking does not keep the server from ending', 
   expect((await server.ended).code).toBe(0);
 });
 
-test('what was answered before a kill is there after it', async () => {
+test('everything answered before a kill is there afterwards', async () => {
   const server = start();
   const url = await ready(server);
   const { loginId } = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'DID' })).body;
@@ -97,7 +97,7 @@ test('what was answered before a kill is there after it', async () => {
   expect((await request(again).get(`/api/user/login/${loginId}`)).body).toMatchObject({ state: 'init' });
 });
 
-test('a variable that cannot be meant stops the start with one line, and nothing is touched', async () => {
+test('an invalid variable stops the start with one line, and nothing is touched', async () => {
   const { code, complaints } = await start({ PORT: 'many' }).ended;
   expect(code).toBe(1);
   expect(complaints).toBe('The environment variable PORT must be a whole number from 0 to 65535.\n');
@@ -128,7 +128,7 @@ test('a file that is not a database stops the start with one line', async () => 
   expect(complaints).toContain('portal.db');
 });
 
-test('with PUBLIC_URL the portal is known under that, wherever it listens', async () => {
+test('with PUBLIC_URL the portal uses that address, wherever it listens', async () => {
   expect(await ready(start({ PUBLIC_URL: 'https://portal.example/' }))).toBe('https://portal.example');
 });
 
@@ -145,7 +145,7 @@ async function table({ child, ended }: ReturnType<typeof start>): Promise<string
 /** As `docker compose up` starts it, under an address that is not this machine's. */
 const CONTAINER = { HOST: '0.0.0.0', PUBLIC_URL: 'http://portal.example:3000', LAB_TOKEN: 'auto', LOG_LEVEL: 'info' };
 
-test('a portal in a container shows a lab token, by which somebody can sign in, and keeps it', async () => {
+test('a portal in a container shows a lab token that signs you in, and keeps it', async () => {
   const PORT = String(await freePort());
   const first = start({ ...CONTAINER, PORT }, []);
   const shown = await table(first);

@@ -37,7 +37,7 @@ test.each(HIDDEN.map((sign) => [`U+${sign.codePointAt(0)?.toString(16)}`, sign])
   }
 });
 
-test('a joiner is part of an emoji, and of nothing else beside it', () => {
+test('a joiner is allowed within an emoji and nowhere else', () => {
   expect(visibleText('👩‍👧 A\u200dB')).toBe('👩‍👧 A⟨U+200D⟩B');
   expect(hiddenCharacter('👩\u200d')).toContain('U+200D');
 });

@@ -6,7 +6,7 @@ test('the 96 result codes are the numbers from 0 to 95, each once', () => {
   expect(codes).toEqual(Array.from({ length: 96 }, (_, code) => code));
 });
 
-test('a code leads back to its name, and a number that is none leads nowhere', () => {
+test('a code leads back to its name, an unknown number does not', () => {
   for (const name of RESULT_NAMES) expect(resultNameOf(codeOf(name))).toBe(name);
   expect(resultNameOf(96)).toBeUndefined();
 });

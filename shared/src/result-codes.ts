@@ -71,7 +71,7 @@ const rows = {
   ACTIVATION_LINK_CLICKED_TOO_SOON: [64, 200, 'This link is not valid yet.'],
   BAD_REQUEST: [65, 400, 'The request could not be read.'],
   DEVICE_NOT_TRUSTED: [66, 200, 'This device is not known, or was reported lost.'],
-  ORG_EMAIL_LIMIT_REACHED: [67, 403, 'That is too many e-mails for one call.'],
+  ORG_EMAIL_LIMIT_REACHED: [67, 403, 'Too many e-mail addresses at once.'],
   NO_DATA: [68, 200, 'There is nothing in this upload.'],
   IP_NOT_VALID: [69, 403, 'Access not allowed from this IP Address'],
   CODE_RESENT: [70, 200, 'The code that is still valid has been sent again.'],

@@ -24,7 +24,7 @@ test.each([
   expect(rendered(template)).toBe(text);
 });
 
-test('what a member is called is never read as a template', () => {
+test('the name of a member is never parsed as a template', () => {
   const parsed = parseSamlTemplate('${firstName}');
   if ('problem' in parsed) throw new Error(parsed.problem);
   expect(renderSamlTemplate(parsed.parts, () => '${email}')).toBe('${email}');
@@ -38,7 +38,7 @@ test.each([
   ['${email|trim}', 'A field may be followed by |lower or |upper only'],
   ['${email|lower|upper}', 'A field may be followed by |lower or |upper only'],
   ['${email|}', 'A field may be followed by |lower or |upper only'],
-  ['${email} ${password}', 'password is not a user field'],
+  ['${email} ${password}', 'password is not a member field'],
 ])('%j is refused: %s', (template, problem) => {
   expect(samlTemplateProblem(template, FIELDS)).toBe(problem);
 });

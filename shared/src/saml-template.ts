@@ -40,7 +40,7 @@ export function samlTemplateProblem(template: string, fields: readonly string[])
   const parsed = parseSamlTemplate(template);
   if ('problem' in parsed) return parsed.problem;
   const unknown = parsed.parts.find((part) => 'field' in part && !fields.includes(part.field));
-  return unknown && 'field' in unknown ? `${unknown.field} is not a user field` : undefined;
+  return unknown && 'field' in unknown ? `${unknown.field} is not a member field` : undefined;
 }
 
 /** @param fieldOf the value of a field, '' where a member has none */

@@ -34,7 +34,7 @@ export interface ChangedBy {
   suid: string;
 }
 
-/** What a refused write returns besides the refusal when the thing has changed meanwhile (HTTP 412). */
+/** What a refused write returns besides the refusal when the thing has changed since it was read (HTTP 412). */
 export interface StaleFields<Current> {
   /** The thing as it is now; its version is the `ETag` of the same answer. */
   current: Current;

@@ -32,7 +32,7 @@ test('a newcomer activates the phone with the code from the mail, and signs in w
   await expect(page.getByRole('table')).toContainText('Fairphone 6');
 });
 
-test('an account that is removed from the phone is gone, and the portal keeps the device', async ({
+test('an account removed from the phone is gone there, and the portal keeps the device', async ({
   page,
   phone,
   signIn,

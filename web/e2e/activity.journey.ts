@@ -4,7 +4,7 @@ import { expect, test } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-test('a change is found in the activity list by what happened, opened, taken away as a file, and reached from the member', async ({
+test('a change is found in the activity list, opened, exported, and reached from the member', async ({
   page,
   signIn,
 }) => {

@@ -96,7 +96,7 @@ test('a wrong verification code adds nothing, and a retry begins with another co
   await expect(deviceRow(page, 'Pixel 10')).toBeHidden();
 });
 
-test('no tells the phone so, and a fresh code comes a second later', async ({ page, phone, signIn }) => {
+test('refusing tells the phone so, and a fresh code comes a second later', async ({ page, phone, signIn }) => {
   await signIn(PERSON);
   await addDevice(page, 'Mobile');
   const first = await shownAddress(page);

@@ -106,7 +106,7 @@ test('a SAML application is created with the metadata of its service provider', 
   await expectAccessible(page, 'identity provider');
 });
 
-test('on a phone one is told that this needs a desktop', async ({ openBrowser, signIn }) => {
+test('on a phone a notice says that this needs a desktop', async ({ openBrowser, signIn }) => {
   const page = await openBrowser(PHONE);
   await signIn(ADMIN, { on: page });
   await page.goto('/applications/payroll/configuration');

@@ -29,12 +29,7 @@ test('a caller types what is read out and confirms who is calling', async ({ pag
   await expect(page.getByRole('heading', { name: 'Daniel Ortiz' })).toBeVisible();
 });
 
-test('a caller who denies stays unknown, and a code that is over is renewed', async ({
-  page,
-  phone,
-  portal,
-  signIn,
-}) => {
+test('a caller who denies stays unknown, and an expired code is renewed', async ({ page, phone, portal, signIn }) => {
   await phone.startAs('user@acme.test');
   await signIn(STAFF);
   await page.goto('/authenticate-caller/generate');
@@ -55,7 +50,10 @@ test('a caller who denies stays unknown, and a code that is over is renewed', as
   expect(await shownCode(page)).not.toBe(code);
 });
 
-test('who may not authenticate callers finds neither the menu nor the page', async ({ page, signIn }) => {
+test('without the permission to authenticate callers there is neither the menu item nor the page', async ({
+  page,
+  signIn,
+}) => {
   await signIn('user@acme.test');
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Authenticate Caller' })).toHaveCount(0);

@@ -22,7 +22,7 @@ async function goToGlobex(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('who is approved at globex comes to the dashboard of acme, and the history says how', async ({
+test('a sign-in approved at globex opens the dashboard of acme, and the history says how', async ({
   page,
   portal,
   authenticator,
@@ -37,11 +37,7 @@ test('who is approved at globex comes to the dashboard of acme, and the history 
   await expect(page.getByRole('row').nth(1)).toContainText('Single sign-on');
 });
 
-test('whom acme does not know is told so, and comes back to the sign-in page', async ({
-  page,
-  portal,
-  authenticator,
-}) => {
+test('somebody unknown to acme is told so and returns to the sign-in page', async ({ page, portal, authenticator }) => {
   await goToGlobex(page);
   await approveShown(page, authenticator, await phoneAtGlobex(portal.url, 'admin@globex.test'));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your e-mail address is not known here');

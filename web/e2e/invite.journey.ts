@@ -23,7 +23,7 @@ async function takeFile(page: Page, text: string): Promise<void> {
 
 const invite = (page: Page) => dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
 
-test('somebody who is invited by e-mail gets from the link to the first sign-in', async ({
+test('somebody invited by e-mail follows the link to the first sign-in', async ({
   page,
   phone,
   portal,
@@ -79,7 +79,10 @@ test('a file invites many, and its failures are downloaded safe to open', async 
   );
 });
 
-test('after an upload the form comes back by itself, but not while somebody reads', async ({ page, signIn }) => {
+test('after an upload the form comes back on its own, but not while the result is being read', async ({
+  page,
+  signIn,
+}) => {
   await page.clock.install();
   await signIn(ADMIN);
   await openDialog(page);

@@ -61,7 +61,7 @@ test('time, failures and the reset are set from the page', async ({ page, portal
   await signIn('user@acme.test');
 });
 
-test('on a phone the outbox is one pane after the other', async ({ openBrowser, complaints }) => {
+test('on a phone the outbox shows one pane at a time', async ({ openBrowser, complaints }) => {
   complaints.expect(FRAMED);
   const phone = await openBrowser(PHONE);
   await phone.goto('/lab');

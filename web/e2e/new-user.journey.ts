@@ -5,7 +5,7 @@ import { expect, test } from './fixtures/test.ts';
 // With animations on; all other journeys run without them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-test('somebody who never saw the portal gets from its address to their devices and out again', async ({
+test('a first-time visitor gets from the address of the portal to their devices and out again', async ({
   page,
   context,
 }) => {

@@ -31,11 +31,7 @@ async function createPublicClient(
   return appId;
 }
 
-test('a client that is only a page signs somebody in, renews and signs out', async ({
-  page,
-  portal,
-  authenticator,
-}) => {
+test('a browser-only client signs somebody in, renews and signs out', async ({ page, portal, authenticator }) => {
   const client = await startBrowserClient();
   client.configure(`${portal.url}/oidc/acme`, await createPublicClient(portal, authenticator, client));
   const told = page.getByRole('status');

@@ -14,7 +14,7 @@ async function find(page: Page, text: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search members' }).fill(text);
 }
 
-test('a newcomer is found, is given a code, activates a phone with it, and is active', async ({
+test('a newcomer is found, gets a code, activates a phone with it, and is active', async ({
   page,
   portal,
   authenticator,

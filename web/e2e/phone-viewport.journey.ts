@@ -30,7 +30,7 @@ test('somebody signs in on the phone that holds the authenticator', async ({ pag
   await expectNoSideways(browser);
 });
 
-test('the dashboard is at home on a phone', async ({ page, signIn }) => {
+test('the dashboard fits a phone', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await expect(deviceRow(page, 'ThinkPad X1')).toBeVisible();
   await expectNoSideways(page);
@@ -45,7 +45,7 @@ test('the dashboard is at home on a phone', async ({ page, signIn }) => {
   await expectNoSideways(page);
 });
 
-test('the menu is a drawer that closes behind a choice', async ({ page, signIn }) => {
+test('the menu is a drawer that closes after a choice', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.getByRole('link', { name: 'View All' }).tap();
   await page.getByRole('button', { name: 'Open menu' }).tap();

@@ -18,7 +18,7 @@ const PAYLOAD = [
 
 const menuLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
 
-test('a custom role is made and given to somebody, whose menu changes with it', async ({
+test('a custom role is created and assigned, and the member’s menu changes with it', async ({
   page,
   signIn,
   openBrowser,
@@ -59,7 +59,7 @@ test('a custom role is made and given to somebody, whose menu changes with it', 
   await menuLink(page, 'Role Management').click();
   await page.getByRole('link', { name: 'Caller desk' }).click();
   await page.getByRole('button', { name: 'Delete role' }).click();
-  await expect(page.getByText('Its 1 user becomes an Org User.')).toBeVisible();
+  await expect(page.getByText('Its 1 member becomes an Org User.')).toBeVisible();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete role' }).click();
   await expect(page.getByRole('link', { name: 'Caller desk' })).toBeHidden();
   await theirs.reload();
@@ -67,7 +67,7 @@ test('a custom role is made and given to somebody, whose menu changes with it', 
   await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
 });
 
-test('an answer is written with a link, and read behind the help of the sign-in page', async ({
+test('an answer is written with a link, and read from the help on the sign-in page', async ({
   page,
   signIn,
   openBrowser,
@@ -125,7 +125,7 @@ test('an answer is written with a link, and read behind the help of the sign-in 
   await expect(phone.getByRole('button', { name: QUESTION })).toBeInViewport();
 });
 
-test('a payload is inert as it is stored, and again as it is read', async ({
+test('an attack in an answer is inert both when stored and when read', async ({
   page,
   signIn,
   openBrowser,

@@ -10,7 +10,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/acme\/sign-in$/);
 }
 
-test('an unknown organisation is said to be unknown', async ({ page, complaints }) => {
+test('an unknown organisation is reported as unknown', async ({ page, complaints }) => {
   complaints.expect(/status of 40\d/);
   await page.goto('/nowhere/sign-in');
   await expect(page.getByRole('heading', { name: 'There is no organisation “nowhere”' })).toBeVisible();
@@ -18,7 +18,7 @@ test('an unknown organisation is said to be unknown', async ({ page, complaints 
   await expect(page).toHaveURL('/');
 });
 
-test('the root is restricted and leads on with the code of an organisation', async ({ page }) => {
+test('the root is restricted and asks for the code of an organisation', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Access restricted' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Organisation code' }).fill(' ACME ');
@@ -55,7 +55,7 @@ test('public pages say what happened', async ({ page }) => {
   }
 });
 
-test('who is signed in goes from the sign-in page to the dashboard', async ({ page, signIn }) => {
+test('a signed-in member goes from the sign-in page to the dashboard', async ({ page, signIn }) => {
   await signIn(PERSON);
   for (const address of ['/acme/sign-in', '/acme']) {
     await page.goto(address);
@@ -69,7 +69,7 @@ test('a private page sends a stranger to the root', async ({ page }) => {
   await expect(page).toHaveURL('/');
 });
 
-test('a private page sends who was here before to sign in, and opens after that', async ({
+test('a private page sends a returning member to sign in, and opens after that', async ({
   page,
   portal,
   authenticator,

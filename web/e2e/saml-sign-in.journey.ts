@@ -4,7 +4,7 @@ import { expect, test } from './fixtures/test.ts';
 /** Origin of the demo's SAML application, which exists only as a stub in this test. */
 const APPLICATION = 'https://travel.acme.test';
 
-test('a person opens a SAML application, which is posted who that is', async ({ page, portal, authenticator }) => {
+test('opening a SAML application posts the member’s identity to it', async ({ page, portal, authenticator }) => {
   const posted: URLSearchParams[] = [];
   await page.route(`${APPLICATION}/**`, async (route) => {
     const request = route.request();

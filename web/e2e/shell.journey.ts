@@ -8,7 +8,7 @@ test('Ctrl+K finds every screen and action from the keyboard', async ({ page, si
   const field = page.getByRole('combobox', { name: 'Find a screen or an action' });
   await expect(field).toBeFocused();
   await field.fill('nonsense');
-  await expect(page.getByText('Nothing is called “nonsense”.')).toBeVisible();
+  await expect(page.getByText('Nothing found for “nonsense”.')).toBeVisible();
   await field.fill('add');
   await expect(page.getByRole('option')).toHaveCount(1);
   await field.press('Enter');

@@ -1,7 +1,7 @@
 import { askMyDevice, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
-test('somebody presses the button, opens the QR code on the phone, approves, and is on the dashboard', async ({
+test('pressing the button, opening the QR code on the phone and approving leads to the dashboard', async ({
   page,
   phone,
 }) => {
@@ -42,7 +42,7 @@ test('eight characters typed into the phone sign in', async ({ page, phone }) =>
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Grace$/);
 });
 
-test('a phone that is asked by e-mail signs in by the number in the browser', async ({ page, phone }) => {
+test('a push to an e-mail address signs in with the number in the browser', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet.getByRole('button', { name: 'Approve' })).toBeDisabled();
@@ -51,7 +51,7 @@ test('a phone that is asked by e-mail signs in by the number in the browser', as
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('an employee ID asks the phone as well', async ({ page, phone }) => {
+test('an employee ID sends a push too', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await phone.choose(await askMyDevice(page, 'E-10006'));
   await phone.approve();
@@ -67,7 +67,7 @@ test('somebody without a device is told so at the field', async ({ page, complai
   await expect(field).toHaveAccessibleErrorMessage(/has not registered/);
 });
 
-test('who signs in is remembered with the organisation, and can sign out and in again', async ({ page, signIn }) => {
+test('the browser remembers the organisation of a member, who can sign out and in again', async ({ page, signIn }) => {
   await signIn('admin@globex.test');
   await page.getByRole('button', { name: 'Profile menu' }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -77,7 +77,7 @@ test('who signs in is remembered with the organisation, and can sign out and in 
   await signIn('admin@globex.test');
 });
 
-test('the help explains how to sign in, shows how it works, and what to do without the phone', async ({ page }) => {
+test('the help explains how to sign in, how it works, and what to do without the phone', async ({ page }) => {
   await page.goto('/acme/sign-in');
   const topics = [
     ['Need help?', 'How to sign in'],

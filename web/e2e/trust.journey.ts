@@ -8,7 +8,7 @@ import { expect, PHONE, test } from './fixtures/test.ts';
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
-test('a new e-mail address is one’s own with the code from its mail, and the old address is told', async ({
+test('a new e-mail address takes effect with the code mailed to it, and the old address is notified', async ({
   portal,
   signIn,
   openBrowser,
@@ -80,7 +80,7 @@ test('an account of another provider signs an administrator in once this is appr
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the external provider is saved when its administrator approves that on the phone', async ({
+test('the external provider is saved once the administrator approves it on the phone', async ({
   page,
   phone,
   signIn,
@@ -111,7 +111,7 @@ test('the external provider is saved when its administrator approves that on the
   await expect(stranger.getByRole('link', { name: 'Continue with work account' })).toBeVisible();
 });
 
-test('somebody who did not ask says so on the phone, and signs out everywhere else', async ({
+test('somebody who did not make a request reports it on the phone, and signs out everywhere else', async ({
   page,
   portal,
   phone,

@@ -10,7 +10,7 @@ const limitOn = (page: Page) => page.getByRole('spinbutton', { name: 'Device lim
 const save = (page: Page) =>
   page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
 
-test('of two administrators the second sees what the first has saved, and decides field by field', async ({
+test('of two administrators the second sees what the first saved, and chooses field by field', async ({
   page,
   signIn,
   openBrowser,
@@ -30,7 +30,7 @@ test('of two administrators the second sees what the first has saved, and decide
   await expect(second.getByText('Security settings saved')).toBeVisible();
 
   await save(page);
-  const dialog = page.getByRole('dialog', { name: /has changed this meanwhile$/ });
+  const dialog = page.getByRole('dialog', { name: /changed this while you were editing$/ });
   const limit = dialog.getByRole('group', { name: 'Device limit' });
   await expect(limit.getByRole('radio', { name: /Keep mine/ })).toBeChecked();
   await expectAccessible(page, 'two have changed one field');
@@ -45,7 +45,7 @@ test('of two administrators the second sees what the first has saved, and decide
   await expect(second.getByRole('button', { name: 'Remove 127.0.0.1' })).toBeVisible();
 });
 
-test('who is cut off in the middle of a form signs in and goes on, also in a dialog', async ({
+test('a form cut off by the end of the session can be continued after signing in, also in a dialog', async ({
   page,
   portal,
   authenticator,
@@ -68,14 +68,14 @@ test('who is cut off in the middle of a form signs in and goes on, also in a dia
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await approveShown(page, authenticator, await portal.device(ADMIN));
   await expect(page).toHaveURL(/role=AUDITOR/);
-  await expect(page.getByText(/^What you had typed when your session ended is here again/)).toBeVisible();
+  await expect(page.getByText(/^What you typed before your session ended is back/)).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Readers');
   await expectAccessible(page, 'a form that is filled again');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Role updated successfully')).toBeVisible();
 });
 
-test('two tabs of one person count too, on a phone', async ({ signIn, openBrowser, complaints }) => {
+test('two tabs of one member conflict as well, on a phone', async ({ signIn, openBrowser, complaints }) => {
   complaints.expect(/412/);
   const first = await openBrowser(PHONE);
   await signIn('user@acme.test', { on: first });
@@ -86,7 +86,7 @@ test('two tabs of one person count too, on a phone', async ({ signIn, openBrowse
   await second.getByRole('button', { name: 'Save' }).click();
   await expect(second.getByText('Profile updated successfully')).toBeVisible();
   await first.getByRole('button', { name: 'Save' }).click();
-  const dialog = first.getByRole('dialog', { name: /has changed this meanwhile$/ });
+  const dialog = first.getByRole('dialog', { name: /changed this while you were editing$/ });
   await expect(dialog.getByText('Danny')).toBeVisible();
   await expectAccessible(first, 'two tabs have changed one field');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -45,8 +45,9 @@ afterEach(() => leave(portal));
 const ADMIN = 'super.admin@acme.test';
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
 const type = (name: RegExp, value: string) => fill(screen.getByRole('textbox', { name }), value);
-/** The dialog that says who has changed the thing meanwhile. */
-const conflict = async () => within(await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }));
+/** The dialog that asks which changes to keep. */
+const conflict = async () =>
+  within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
 
 const SECURITY = { allowedIps: [], activationLinkDelayHours: 2, deviceLimit: 9, allowedEmailDomains: ['other.test'] };
 const saveElsewhere = () => portal.call(saveSecurity, { body: SECURITY }, other);
@@ -57,7 +58,7 @@ async function typeDeviceLimit(value: string) {
   await fill(field, value);
 }
 
-test('where two have changed one field, each of the two is asked for, and the rest is put together', async () => {
+test('if two people changed one field, both values are offered, and the rest is merged', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -80,10 +81,12 @@ test('the person who saved first is named', async () => {
   await typeDeviceLimit('7');
   await saveElsewhere();
   await press('Save');
-  await screen.findByRole('dialog', { name: `${profile.firstName} ${profile.lastName} has changed this meanwhile` });
+  await screen.findByRole('dialog', {
+    name: `${profile.firstName} ${profile.lastName} changed this while you were editing`,
+  });
 });
 
-test('theirs is taken where somebody wants it', async () => {
+test('their value can be taken', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -96,7 +99,7 @@ test('theirs is taken where somebody wants it', async () => {
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '9');
 });
 
-test('mine overwrites all where somebody wants it', async () => {
+test('your values can overwrite all of theirs', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   const before = await security();
   await typeDeviceLimit('7');
@@ -109,7 +112,7 @@ test('mine overwrites all where somebody wants it', async () => {
   expect(await security()).toEqual({ ...before, deviceLimit: 7 });
 });
 
-test('back in the form nothing is saved and nothing is lost, and saving asks again', async () => {
+test('going back to the form saves and loses nothing, and saving asks again', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -122,20 +125,20 @@ test('back in the form nothing is saved and nothing is lost, and saving asks aga
   await conflict();
 });
 
-test('what does not touch each other is put together without a question, and said', async () => {
+test('changes to different fields are merged without asking, with a notice', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   const { ownIp: _ip, resultCode: _code, ...present } = await security();
   await typeDeviceLimit('7');
   await portal.call(saveSecurity, { body: { ...present, allowedEmailDomains: ['other.test'] } }, other);
   await press('Save');
   await screen.findByText(
-    /^Security settings saved\n.+ had changed Allowed e-mail domains meanwhile: both are saved\.$/,
+    /^Security settings saved\n.+ also changed Allowed e-mail domains\. Both changes are saved\.$/,
     { normalizer: (text) => text },
   );
   expect(await security()).toMatchObject({ deviceLimit: 7, allowedEmailDomains: ['other.test'] });
 });
 
-test('the branding is not overwritten unknowingly', async () => {
+test('the branding is not overwritten unnoticed', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/branding', <BrandingScreen />);
   await screen.findByRole('textbox', { name: /^Title/ });
   const form = new FormData();
@@ -152,7 +155,7 @@ test('the branding is not overwritten unknowingly', async () => {
   expect(saved).toMatchObject({ ...theirs, title: 'Mine' });
 });
 
-test('the login options of the organisation, of the portal and of an application are not overwritten unknowingly', async () => {
+test('the login options of the organisation, of the portal and of an application are not overwritten unnoticed', async () => {
   const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
   const life = () => screen.findByRole('spinbutton', { name: /Max cookie life/ });
   const saveMine = async () => {
@@ -220,7 +223,7 @@ test('the callback addresses of an application are shown line by line', async ()
   ]);
 }, 60_000);
 
-test('a role is not overwritten unknowingly', async () => {
+test('a role is not overwritten unnoticed', async () => {
   await visitSignedIn(portal, ADMIN, '/role-management?role=AUDITOR', <RoleManagementScreen />);
   await user.click(await screen.findByRole('button', { name: 'Edit role' }));
   await screen.findByRole('textbox', { name: /Name/ });
@@ -238,7 +241,7 @@ test('a role is not overwritten unknowingly', async () => {
   expect(data).toMatchObject({ name: 'Mine', permissions: ['SEARCH_USER'] });
 });
 
-test('a category and a question are not overwritten unknowingly, and a move undoes no renaming', async () => {
+test('a category and a question are not overwritten unnoticed, and a move does not undo a renaming', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/faq', <ManageFaqScreen />);
   await screen.findByText('Signing in', { selector: 'h2' });
   const tree = async () => (await portal.call(getFaq, {}, other)).body.categories;
@@ -246,7 +249,7 @@ test('a category and a question are not overwritten unknowingly, and a move undo
   const categoryId = category?.categoryId ?? '';
   await portal.call(saveFaqCategory, { body: { categoryId, name: 'Theirs' } }, other);
   await press('Move Signing in down');
-  await screen.findByText(/has changed this meanwhile\. Nothing was saved\.$/);
+  await screen.findByText(/changed this while you were editing\. Nothing was saved\.$/);
   expect((await tree())[0]?.name).toBe('Theirs');
   await user.click(await screen.findByRole('button', { name: 'Rename Theirs' }));
   await portal.call(saveFaqCategory, { body: { categoryId, name: 'Again' } }, other);
@@ -276,7 +279,7 @@ test('credentials that somebody has renewed are not replaced once more', async (
   const renewed = (await portal.call(getScimCredentials, {}, superAdmin)).body.password;
   const question = within(await screen.findByRole('alertdialog'));
   await user.click(question.getByRole('button', { name: 'Regenerate' }));
-  await screen.findByText(/has changed this meanwhile\. Nothing was saved\.$/);
+  await screen.findByText(/changed this while you were editing\. Nothing was saved\.$/);
   expect((await portal.call(getScimCredentials, {}, superAdmin)).body.password).toBe(renewed);
 });
 
@@ -292,7 +295,7 @@ async function endSessionOf(email: string) {
   portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme' AND suid = ?").run(suid);
 }
 
-test('what was typed when the session ended is there again for the same person, and still asks about what others did', async () => {
+test('a draft from an ended session is restored for the same person, and saving it still asks about conflicts', async () => {
   const path = '/org-settings/security';
   await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -301,7 +304,7 @@ test('what was typed when the session ended is there again for the same person, 
   await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, path, <SecurityScreen />);
-  await screen.findByText(/^What you had typed when your session ended is here again\./);
+  await screen.findByText(/^What you typed before your session ended is back\./);
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '7');
   await press('Save');
   const dialog = await conflict();
@@ -311,7 +314,7 @@ test('what was typed when the session ended is there again for the same person, 
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('what somebody typed is not shown to the next person, and is gone with Discard', async () => {
+test('a draft is not shown to the next person, and Discard deletes it', async () => {
   const path = '/org-settings/security';
   await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -319,9 +322,9 @@ test('what somebody typed is not shown to the next person, and is gone with Disc
   await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, path, <SecurityScreen />);
-  await screen.findByText(/is here again/);
+  await screen.findByText(/before your session ended is back/);
   await press('Discard');
-  await waitFor(() => expect(screen.queryByText(/is here again/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/before your session ended is back/)).toBeNull());
   expect(sessionStorage).toHaveLength(0);
 
   await typeDeviceLimit('7');
@@ -331,7 +334,7 @@ test('what somebody typed is not shown to the next person, and is gone with Disc
   expect(sessionStorage).toHaveLength(1);
   await signInAgain('security.admin@acme.test', path, <SecurityScreen />);
   expect(await screen.findByRole('spinbutton', { name: /Device limit/ })).not.toHaveProperty('value', '7');
-  expect(screen.queryByText(/is here again/)).toBeNull();
+  expect(screen.queryByText(/before your session ended is back/)).toBeNull();
 });
 
 test('a dialog that was open when the session ended is open again', async () => {

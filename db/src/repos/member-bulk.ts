@@ -24,7 +24,7 @@ const insertion = bulkStatement<EnteredMember>(`
   FROM json_each(@rows)`);
 
 /**
- * Adds many members to one organisation at once, in the order given. The triggers are off meanwhile, and counts and
+ * Adds many members to one organisation at once, in the order given. The triggers are off during that, and counts and
  * search index follow in two statements for all members: twice as fast as row by row. Call it inside a transaction. A
  * thousand take about 20 ms, which blocks everybody else.
  * @throws where an address or primary attribute is taken, in the organisation or twice in the list: then nobody is

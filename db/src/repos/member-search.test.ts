@@ -101,7 +101,7 @@ test.each(['', 'ma', '太郎', '😀😀', 'e\u0301\u0301', '\u0301\u0301\u0301'
   },
 );
 
-test('quotes, wildcards and brackets are found where they are', () => {
+test('quotes, wildcards and brackets are searched literally', () => {
   const names = [`Conan "Red" O'Brien`, '100%_sure', 'A*(b)^c', '山田太郎花子', '👩‍🚀 Ada'];
   for (const [index, firstName] of names.entries()) {
     memberRepo.insertMember(database.db, {
@@ -126,7 +126,7 @@ test('quotes, wildcards and brackets are found where they are', () => {
   }
 });
 
-test('every status has a mark of its own, and filters by it alone', () => {
+test('every status can be filtered by, on its own', () => {
   const everybody = found(ACME, { field: 'primaryAttr', text: 'E-1' });
   const byStatus = accountStatus.options.map((status) => found(ACME, { field: 'primaryAttr', text: 'E-1', status }));
   for (const [index, rows] of byStatus.entries()) {
@@ -164,7 +164,7 @@ test('pages follow one another without a gap or a repetition, whatever is writte
     if (rows.length < 2 || page > 40) break;
     if (page < 5) insert(page);
     const [first] = seen;
-    // Members already shown may change meanwhile, and even stop matching.
+    // Members already shown may change between pages, and even stop matching.
     if (page === 1 && first) memberRepo.editMember(database.db, 'acme', first.suid, { ...first, firstName: 'Xaver' });
   }
   expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
@@ -173,7 +173,7 @@ test('pages follow one another without a gap or a repetition, whatever is writte
   expect(seen).toHaveLength(before.length + 5);
 });
 
-test('the index follows edits, deletions, failures and what is taken back', () => {
+test('the index follows edits, deletions, failures and rollbacks', () => {
   expectSound();
   const [mara] = found(ACME, { field: 'primaryEmail', text: 'mara.lindholm' });
   if (!mara) throw new Error('The seed has no Mara Lindholm.');
@@ -236,7 +236,7 @@ test('many members at once are found and counted, in every organisation their ow
   ]);
 });
 
-test('of many members none is entered where one cannot be, and the index goes on as before', () => {
+test('if one of many members cannot be inserted, none is, and the index is unchanged', () => {
   database.db.transaction((tx) => {
     const twice = [...entered('Twice', 400), ...entered('Twice', 1)];
     expect(() => memberBulkRepo.enterMembers(tx, 'acme', twice, { accountStatus: 'unregistered', now })).toThrow();
@@ -252,7 +252,7 @@ test('of many members none is entered where one cannot be, and the index goes on
   expectSound();
 });
 
-test('members beyond the ids of one mark are found by their status as well, page by page', () => {
+test('members beyond the id range of one status mark are also found by status, page by page', () => {
   const range = 2 ** 17;
   const last = 2 ** 32 + 2 * range - 3;
   database.raw

@@ -82,7 +82,7 @@ test('challenges are found by index', () => {
   });
 });
 
-test('what was tried, denied and feigned is found by index', () => {
+test('attempts, denials and decoys are found by index', () => {
   expectSearches((db) => {
     const key = { orgCode: 'acme', kind: 'activation' as const, subject: '203.0.113.7' };
     failureBudgetRepo.findFailureBudget(db, key);
@@ -98,7 +98,7 @@ test('what was tried, denied and feigned is found by index', () => {
   });
 });
 
-test('requests that wait are found by the person, not by the organisation', () => {
+test('waiting requests are found by person, not by organisation', () => {
   const plans = plansOf((db) => challengeRepo.listWaitingChallenges(db, 'acme', 'suid', now));
   expect(plans.join('\n')).toContain('challenges_waiting (suid=? AND orgCode=? AND status=? AND expiresAt>?)');
 });
@@ -143,7 +143,7 @@ test('members, their devices and codes are found by index', () => {
   });
 });
 
-test('what directories ask for most is found by index', () => {
+test('the most frequent directory queries use an index', () => {
   expectSearches((db) => {
     provisioningRepo.findMemberByUserName(db, 'acme', 'user@acme.test');
     provisioningRepo.listMembersByExternalId(db, 'acme', 'external');
@@ -183,7 +183,7 @@ test('questions and answers are found by index', () => {
   });
 });
 
-test('who has an address or primary attribute is one row of an index', () => {
+test('the holder of an address or primary attribute is one row of an index', () => {
   const plans = plansOf((db) => {
     memberRepo.findMemberByEmail(db, 'acme', 'nobody@acme.test');
     memberRepo.findMemberByPrimaryAttr(db, 'acme', 'nobody');
@@ -230,7 +230,7 @@ test('every page of a login history is read from its index in order, without sor
   expect(plans.filter((step) => step.includes('login_history_member (suid=? AND orgCode=?'))).toHaveLength(2);
 });
 
-test('applications and what is theirs are found by index', () => {
+test('applications, with their secrets and settings, are found by index', () => {
   expectSearches((db) => {
     applicationRepo.listApplications(db, 'acme');
     applicationRepo.findApplication(db, 'acme', 'payroll');
@@ -250,7 +250,7 @@ test('applications and what is theirs are found by index', () => {
   });
 });
 
-test('what OpenID Connect remembers is found by index', () => {
+test('the stored state of OpenID Connect is found by index', () => {
   expectSearches((db) => {
     const key = { orgCode: 'acme', model: 'Session', idHash: 'hash' };
     oidcModelRepo.findOidcModel(db, key);
@@ -341,7 +341,7 @@ test('how far back a search reaches is read from the index of the organisation a
   expect(plans).toEqual([expect.stringMatching(/^SEARCH audit_events USING COVERING INDEX audit_events_org/)]);
 });
 
-test('events are entered, and forgotten, by key', () => {
+test('events are inserted and deleted by key', () => {
   const event: Omit<auditRepo.AuditRow, 'id'> = {
     orgCode: 'acme',
     at: now,
@@ -380,7 +380,7 @@ test('the sign-ins of an organisation are read from the index of the most select
   expect(indexOf({ ...all, suid: 'suid', appId: 'payroll' })).toBe('login_history_member');
 });
 
-test('webhooks and what is sent to them are found by index', () => {
+test('webhooks and their deliveries are found by index', () => {
   expectSearches((db) => {
     webhookRepo.listWebhooks(db, 'acme');
     webhookRepo.findWebhook(db, 'acme', 'id');

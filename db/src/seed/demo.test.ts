@@ -139,7 +139,7 @@ test('the super admin has the devices of the drawings', () => {
   ]);
 });
 
-test('the user has one device, the manager two phones and a desktop, the security admin no room for another', () => {
+test('the user has one device, the manager two phones and a desktop, and the security admin is at the limit', () => {
   const typesOf = (email: string) => devicesOf(email).map((device) => device.type);
   expect(typesOf('user@acme.test')).toEqual(['mobile']);
   expect(typesOf('manager@acme.test').sort()).toEqual(['desktop', 'mobile', 'mobile']);
@@ -171,7 +171,7 @@ test('the login history covers 90 days up to now, and is longer than a page for 
   }
 });
 
-test('no device signed in before it was registered, or after it was given up', () => {
+test('no device signed in before it was registered or after it was removed', () => {
   const records = database.db
     .select({ record: loginHistory, device: devices })
     .from(loginHistory)

@@ -74,7 +74,7 @@ describe.each([
     database.close();
   });
 
-  test('is reset to the hour that is asked for', () => {
+  test('is reset to the requested hour', () => {
     const database = open();
     resetDatabase(database.db, 'demo', now + 30 * MINUTE);
     expect(dumpOf(database)).toEqual(dumpOf(memoryDb({ now })));

@@ -46,7 +46,7 @@ interface Uploaded extends Invited {
   peak: number;
   /** Longest block of the portal's event loop, in milliseconds. */
   stall: number;
-  /** Milliseconds that another person waited for an answer meanwhile. */
+  /** Milliseconds that another person waited for an answer during the upload. */
   waits: number[];
 }
 
@@ -102,7 +102,7 @@ async function compareInvites(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** Uploads a file as a browser does, and measures meanwhile. */
+/** Uploads a file as a browser does, and measures other requests during it. */
 async function upload(
   portal: Program,
   { authorization, file, sendEmail }: { authorization: string; file: string; sendEmail: boolean },

@@ -24,7 +24,7 @@ function keptToken(path: string): string {
     if (!existsSync(path)) writeFileSync(path, `${madeToken()}\n`, { flag: 'wx', mode: 0o600 });
     token = readFileSync(path, 'utf8').trim();
   } catch (reason) {
-    throw new ConfigInvalid(`The lab token cannot be kept: ${reason instanceof Error ? reason.message : path}`);
+    throw new ConfigInvalid(`The lab token cannot be saved: ${reason instanceof Error ? reason.message : path}`);
   }
   if (token.length >= LAB_TOKEN_MIN_LENGTH) return token;
   throw new ConfigInvalid(

@@ -40,7 +40,7 @@ async function mailCode(): Promise<string> {
   return body.activationCode;
 }
 
-test('the outbox has what was mailed, with its code, until it is emptied', async () => {
+test('the outbox keeps every mail, with its code, until it is emptied', async () => {
   await portal.call(emptyOutbox, {});
   const code = await mailCode();
   const { messages } = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body;
@@ -100,7 +100,7 @@ test('a wait in vain is refused with the recipients that were seen', async () =>
   });
 });
 
-test('who waits for a mail when the server closes is answered, and keeps it from closing no longer', async () => {
+test('a call that waits for a mail is answered when the server closes, and does not delay it', async () => {
   const other = await testPortal();
   const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });
   await serverAsked();
@@ -108,7 +108,7 @@ test('who waits for a mail when the server closes is answered, and keeps it from
   expect((await waiting).status).toBe(404);
 });
 
-test('who asked just before the server closes does not wait either', async () => {
+test('a call made just before the server closes does not wait either', async () => {
   const closing = Promise.withResolvers<void>();
   const other = await testPortal({
     register(app) {
@@ -122,7 +122,7 @@ test('who asked just before the server closes does not wait either', async () =>
   expect((await waiting).status).toBe(404);
 });
 
-test('the seeded people’s devices can be had with their keys, of one organisation or of all', async () => {
+test('the devices of the demo can be read with their keys, for one organisation or all', async () => {
   const { devices } = (await portal.call(virtualDevices, { query: { orgCode: 'globex' } })).body;
   expect(devices.length).toBeGreaterThan(0);
   expect(new Set(devices.map(({ orgCode }) => orgCode))).toEqual(new Set(['globex']));
@@ -136,7 +136,7 @@ test('the seeded people’s devices can be had with their keys, of one organisat
   });
 });
 
-test('the clock is set for everything, and what expires by it has expired before the answer', async () => {
+test('the clock is set for the whole portal, and everything due has expired before the answer', async () => {
   const begun = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const { loginId = '', idTimeout = 0 } = begun.body;
   const channel = await portal.open(loginLive, { loginId });
@@ -165,7 +165,7 @@ test.each(['10', 'ten minutes', '-5m', '99999999d'])('the clock is not advanced 
   expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path: 'advance' });
 });
 
-test('the clock can stand still at a time, and be let go', async () => {
+test('the clock can be frozen at a time, and released', async () => {
   const freezeAt = '2030-01-01T00:00:00.000Z';
   expect((await portal.call(setClock, { body: { freezeAt } })).body).toMatchObject({ now: freezeAt, mode: 'frozen' });
   expect((await portal.call(readClock, {})).headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
@@ -190,14 +190,14 @@ test('a reset brings data, clock and faults back to the start, and ends sessions
   expect(again.profile.firstName).not.toBe('Changed');
 });
 
-test('a reset with seed none leaves nobody, and with demo brings them back', async () => {
+test('a reset with seed none leaves no members, and with seed demo restores them', async () => {
   await portal.call(resetLab, { body: { seed: 'none' } });
   expect((await portal.call(virtualDevices, { query: {} })).body.devices).toEqual([]);
   await portal.call(resetLab, { body: { seed: 'demo' } });
   expect((await portal.signIn('user@acme.test')).orgId).toBe('acme');
 });
 
-test('the next calls of an endpoint fail as often as was asked, and no others do', async () => {
+test('the next calls of an endpoint fail as often as requested, and no other calls do', async () => {
   const { token } = await portal.signIn('user@acme.test');
   await portal.call(addFault, { body: { method: 'GET', path: '/profile', status: 503, times: 2 } });
   const statuses = [];
@@ -207,7 +207,7 @@ test('the next calls of an endpoint fail as often as was asked, and no others do
   expect(statuses).toEqual([503, 200, 503, 200]);
 });
 
-test('a fault has the envelope, and can be called off', async () => {
+test('a fault is answered in the envelope, and can be cancelled', async () => {
   const fault = { method: 'GET', path: '/health', status: 401, times: 5, delayMs: 0 } as const;
   expect((await portal.call(addFault, { body: fault })).body.faults).toEqual([fault]);
   expect((await portal.call(health, {})).body).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazily } from './lazily.ts';
 
-test('what is loaded once is kept, however many ask at the same time', async () => {
+test('a value is loaded once, even under concurrent calls', async () => {
   let loads = 0;
   const load = lazily(async () => ++loads);
   expect(loads).toBe(0);
@@ -9,7 +9,7 @@ test('what is loaded once is kept, however many ask at the same time', async () 
   expect(await load()).toBe(1);
 });
 
-test('what could not be loaded is tried again', async () => {
+test('a failed load is tried again', async () => {
   let tries = 0;
   const load = lazily(async () => {
     tries += 1;

@@ -89,7 +89,9 @@ export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
   return {
     create(options, overrides = {}) {
       if (!options.pubKeyCredParams.some(({ alg }) => alg === ES256))
-        throw new Error('No algorithm of ours is asked for');
+        throw new Error(
+          `Expected ES256 (${ES256}), got: ${options.pubKeyCredParams.map(({ alg }) => alg).join(', ')}.`,
+        );
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const id = randomBytes(32);
       const credential = Buffer.concat([Buffer.alloc(16), uint16(id.length), id, coseKey(publicKey)]);

@@ -187,7 +187,7 @@ describe('refusals', () => {
     });
   });
 
-  test('a refusal that only says 10 with the right time is not tried again', async () => {
+  test('EXPIRED is not retried if the clock is right', async () => {
     const { sent, fetch } = portalThatAnswers({ body: refusal(10, 'EXPIRED') });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 

@@ -129,7 +129,7 @@ test('a refused device is told the reason and asked again later', async () => {
   expect(states.at(-1)).toBe('live');
 });
 
-test('rubbish from the other side changes nothing', () => {
+test('malformed messages change nothing', () => {
   const { seen, states } = watching();
   const [wire] = Wire.opened;
 
@@ -157,7 +157,7 @@ test('a stopped watch stays silent and connects no more', async () => {
   expect(Wire.opened).toHaveLength(1);
 });
 
-test('asked to, it connects at once instead of waiting for its turn', async () => {
+test('on request it connects at once instead of waiting', async () => {
   const { watch } = watching();
   Wire.opened[0]?.happens('close');
   await vi.advanceTimersByTimeAsync(0);

@@ -36,7 +36,7 @@ export const previewApp = endpoint({
   path: '/orgs/:orgCode/apps/:appId/preview',
   area: 'Applications',
   access: { who: 'permission', permission: 'SESSION_MANAGEMENT' },
-  summary: 'What an OIDC or SAML application would receive of a member, unsigned; of the caller without `suid`',
+  summary: 'What an OIDC or SAML application would receive about a member, unsigned; about the caller without `suid`',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ suid: id.optional() }),
   reply: z.object({ preview: appPreview }),

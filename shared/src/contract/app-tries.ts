@@ -55,7 +55,7 @@ export const getAppTry = endpoint({
   path: '/orgs/:orgCode/apps/:appId/try/:tryId',
   area,
   access,
-  summary: 'What a try has found; kept for a day',
+  summary: 'The result of a try; kept for a day',
   params: z.object({ orgCode, appId: id, tryId: id }),
   reply: z.object({ try: appTry }),
   refuses: ['ORG_APP_MISSING'],

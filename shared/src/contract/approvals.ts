@@ -14,7 +14,7 @@ export const beginApproval = endpoint({
   method: 'POST',
   path: '/user/approval',
   area: 'Session and profile',
-  summary: "Ask for a fresh approval on one's own device, for something that is to be saved",
+  summary: 'Ask for a fresh approval on your own device, for something you want to save',
   // The permission of the union's only write.
   access: { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATION' },
   unversioned: 'acts',

@@ -408,7 +408,7 @@ export const createSamlApp = endpoint({
   summary: 'Create a SAML application',
   unversioned: 'creates',
   params: z.object({ orgCode }),
-  /** `appId`: the proposed one; if it has been taken meanwhile, another one is made. */
+  /** `appId`: the proposed one; if it is taken by now, another one is made. */
   body: samlAppFields.extend({ orgCode, appId: appId.optional() }),
   bodyBytes: metadataBody,
   reply: z.object({ appId: z.string() }),

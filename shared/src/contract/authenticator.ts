@@ -162,7 +162,7 @@ export const respond = endpoint({
   method: 'POST',
   path: '/authenticator/respond',
   area: 'Authenticator',
-  summary: 'Approve or deny a request, once; denied as not one’s own it is reported, and the requester’s others end',
+  summary: 'Approve or deny a request, once; denied as “not me”, it is reported and the requester’s other sign-ins end',
   access: { who: 'device' },
   body: signedCall,
   reply: z.object({

@@ -11,7 +11,7 @@ export const addDevice = endpoint({
   path: '/device/add',
   unversioned: 'acts',
   area: 'Devices',
-  summary: 'A code with which a new device can be added',
+  summary: 'A code for adding a new device',
   access: { who: 'member', own: true },
   body: z.object({ suid: id, type: codeKind, mode: appType }),
   reply: z.object({
@@ -101,7 +101,7 @@ export const testDevice = endpoint({
   method: 'GET',
   path: '/device/test/:orgCode',
   area: 'Devices',
-  summary: 'Codes with which a device can be tested',
+  summary: 'Codes for testing a device',
   access: { who: 'signed-in' },
   params: z.object({ orgCode }),
   reply: z.object({ qid: z.string(), did: z.string(), idTimeout: z.number().int() }),

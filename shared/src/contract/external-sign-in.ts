@@ -53,7 +53,7 @@ export const exchangeExternalSignIn = endpoint({
   method: 'POST',
   path: '/oidc/exchange',
   area: 'Session and profile',
-  summary: 'Exchange the code with which an external sign-in ended for tokens, once',
+  summary: 'Exchange the code from an external sign-in for tokens, once',
   access: { who: 'public' },
   body: z.object({ code: text(64) }),
   reply: authState,

@@ -34,7 +34,7 @@ export const getScimCredentials = endpoint({
   path: '/scim/basicauth',
   area: 'Settings',
   access: scimAccess,
-  summary: 'Where and with which credentials members are provisioned',
+  summary: 'The address and the credentials with which members are provisioned',
   versioned: 'scim-credentials',
   reply: scimCredentials,
 });
@@ -148,7 +148,7 @@ export const testOidcConfiguration = endpoint({
   path: '/oidc/configuration/test',
   area: 'Settings',
   access: oidcAccess,
-  summary: 'Fetch the discovery document and say what stands in it',
+  summary: 'Fetch the discovery document and return what it says',
   unversioned: 'reads',
   body: z.object({ configurationUrl }),
   reply: z.object({

@@ -92,7 +92,8 @@ export const disownLogin = endpoint({
   path: '/user/loginhistory/disown',
   unversioned: 'acts',
   area: 'Session and profile',
-  summary: 'Say that a sign-in was not yours: what it has signed in since then ends, and the administrators are told',
+  summary:
+    'Report that a sign-in was not yours: what the same device has signed in since ends, and the administrators are told',
   access: { who: 'signed-in' },
   body: z.object({ id }),
   reply: z.object({

@@ -43,7 +43,7 @@ const manage = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Settings' as const;
 
 /** `#rrggbb`, in any case. */
-export const brandColor = text(7).regex(/^#[0-9a-f]{6}$/i, 'A colour is written as # and six hexadecimal digits');
+export const brandColor = text(7).regex(/^#[0-9a-f]{6}$/i, 'Write a colour as # followed by six hexadecimal digits');
 
 export const brandingFields = z.object({
   name: displayText(100),
@@ -196,7 +196,7 @@ export const getSecurity = endpoint({
   path: '/org/security',
   area,
   access: manage,
-  summary: 'From where people may sign in, and what joining asks for',
+  summary: 'Where people may sign in from, and what joining requires',
   versioned: 'security',
   /** `ownIp`: the address that this call came from. */
   reply: securityFields.extend({ ownIp: z.string() }),

@@ -6,7 +6,7 @@ export const startVerbal = endpoint({
   method: 'GET',
   path: '/verbal',
   area: 'People',
-  summary: 'A code with which a caller is verified: they type it in the authenticator and consent',
+  summary: 'A code that verifies a caller, who types it in the authenticator and consents',
   access: { who: 'permission', permission: 'VERBAL_AUTHENTICATION' },
   query: z.object({
     /**

@@ -75,7 +75,7 @@ const press = async (name: string | RegExp) => user.click(await screen.findByRol
 const type = async (name: string, value: string) => fill(await screen.findByRole('textbox', { name }), value);
 const said = (text: string) => waitFor(() => expect(screen.getByRole('dialog').textContent).toContain(text));
 
-test('a demo person is found by role and put on the phone', async () => {
+test('a demo person is found by role and added to the phone', async () => {
   await open();
   await press(/Use a demo device/);
   await fill(await screen.findByRole('searchbox', { name: 'Search demo devices' }), 'call center noor');
@@ -89,7 +89,7 @@ test('a demo person is found by role and put on the phone', async () => {
   expect(readPhone().accounts).toMatchObject([{ email: 'callcenter.admin@acme.test', orgCode: 'acme' }]);
 });
 
-test('a push sign-in arrives by itself and is approved with the number of the browser', async () => {
+test('a push sign-in arrives on its own and is approved with the number in the browser', async () => {
   await open('/authenticator', USER);
   const { matchNumber, state } = await beginSignIn('PUSH');
 
@@ -128,7 +128,7 @@ test('a request is denied with a reason', async () => {
   expect(await state()).toBe('rejected');
 });
 
-test('a request that is put aside waits on its account, and one that is withdrawn says so', async () => {
+test('a request that is set aside waits on its account, and a withdrawn one says so', async () => {
   await open('/authenticator', USER);
   const { state } = await beginSignIn('PUSH');
   const sheet = await screen.findByRole('dialog');
@@ -159,7 +159,7 @@ test('a typed code opens its request; a wrong one says so where it was typed', a
   expect(await state()).toBe('success');
 });
 
-test('the address of a QR code is answered once: with the only account, and not again on reload', async () => {
+test('the address of a QR code is answered once, with the only account, and not again on reload', async () => {
   const { qid, state } = await beginSignIn('QID');
   await open(signInPath(qid), USER);
   await screen.findByRole('dialog', { name: /^Sign in to / });
@@ -178,10 +178,10 @@ test('several accounts of the organisation: the phone asks which one', async () 
   await screen.findByRole('dialog', { name: /^Sign in to / });
 });
 
-test('without an account of the organisation, one that is added now answers the code', async () => {
+test('without an account for the organisation, one that is added now answers the code', async () => {
   const { qid } = await beginSignIn('QID');
   await open(signInPath(qid), 'admin@globex.test');
-  await screen.findByRole('dialog', { name: 'No account of Acme Corporation here' });
+  await screen.findByRole('dialog', { name: 'No account for Acme Corporation on this phone' });
   await press(/Use a demo device/);
   const list = within(await screen.findByRole('list', { name: 'Demo devices' }));
   expect(list.queryByText('Globex')).toBeNull();
@@ -270,7 +270,7 @@ test('a device test completes with its code', async () => {
   await said('This device works');
 });
 
-test('an account whose device is paused says so, and can be taken off the phone', async () => {
+test('an account whose device is paused says so, and can be removed from the phone', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const { devices } = (await portal.call(virtualDevices, { query: {} })).body;
   const spare = devices.find(
@@ -291,14 +291,14 @@ test('an account whose device is paused says so, and can be taken off the phone'
   await waitFor(() => expect(readPhone().accounts).toEqual([]));
 });
 
-test('who has just joined an organisation is led to its activation', async () => {
+test('a new member of an organisation is led to activating the phone', async () => {
   await open('/authenticator?activate=globex');
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Organisation code' });
   expect(field.value).toBe('globex');
   expect(window.location.search).toBe('');
 });
 
-test('with app lock an approval asks for the PIN of the app: chosen the first time, and known from then on', async () => {
+test('with app lock an approval asks for the PIN of the app, which is chosen the first time', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { body: settings } = await portal.call(getSessionSettings, {}, { token });
   await portal.call(configureSession, { body: { ...settings, appLockEnabled: true } }, { token });
@@ -307,7 +307,7 @@ test('with app lock an approval asks for the PIN of the app: chosen the first ti
   await press('Approve');
   await type('New PIN', '482913');
   await type('New PIN again', '482914');
-  await said('These were two different PINs. Choose again.');
+  await said('The two PINs do not match. Choose again.');
   await type('New PIN', '482913');
   await type('New PIN again', '482913');
   await waitFor(async () => expect(await first.state()).toBe('success'));

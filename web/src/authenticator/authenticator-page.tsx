@@ -49,7 +49,7 @@ export default function AuthenticatorPage() {
         />
       )}
       <chakra.p aria-live="assertive" srOnly>
-        {arrived && `New request of ${arrived.orgName}: ${requestTitle(arrived)}`}
+        {arrived && `New request from ${arrived.orgName}: ${requestTitle(arrived)}`}
       </chakra.p>
     </PhoneFrame>
   );

@@ -19,8 +19,8 @@ const isHandheld = () => window.matchMedia('(pointer: coarse)').matches;
 function reasonOf(failure: unknown): string {
   const name = failure instanceof DOMException ? failure.name : '';
   if (name === 'NotAllowedError') return 'The camera is not allowed on this page. Allow it in the address bar.';
-  if (name === 'NotFoundError') return 'There is no camera here.';
-  return 'The camera does not answer.';
+  if (name === 'NotFoundError') return 'No camera was found.';
+  return 'The camera could not be started.';
 }
 
 /** The picture of the rear camera, searched for a QR code. On a phone it starts by itself, on a desktop on demand. */
@@ -78,15 +78,7 @@ export function CameraView({ onText }: CameraViewProps) {
     <Center position="relative" h="52" borderRadius="xl" overflow="hidden" bg={isOn ? '#0C0B0A' : 'bg.muted'}>
       {isOn ? (
         <>
-          <chakra.video
-            ref={video}
-            muted
-            playsInline
-            aria-label="Picture of the camera"
-            w="full"
-            h="full"
-            objectFit="cover"
-          />
+          <chakra.video ref={video} muted playsInline aria-label="Camera picture" w="full" h="full" objectFit="cover" />
           <Box
             aria-hidden
             position="absolute"

@@ -18,7 +18,7 @@ export function ChooseAccount({ orgCode, accounts, onChoose, onOpen }: ChooseAcc
   if (accounts.length === 0) {
     return (
       <Flex direction="column" gap="4">
-        <Text color="fg.muted">Add one now: the code you opened is then answered with it.</Text>
+        <Text color="fg.muted">Add one now, and it will answer the code you opened.</Text>
         <AddOptions onOpen={onOpen} orgCode={orgCode} />
       </Flex>
     );

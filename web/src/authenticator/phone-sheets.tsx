@@ -76,7 +76,7 @@ function titleOf(sheet: PhoneSheet, { accounts }: Phone, organisation = 'this or
   if (sheet.name !== 'choose' || accounts.some(({ orgCode }) => orgCode === sheet.scanned.orgCode)) {
     return titles[sheet.name];
   }
-  return `No account of ${organisation} here`;
+  return `No account for ${organisation} on this phone`;
 }
 
 function orgCodeOf(sheet: PhoneSheet, { pairing }: Phone): string | undefined {

@@ -31,7 +31,7 @@ test('accounts are kept with their version, replaced by zid and removed', () => 
   expect(readPhone().accounts).toHaveLength(1);
 });
 
-test('what is remembered stays the same object until it changes', () => {
+test('the remembered state stays the same object until it changes', () => {
   addAccount(account('z-1'));
 
   expect(readPhone()).toBe(readPhone());

@@ -47,14 +47,14 @@ export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
       return onUnlock();
     }
     setChosen(null);
-    startAgain('These were two different PINs. Choose again.');
+    startAgain('The two PINs do not match. Choose again.');
   };
 
   const label = pin ? 'PIN of this app' : chosen === null ? 'New PIN' : 'New PIN again';
   const explanation = pin
-    ? 'This organisation asks for the PIN of this app before it approves.'
+    ? "This organisation asks for this app's PIN before you approve."
     : chosen === null
-      ? 'This organisation asks for a PIN before it approves. Choose one for this app.'
+      ? 'This organisation asks for a PIN before you approve. Choose one for this app.'
       : 'Type the same PIN once more.';
   return (
     <Flex direction="column" gap="5" align="center">

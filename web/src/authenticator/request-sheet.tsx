@@ -45,7 +45,7 @@ const withdrawn: OutcomeText = {
 const lockedOut: OutcomeText = {
   tone: 'danger',
   title: 'Not approved',
-  text: 'The PIN was wrong too often. Nothing was answered.',
+  text: 'Too many wrong PINs. The request was not answered.',
 };
 
 /** What the sheet asks before or instead of the answer. */

@@ -7,7 +7,7 @@ import { CameraView } from './camera-view.tsx';
 import { readQrImage } from './read-qr-image.ts';
 
 const NO_CODE = 'No QR code was found in this picture.';
-const NOT_OURS = 'This is not a code of the portal.';
+const NOT_OURS = 'This is not a code from the portal.';
 
 const canPaste = () => typeof navigator.clipboard?.read === 'function';
 

@@ -13,6 +13,6 @@ test.each([
   expect(suggestDevice(userAgent)).toMatchObject({ name, type: 'mobile' });
 });
 
-test('the platform is the browser it runs in', () => {
+test('the platform is that of the browser', () => {
   expect(suggestDevice(android('Pixel 9')).platform).toBe('Chrome on Android');
 });

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { Modal } from '../ui/modal.tsx';
 
-/** One field that somebody else has changed meanwhile. */
+/** One field that somebody else has changed since the form was opened. */
 export interface ConflictRow {
   label: string;
   /** As people read them: a text, or the lines of a list. */
@@ -16,7 +16,7 @@ export interface ConflictRow {
 export type Side = 'theirs' | 'mine';
 
 export interface ConflictDialogProps {
-  /** Who has changed the thing meanwhile. */
+  /** Who changed it since the form was opened. */
   who: string;
   /** When, ISO 8601. */
   at: string | null;
@@ -37,7 +37,7 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
       isOpen
       onClose={() => onAnswer(undefined)}
       size="lg"
-      title={`${who} has changed this meanwhile`}
+      title={`${who} changed this while you were editing`}
       description={`${at ? `Saved ${formatDateTime(at)}. ` : ''}Your changes are not saved yet: choose what to keep.`}
       footer={
         <Flex gap="2.5" flex="1" wrap="wrap" justify="flex-end">
@@ -63,7 +63,7 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
           <Choice
             key={label}
             label={label}
-            note={isContested ? undefined : 'Only they have changed this.'}
+            note={isContested ? undefined : 'Only they changed this.'}
             theirs={theirs}
             mine={mine}
             side={sides[at] ?? 'mine'}

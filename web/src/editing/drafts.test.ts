@@ -4,7 +4,7 @@ import { dropDraft, dropDraftsOfOthers, findDraft, findDraftHere, keepDraft, wit
 const draft = { base: { values: { name: 'a' }, version: '"1"' }, typed: { name: 'b' }, path: '/' };
 beforeEach(() => sessionStorage.clear());
 
-test('a draft is there again for the same person, until it is dropped', () => {
+test('a draft is restored for the same person until it is discarded', () => {
   keepDraft('s-1', 'role A', draft);
   keepDraft('s-1', 'role B', draft);
   expect(findDraft('s-1', 'role A')).toEqual(draft);
@@ -14,7 +14,7 @@ test('a draft is there again for the same person, until it is dropped', () => {
   expect(findDraft('s-1', 'role B')).toEqual(draft);
 });
 
-test('nobody else sees it, and with the sign-in of somebody else it is gone', () => {
+test('nobody else sees a draft, and it is deleted when somebody else signs in', () => {
   keepDraft('s-1', 'role A', draft);
   expect(findDraft('s-2', 'role A')).toBeUndefined();
   dropDraftsOfOthers('s-2');
@@ -22,7 +22,7 @@ test('nobody else sees it, and with the sign-in of somebody else it is gone', ()
   expect(findDraft('s-1', 'role A')).toBeUndefined();
 });
 
-test('a draft is of the page on which it was typed', () => {
+test('a draft belongs to the page on which it was typed', () => {
   keepDraft('s-1', 'role A', { ...draft, path: '/elsewhere' });
   expect(findDraftHere('s-1', 'role ')).toBeUndefined();
 });

@@ -18,7 +18,7 @@ const fields = [
 const base: Values = { name: 'Wiki', isOn: true, urls: ['a'], inner: { life: 1, other: 'x' } };
 const labels = (some: readonly { label: string }[]) => some.map(({ label }) => label);
 
-test('what only one of two has changed is put together, also within one part', () => {
+test('fields changed by only one of two people are merged, also within one part', () => {
   const theirs = { ...base, urls: ['a', 'b'], inner: { life: 2, other: 'x' } };
   const mine = { ...base, name: 'Handbook', inner: { life: 1, other: 'y' } };
   const merge = mergeThreeWay({ base, theirs, mine }, fields);
@@ -27,7 +27,7 @@ test('what only one of two has changed is put together, also within one part', (
   expect(labels(merge.theirs)).toEqual(['Addresses', 'Life']);
 });
 
-test('what both have changed is a conflict, unless they have changed it to the same', () => {
+test('a field changed by both is a conflict, unless both made the same change', () => {
   const theirs = { ...base, name: 'Manual', urls: ['b'] };
   const mine = { ...base, name: 'Handbook', urls: ['b'] };
   const merge = mergeThreeWay({ base, theirs, mine }, fields);
@@ -35,7 +35,7 @@ test('what both have changed is a conflict, unless they have changed it to the s
   expect(merge.merged).toEqual(mine);
 });
 
-test('people read a switch, a unit and the lines of a list', () => {
+test('switches, units and lists are shown in words', () => {
   expect(fields.map(({ show }) => show(base))).toEqual(['Wiki', 'On', ['a'], '1 seconds', 'x']);
   expect(fields.map(({ show }) => show({ ...base, isOn: false, inner: null }))).toEqual([
     'Wiki',
@@ -46,7 +46,7 @@ test('people read a switch, a unit and the lines of a list', () => {
   ]);
 });
 
-test('of any two changes nothing is lost: each field is theirs, mine, or asked about', () => {
+test('no two changes lose a field: each is theirs, mine, or asked about', () => {
   const states = ['a', 'b', 'c'].flatMap((name) =>
     [['a'], []].flatMap((urls) => [1, 2].map((life): Values => ({ ...base, name, urls, inner: { life, other: 'x' } }))),
   );

@@ -26,7 +26,7 @@ export interface VersionedFormOptions<Values extends FieldValues> {
 }
 
 /**
- * Saves a form on top of the version that it began with. If somebody has changed the thing meanwhile, changes of only
+ * Saves a form on top of the version that it began with. If somebody has changed the thing since, changes of only
  * one side are merged, and the person is asked about the rest. When a session ends, the input is kept, and comes back,
  * on top of the same version, once the same person has signed in again.
  */
@@ -103,7 +103,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
         const who = stale.changedBy?.name || 'Somebody';
         if (merge.conflicts.length === 0) {
           mine = merge.merged;
-          if (merge.theirs.length > 0) news = `${who} had changed ${namesOf(merge.theirs)} meanwhile: both are saved.`;
+          if (merge.theirs.length > 0) news = `${who} also changed ${namesOf(merge.theirs)}. Both changes are saved.`;
         } else {
           const asked = [...merge.conflicts, ...merge.theirs];
           const rows = asked.map(
@@ -141,7 +141,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   );
   const note = isRestored && (
     <AlertLine tone="info">
-      {`What you had typed when your session ended is here again.${unkept.length > 0 ? ' Secrets and files have to be given again.' : ''} Save it, or discard it.`}
+      {`What you typed before your session ended is back.${unkept.length > 0 ? ' Enter secrets and choose files again.' : ''} Save it, or discard it.`}
     </AlertLine>
   );
   return { base, save: saveVersioned, discard, conflict, note };

@@ -49,7 +49,7 @@ export function LatestActivity({ read, all }: LatestActivityProps) {
 
 function Found({ data, refusal, refetch }: LatestActivityProps['read']) {
   if (!data && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="Activity is not shown to you" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title="You can't view activity" description={resultText(refusal)} />;
   if (!data && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows label="Loading activity" />;

@@ -61,7 +61,7 @@ const rows = () => messages().getAllByRole('button');
 const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
 const reader = () => screen.getByRole('article');
 
-test('mails appear by themselves, newest first, and are read with their code and text', async () => {
+test('mails appear on their own, newest first, and can be read with their code and text', async () => {
   visit(portal, '/lab', <LabPage />);
   await screen.findByText('Nothing has been sent yet');
   const first = await mailCode(PEOPLE[0] ?? '');
@@ -84,7 +84,7 @@ test('mails appear by themselves, newest first, and are read with their code and
   expect(within(reader()).getByText(/This is your activation code/).textContent).toContain(first);
 });
 
-test('the list is filtered by address, and the filter stands in the address of the page', async () => {
+test('the list is filtered by address, and the filter is kept in the address of the page', async () => {
   for (const email of PEOPLE) await mailCode(email);
   visit(portal, '/lab?to=MANAGER', <LabPage />);
   expect(await screen.findByText('1 of 2')).toBeTruthy();
@@ -96,7 +96,7 @@ test('the list is filtered by address, and the filter stands in the address of t
   expect(window.location.search).toBe('');
 });
 
-test('what is typed stands in the field at once, however late the page follows', async () => {
+test('typed text is in the field at once, however slow the page is', async () => {
   await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
   const field = await screen.findByRole('searchbox', { name: 'Filter by address' });
@@ -108,7 +108,7 @@ test('what is typed stands in the field at once, however late the page follows',
   expect(window.location.search).toBe('?to=man');
 });
 
-test('where there are more than it lists, the page says so, and finds older ones by their whole address', async () => {
+test('if there are more than the page lists it says so, and finds older ones by their full address', async () => {
   const [early = ''] = PEOPLE;
   const code = await mailCode(early);
   await inviteNewcomers(OUTBOX_MESSAGES_MAX);
@@ -143,7 +143,7 @@ test('the clock is advanced, frozen and released', async () => {
   expect((await portal.call(readClock, {})).body.mode).toBe('frozen');
 });
 
-test('a failure is arranged, shown and forgotten', async () => {
+test('a failure is set up, shown and cleared', async () => {
   visit(portal, '/lab', <LabPage />);
   await press('Fail the next call');
   await screen.findByText('This field is required');
@@ -161,7 +161,7 @@ test('a failure is arranged, shown and forgotten', async () => {
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toEqual([]));
 });
 
-test('a reset is asked about and puts everything back', async () => {
+test('a reset asks first and restores everything', async () => {
   const code = await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
   await screen.findByRole('button', { name: new RegExp(code) });
@@ -172,14 +172,14 @@ test('a reset is asked about and puts everything back', async () => {
   expect(screen.queryByRole('button', { name: new RegExp(code) })).toBeNull();
 });
 
-test('where the lab is off there is no such page', async () => {
+test('with the lab off the page does not exist', async () => {
   await portal.close();
   portal = await testPortal({ config: { lab: false } });
   visit(portal, '/lab', <LabPage />);
   await screen.findByRole('heading', { name: 'Page not found' });
 });
 
-test('from another machine the lab wants its token', async () => {
+test('from another machine the lab asks for its token', async () => {
   await leave(portal);
   portal = await testPortal({ config: { labToken: 'open-sesame' } });
   const send = globalThis.fetch;
@@ -199,7 +199,7 @@ test('from another machine the lab wants its token', async () => {
   await screen.findByRole('heading', { name: 'Outbox' });
 });
 
-test('the token of the address that the start shows opens the lab, and leaves the address', async () => {
+test('the token in the address from the start opens the lab, and is removed from the address', async () => {
   await leave(portal);
   portal = await testPortal({ config: { labToken: 'open-sesame', host: '0.0.0.0' } });
   visit(portal, '/lab#lab-token=open-sesame', <LabPage />);

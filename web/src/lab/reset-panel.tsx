@@ -44,7 +44,7 @@ export function ResetPanel() {
         isDestructive
         isPending={isPending}
         consequences={[
-          'Everything that was changed since the start is gone.',
+          'Everything changed since the start is lost.',
           'Everyone who is signed in has to sign in again.',
           'Messages, injected failures and the set time are forgotten.',
         ]}

@@ -30,20 +30,20 @@ const box = () => screen.getByRole('combobox', { name: 'Find a screen or an acti
 const press = (key: string) => user.type(box(), `{${key}}`);
 const names = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
 
-test('it offers every screen and action of the person', () => {
+test('the palette offers every screen and action of the member', () => {
   openPalette();
   expect(names()).toEqual(['Dashboard', 'Test Device', 'FAQ', 'Add device', 'Switch light and dark mode', 'Logout']);
 });
 
-test('words are found from their beginnings, in any order', async () => {
+test('commands are found by the beginnings of their words, in any order', async () => {
   openPalette();
   await fill(box(), 'dev te');
   expect(names()).toEqual(['Test Device']);
   await fill(box(), 'zzz');
-  expect(screen.getByRole('status').textContent).toBe('Nothing is called “zzz”.');
+  expect(screen.getByRole('status').textContent).toBe('Nothing found for “zzz”.');
 });
 
-test('Enter runs the chosen line and closes', async () => {
+test('Enter runs the selected command and closes', async () => {
   const { openModal, onClose } = openPalette();
   await press('ArrowDown');
   expect(box().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[1]?.id);
@@ -52,7 +52,7 @@ test('Enter runs the chosen line and closes', async () => {
   expect(onClose).toHaveBeenCalled();
 });
 
-test('the arrows go round', async () => {
+test('the arrow keys wrap around', async () => {
   const { openModal } = openPalette();
   await press('ArrowUp');
   await press('Enter');

@@ -140,7 +140,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
       </Box>
       {(members.isSearching || found.length === 0) && (
         <Text role="status" px="5" pb={found.length === 0 ? '6' : '3'} pt="2" textAlign="center" color="fg.muted">
-          {members.isSearching ? 'Looking for members…' : `Nothing is called “${query.trim()}”.`}
+          {members.isSearching ? 'Looking for members…' : `Nothing found for “${query.trim()}”.`}
         </Text>
       )}
     </>

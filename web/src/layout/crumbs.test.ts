@@ -23,7 +23,7 @@ test('a segment that cannot be read gets a general word', () => {
   expect(labelsOf('/applications/app-1')).toEqual(['Dashboard', 'Applications', 'Details']);
 });
 
-test('an application is called by the name that its screen tells, and its tabs are no places', () => {
+test('an application has the name that its screen reports, and its tabs have no crumbs', () => {
   const names = new Map([['/applications/app-1', 'Payroll']]);
   for (const tab of ['configuration', 'login-options', 'name-&-description', 'name-%26-description'])
     expect(crumbsOf(`/applications/app-1/${tab}`, names).map(({ label }) => label)).toEqual([

@@ -63,7 +63,7 @@ test('a stranger is sent to the root', () => {
   expect(screen.getByText('Access restricted')).toBeTruthy();
 });
 
-test('who signed in here before is sent to the sign-in page of that organisation', () => {
+test('a returning member is sent to the sign-in page of their organisation', () => {
   startSession(authStateOf());
   endSession();
   visit('/dashboard');
@@ -79,7 +79,7 @@ test('an address that the organisation keeps out leads to the page that says so,
   expect(currentSession()).not.toBeNull();
 });
 
-test('who is signed in goes from the sign-in page to the dashboard', () => {
+test('a signed-in member goes from the sign-in page to the dashboard', () => {
   startSession(authStateOf());
   visit('/acme/sign-in');
   expect(screen.getByText('Dashboard')).toBeTruthy();

@@ -37,7 +37,7 @@ export default function LogoutDialog(dialog: LogoutDialogProps) {
       {...dialog}
       onConfirm={confirm}
       title="Logout"
-      consequences={['You will need your authenticator to sign in again on this browser.']}
+      consequences={['You will need your authenticator to sign in again in this browser.']}
       isPending={isPending}
     />
   );

@@ -60,7 +60,7 @@ test('fewer than three characters look for nobody', async () => {
   screenWidth(true);
   await open('super.admin@acme.test');
   await type('ma');
-  screen.getByText('Nothing is called “ma”.');
+  screen.getByText('Nothing found for “ma”.');
 });
 
 test.each([
@@ -70,5 +70,5 @@ test.each([
   screenWidth(isDesktop);
   await open(email);
   await type('mara');
-  screen.getByText('Nothing is called “mara”.');
+  screen.getByText('Nothing found for “mara”.');
 });

@@ -19,7 +19,7 @@ interface LatestLoginsProps {
 export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
   const { data, refusal, refetch } = useRead(getLoginHistory, { query: { primaryAttr, count } });
   if (!data && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="This history is not shown to you" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title="You can't view this history" description={resultText(refusal)} />;
   if (!data && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows label="Loading the login history" />;

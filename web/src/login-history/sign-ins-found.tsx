@@ -29,7 +29,7 @@ interface SignInsFoundProps {
 export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFoundProps) {
   const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="Sign-ins are not shown to you" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title="You can't view sign-ins" description={resultText(refusal)} />;
   if (!records && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!records) return <SkeletonRows rows={6} label="Loading sign-ins" />;
@@ -38,7 +38,7 @@ export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFo
       <EmptyState
         icon={SearchX}
         title="Nothing found"
-        description="No sign-in fits all of these filters."
+        description="No sign-in matches all of these filters."
         action={
           <Button variant="outline" onClick={onClear}>
             Clear filters

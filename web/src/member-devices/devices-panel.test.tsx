@@ -37,20 +37,20 @@ test("another member's devices have no nicknames to edit, and no device of this 
   expect(screen.getAllByRole('switch')).toHaveLength(2);
 });
 
-test('what the person has no permission for is hidden', async () => {
+test('actions without permission are hidden', async () => {
   await openAs('callcenter.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
   await screen.findByRole('table', { name: 'Connected devices' });
   expect(screen.queryByRole('switch')).toBeNull();
   expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull();
 });
 
-test('devices that may not be seen are refused in words', async () => {
+test('without permission to view devices a message says so', async () => {
   await openAs('user@acme.test', suidOf('helpdesk.admin@acme.test'));
-  await screen.findByRole('heading', { name: 'These devices are not shown to you' });
+  await screen.findByRole('heading', { name: "You can't view these devices" });
   screen.getByText("You don't have permission for this. Contact the Administrator.");
 });
 
-test('a list that cannot be read says so, with a retry and the request to ask about', async () => {
+test('a list that fails to load says so, with a retry and the request id', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/user', times: 2 } });
   await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
   screen.getByText('Loading devices');

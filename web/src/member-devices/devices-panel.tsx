@@ -75,7 +75,7 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames }: Dev
   const { devices, refusal, refetch } = memberDevices;
 
   if (!devices && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="These devices are not shown to you" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title="You can't view these devices" description={resultText(refusal)} />;
   if (!devices && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!devices) return <SkeletonRows label="Loading devices" />;

@@ -38,7 +38,7 @@ test('Enter saves, closes and gives the focus back', async () => {
   await waitFor(async () => expect((await nicknames())['ThinkPad X1']).toBe('Writing desk'));
 });
 
-test('leaving saves; the editor closes when it has been left alone for a second', async () => {
+test('leaving the field saves; the editor closes after a second', async () => {
   await edit('iPhone 14', '');
   await type('iPhone 14', 'Travel');
   await user.tab();
@@ -46,7 +46,7 @@ test('leaving saves; the editor closes when it has been left alone for a second'
   await screen.findByRole('button', { name: 'Travel, edit the nickname of iPhone 14' });
 });
 
-test('coming back in time goes on editing', async () => {
+test('coming back in time continues the edit', async () => {
   await edit('iPhone 14', '');
   vi.useFakeTimers();
   const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
@@ -57,7 +57,7 @@ test('coming back in time goes on editing', async () => {
   expect(input('iPhone 14')).toBeTruthy();
 });
 
-test('Escape takes back', async () => {
+test('Escape discards the edit', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', 'Somewhere');
   await user.keyboard('{Escape}');
@@ -113,7 +113,7 @@ test('of several names given quickly only the last is sent', async () => {
   await screen.findByText('Something went wrong!');
 });
 
-test('a name that cannot be saved is taken back', async () => {
+test('a name that cannot be saved is undone', async () => {
   await edit('ThinkPad X1', 'Desk');
   await portal.call(addFault, { body: { method: 'POST', path: '/device/nickname' } });
   await type('ThinkPad X1', 'Unlucky');

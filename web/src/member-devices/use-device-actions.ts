@@ -12,7 +12,7 @@ import type { MemberDevices } from './use-member-devices.ts';
 type UserReply = ReplyOf<typeof getUser>;
 
 /**
- * AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN: another browser changed the devices meanwhile, and now this one must
+ * AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN: another browser has changed the devices, and now this one must
  * stay. Shown as news, not as a failure.
  */
 function isObstacle(failure: unknown): boolean {

@@ -52,7 +52,7 @@ export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
       )}
       {isAsked && !isSearching && members.length === 0 && (
         <Text color="fg.muted" role="status">
-          Nobody has this in the name or e-mail.
+          No member has this in their name or e-mail.
         </Text>
       )}
     </Flex>

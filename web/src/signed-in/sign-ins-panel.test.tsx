@@ -60,7 +60,7 @@ test('an administrator ends one of them, and the other one lives on', async () =
   expect([await statusWith(first.token), await statusWith(second.token)].toSorted()).toEqual([200, 401]);
 });
 
-test('what could not be read is asked for again, and what could not be ended stays and says why', async () => {
+test('a failed list can be loaded again, and a sign-in that could not be ended stays and says why', async () => {
   await portal.signIn(USER);
   await portal.call(addFault, { body: { method: 'GET', path: '/user/sessions', times: 1 } });
   await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);

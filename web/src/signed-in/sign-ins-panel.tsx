@@ -37,7 +37,7 @@ export function SignInsPanel({ member }: SignInsPanelProps) {
       ) : refusal ? (
         <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
       ) : (
-        <SkeletonRows label="Loading where somebody is signed in" />
+        <SkeletonRows label="Loading sign-ins" />
       )}
     </Section>
   );

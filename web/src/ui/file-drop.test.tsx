@@ -22,26 +22,26 @@ const fileOf = (name: string, bytes: number) => Object.defineProperty(new File([
 const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selector: 'input' }), file);
 const zone = () => screen.getByText('PNG, SVG, at most 100 MB').parentElement ?? document.body;
 
-test('one of several kinds is taken, whatever the case of its name, with its size', async () => {
+test('a file of any allowed type is accepted, in any letter case, with its size', async () => {
   await choose(fileOf('LOGO.Svg', 1_536));
   expect(screen.getByText('LOGO.Svg')).toBeTruthy();
   expect(screen.getByText('1.5 KB')).toBeTruthy();
 });
 
-test('a file of another kind is refused in so many words', async () => {
+test('a file of another type is refused with a message', async () => {
   await choose(fileOf('logo.svg.exe', 10));
   expect(screen.getByRole('alert').textContent).toBe('Only PNG, SVG files are allowed');
   expect(screen.getByRole('button', { name: 'File not supported. Retry' })).toBeTruthy();
 });
 
-test('unless told otherwise 100 MB are the most', async () => {
+test('the default limit is 100 MB', async () => {
   await choose(fileOf('logo.png', LIMITS.fileDropBytes + 1));
   expect(screen.getByRole('alert').textContent).toBe('File is larger than 100 MB');
   await choose(fileOf('logo.png', LIMITS.fileDropBytes));
   expect(screen.getByText('100 MB')).toBeTruthy();
 });
 
-test('while a file is held over it, it says what to do', () => {
+test('while a file is dragged over it, it says what to do', () => {
   drag('dragenter', zone());
   expect(screen.getByText('Drop the file here')).toBeTruthy();
   drag('dragleave', zone());

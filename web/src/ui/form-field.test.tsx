@@ -39,7 +39,7 @@ test('a text is trimmed when its field is left', async () => {
   expect(field().value).toBe('Mary Jane');
 });
 
-test('the owner of the text learns that it was trimmed', async () => {
+test('the form is told that the text was trimmed', async () => {
   draw(<Kept />);
   await type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');
@@ -58,7 +58,7 @@ test('a secret keeps every blank', async () => {
   expect(field().value).toBe(' open sesame ');
 });
 
-test('what is wrong stands in the place of the help, and belongs to the input', () => {
+test('an error replaces the help, and describes the input', () => {
   draw(<Input />, 'This field is required');
   expect(screen.queryByText('As in the passport')).toBeNull();
   expect(field().getAttribute('aria-invalid')).toBe('true');

@@ -44,7 +44,7 @@ export function ListEnd({
         </>
       ) : (
         <Text textStyle="sm" color="fg.muted">
-          That is all: {count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`}
+          End of list: {count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`}
         </Text>
       )}
     </Center>

@@ -44,7 +44,7 @@ test('Enter submits a full code only', async () => {
   expect(onSubmit).toHaveBeenCalledWith('K7');
 });
 
-test('the last character submits where that was asked for', async () => {
+test('the last character submits if requested', async () => {
   const onSubmit = vi.fn();
   render(<Form onSubmit={onSubmit} submitsWhenFull />);
   await type('k7');

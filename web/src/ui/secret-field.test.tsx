@@ -26,7 +26,7 @@ test.each(['short', 'a-much-longer-secret-than-the-other-one'])(
   },
 );
 
-test('a form without errors says nothing of them', () => {
+test('a form without errors shows no summary', () => {
   const { rerender } = render(<FormAlert errors={{}} />, {
     wrapper: ({ children }) => <ChakraProvider value={system}>{children}</ChakraProvider>,
   });

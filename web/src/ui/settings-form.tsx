@@ -13,7 +13,7 @@ interface SettingsFormProps {
   /** Saves, and returns whether that succeeded. */
   onSave: () => Promise<boolean>;
   onDiscard: () => void;
-  /** Asks whose change to keep, where somebody has changed the same meanwhile. */
+  /** Asks whose change to keep, where somebody has changed the same field. */
   conflict?: ReactNode;
   /** Shown first, e.g. that the input of an ended session has been restored. */
   note?: ReactNode;

@@ -36,7 +36,7 @@ test('a toast stands top-centre for three seconds', async () => {
   expect(said()).toEqual([]);
 });
 
-test('at most three are seen at once, and the next one waits for its turn', async () => {
+test('at most three are shown at once, and the next one waits', async () => {
   act(() => {
     for (const text of ['one', 'two', 'three', 'four']) toast.info(text);
   });

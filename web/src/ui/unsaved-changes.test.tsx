@@ -64,12 +64,12 @@ const go = (where: string) => user.click(screen.getByText(where));
 const answer = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const question = () => screen.findByRole('alertdialog', { name: 'Save your changes?' });
 
-test('without changes nobody is asked', async () => {
+test('without changes nothing is asked', async () => {
   await go('Elsewhere');
   screen.getByRole('heading', { name: 'Elsewhere' });
 });
 
-test('another tab of the form and a dialog over it are not a leaving', async () => {
+test('switching tabs of the form or opening a dialog does not count as leaving', async () => {
   await type('Ada');
   await go('Other tab');
   await go('Dialog');
@@ -95,7 +95,7 @@ test('Discard leaves without saving', async () => {
   expect(saved).toEqual([]);
 });
 
-test('Save saves, then leaves; what could not be saved is not left', async () => {
+test('Save saves, then leaves; if saving fails you stay', async () => {
   await type('refused');
   await go('Elsewhere');
   await answer('Save');

@@ -29,7 +29,7 @@ const mailsTo = async (to: string) =>
     subject.startsWith('Security: '),
   );
 
-test('members who may change the security settings are mailed what happened, nobody else and nobody elsewhere', async () => {
+test('only members who may change the security settings are mailed, and only in that organisation', async () => {
   expect(alert()).toBe(true);
   for (const admin of ['super.admin@acme.test', 'security.admin@acme.test']) {
     const [mail] = await mailsTo(admin);
@@ -51,7 +51,7 @@ test('a disabled administrator is not mailed', async () => {
   expect(await mailsTo('security.admin@acme.test')).toEqual([]);
 });
 
-test('each is an event of the audit trail, what goes on for a while one for each mail', () => {
+test('each alert is an event of the audit trail, and an ongoing attack is one event per mail', () => {
   const count = () => portal.deps.db.$client.prepare('SELECT count(*) FROM audit_events').pluck().get();
   alert();
   alert();
@@ -61,7 +61,7 @@ test('each is an event of the audit trail, what goes on for a while one for each
   expect(count()).toBe(3);
 });
 
-test('more of the same within an hour brings no further mail, something else does', async () => {
+test('repeated alerts within an hour are not mailed again, a different one is', async () => {
   expect([alert(), alert(), alert('attack')]).toEqual([true, false, true]);
   portal.clock.advance(3_599);
   expect(alert()).toBe(false);

@@ -43,7 +43,7 @@ function member(email: string) {
   return found;
 }
 
-test('an edit is one event: who, how signed in, from where, whom, and what changed from what to what', async () => {
+test('an edit is one event: the actor, the way of signing in, the address, the member, and each change before and after', async () => {
   const { token, profile } = await portal.signIn('super.admin@acme.test');
   const { suid, primaryAttr, firstName, lastName, primaryEmail, roleCode } = member('user@acme.test');
   const body = { primaryAttr, firstName: 'Renamed', lastName, primaryEmail };
@@ -70,7 +70,7 @@ test('an edit is one event: who, how signed in, from where, whom, and what chang
   expect(roleCode).toBe('USER');
 });
 
-test('saving what is there already changes nothing and leaves no event', async () => {
+test('saving without a change records no event', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid, primaryAttr, firstName, lastName, primaryEmail } = member('user@acme.test');
   const body = { primaryAttr, firstName, lastName, primaryEmail };
@@ -79,7 +79,7 @@ test('saving what is there already changes nothing and leaves no event', async (
   expect(eventsOf()).toEqual([]);
 });
 
-test('a change that is refused leaves no event', async () => {
+test('a refused change records no event', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr, firstName, lastName } = member('user@acme.test');
   const body = { primaryAttr, firstName, lastName, primaryEmail: 'helpdesk.admin@acme.test' };
@@ -93,12 +93,12 @@ test('a write that forgets to record itself is a defect outside production, and 
     (await portal.call(forgetful, { body: { records } }, { token })).status;
   expect(await answer('no-change')).toBe(200);
   expect(await answer('nothing')).toBe(500);
-  expect(lines.join()).toContain('POST /test/forgetful recorded nothing of what it declares.');
+  expect(lines.join()).toContain('POST /test/forgetful must record member.updated, but recorded nothing.');
   expect(await answer('something-else')).toBe(500);
-  expect(lines.join()).toContain('POST /test/forgetful does not declare that it records member.deleted.');
+  expect(lines.join()).toContain('POST /test/forgetful recorded member.deleted, but declares only: member.updated.');
 });
 
-test('what happened can be neither changed nor deleted, but by the retention and for what is over', async () => {
+test('events can be neither changed nor deleted, except by the retention', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid } = member('user@acme.test');
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
@@ -128,7 +128,7 @@ test('after AUDIT_DAYS an event is forgotten, and the trail says how many were',
   ]);
 });
 
-test('events are found by each of their sides, in their order, page by page, and never in another organisation', async () => {
+test('events are found by actor, object, kind and time, in order, page by page, and never in another organisation', async () => {
   const { deps } = portal;
   const actor = { orgCode: 'acme', suid: 'ada', name: 'Ada Löv', mode: 'QID', sid: 's', ip: '10.0.0.1', recorded: [] };
   const happen = (orgCode: string, kind: 'member' | 'directory', id: string, at: number) => {

@@ -37,7 +37,7 @@ async function trail(): Promise<AuditEvent[]> {
   return body.Items.toReversed();
 }
 
-test('every event that an entry declares is left by a write that is driven here, and every action there is', () => {
+test('every event that an entry declares, and every action, is recorded by a write that is driven here', () => {
   const missing = entriesOf(({ events = [] }) => events.length > 0).flatMap((entry) =>
     (entry.events ?? [])
       .filter((action) => !leftBy(entry).includes(action))
@@ -111,7 +111,7 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
   60_000,
 );
 
-test('the secrets of a run are seen, and would be found', () => {
+test('the secrets of a run are collected, and would be found in a log', () => {
   expect(secrets.seen.size).toBeGreaterThan(100);
   const [one = ''] = secrets.seen;
   expect(secrets.in(`before ${one} after`)).toEqual([one]);

@@ -49,7 +49,7 @@ export function record<const Action extends AuditAction>(
   actor.recorded.push(action);
   const changes = changesOf(before, after);
   if (before && after && changes.length === 0) return undefined;
-  if (actor.orgCode === '') throw new Error(`Nobody knows in whose trail ${action} belongs.`);
+  if (actor.orgCode === '') throw new Error(`Cannot record ${action}: expected an actor with an orgCode, got ''.`);
   const event = {
     orgCode: actor.orgCode,
     at: deps.clock.now(),

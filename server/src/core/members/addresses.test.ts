@@ -76,20 +76,20 @@ describe('an address is proven', () => {
     expect(isVerified('one@acme.test')).toBe(true);
   });
 
-  test('still, when the directory says it again', async () => {
+  test('still, when the directory sends it again', async () => {
     const { id } = await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }));
     setMember(portal, id, { emailVerifiedAt: 7 });
     await directory.send('PUT', `/Users/${id}`, userWith({ userName: SOMEBODY, displayName: 'Nora Newer' }));
     expect(memberByEmail(portal, 'acme', SOMEBODY)).toMatchObject({ lastName: 'Newer', emailVerifiedAt: 7 });
   });
 
-  test('not by standing in a file', async () => {
+  test('not by an uploaded file', async () => {
     await uploadCsv(`${SOMEBODY},Nora,New,N-1`);
     expect(isVerified(SOMEBODY)).toBe(false);
   });
 });
 
-describe('an address of a domain that the organisation does not allow enters by no way', () => {
+describe('an address in a domain that the organisation does not allow is refused', () => {
   const OUTSIDE = 'nora@elsewhere.test';
 
   test('not by a file, which names the line', async () => {
@@ -130,7 +130,7 @@ describe('an address of a domain that the organisation does not allow enters by 
     });
   });
 
-  test('and stays where it is already, even if the rest is edited', async () => {
+  test('but is kept where it already is, even if the rest is edited', async () => {
     const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
     setMember(portal, suid, { primaryEmail: OUTSIDE });
     const { token } = await portal.signIn(ADMIN);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { roleRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 
-/** How many members get another role in one transaction; everybody else waits meanwhile. */
+/** How many members get another role in one transaction, while everybody else waits. */
 const AT_ONCE = 50;
 
 /**

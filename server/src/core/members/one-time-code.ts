@@ -51,7 +51,7 @@ export function requireFewSent(
   const decoys = decoySignUpRepo.countDecoySignUps(tx, orgCode, { to }, since);
   const sent = Math.max(oneTimeCodeRepo.countOneTimeCodes(tx, orgCode, to, since) + decoys, own);
   if (sent < LIMITS.oneTimeCodesPerHour) return;
-  throw new Refusal('ORG_EMAIL_LIMIT_REACHED', { message: 'That is too many codes. Try again in an hour.' });
+  throw new Refusal('ORG_EMAIL_LIMIT_REACHED', { message: 'Too many codes have been sent. Try again in an hour.' });
 }
 
 const ONE_TIME_CODE = new RegExp(`^\\d{${LIMITS.oneTimeCodeLength}}$`);

@@ -17,7 +17,7 @@ test.each(untouched)('enabling changes nothing for somebody who is %s', (status)
   expect(changeStanding(standing, 'unpause')).toEqual(standing);
 });
 
-test('somebody who is only known to be disabled becomes active', () => {
+test('somebody whose earlier status is unknown becomes active', () => {
   const disabled = { accountStatus: 'inactive' as const, statusBeforePause: null };
   expect(changeStanding(disabled, 'unpause')).toEqual({ accountStatus: 'active', statusBeforePause: null });
 });

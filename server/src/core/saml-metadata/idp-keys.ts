@@ -14,7 +14,7 @@ const LIFETIME_MS = 3_652 * DAY;
 
 type Keys = [samlKeyRepo.SamlKeyRow, ...samlKeyRepo.SamlKeyRow[]];
 
-/** First keys that are being made. Making one takes a while, so callers that ask meanwhile wait for the same key. */
+/** First keys that are being made. Making one takes a while, so concurrent callers wait for the same key. */
 const beingMade = new WeakMap<Deps, Map<string, Promise<Keys>>>();
 
 /**

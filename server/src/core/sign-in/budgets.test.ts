@@ -41,7 +41,7 @@ test('an application’s secret is guessed twenty times from one network; other 
   expect(await ask('team-wiki')).toBe(401);
 });
 
-test('a device that types codes nobody was given has to wait; what it scans does not', async () => {
+test('a device that types unknown codes has to wait; its scans do not', async () => {
   const phone = portal.device('user@acme.test');
   const type = (code: string) => outcomeOfCall(portal.authenticator.resolve(phone, code));
   for (let tries = 0; tries < 20; tries += 1) expect(await type('ABCD2345')).toBe('EXPIRED');
@@ -50,6 +50,6 @@ test('a device that types codes nobody was given has to wait; what it scans does
   expect(await type(qid)).toBe('SUCCESS');
 });
 
-test('a time to wait is said in seconds, minutes or hours', () => {
+test('a waiting time is given in seconds, minutes or hours', () => {
   expect([1, 30, 180, 8 * 3_600].map(inWords)).toEqual(['1 second', '30 seconds', '3 minutes', '8 hours']);
 });

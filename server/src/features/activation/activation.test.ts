@@ -56,19 +56,19 @@ test('a code registers the first device of a newcomer, who is then active and ca
   expect(messages[0]).toMatchObject({ subject: 'New device: First phone' });
 });
 
-test('a code is good once (ACTIVATION_CODE_NOT_FOUND)', async () => {
+test('a code can be used once (ACTIVATION_CODE_NOT_FOUND)', async () => {
   const code = await issue(NEWCOMER);
   expect(await activating(NEWCOMER, code)).toBe('SUCCESS');
   expect(await activating(NEWCOMER, code)).toBe('ACTIVATION_CODE_NOT_FOUND');
 });
 
-test('of five activations with one code at once exactly one registers a device', async () => {
+test('of five concurrent activations with one code exactly one registers a device', async () => {
   const code = await issue(NEWCOMER);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => activating(NEWCOMER, code)));
   expect(outcomes.filter((outcome) => outcome === 'SUCCESS')).toHaveLength(1);
 });
 
-test('a new code voids the last, and a code is good for a day (EXPIRED)', async () => {
+test('a new code replaces the last, and a code is valid for a day (EXPIRED)', async () => {
   const first = await issue(NEWCOMER);
   const second = await issue(NEWCOMER);
   if (first !== second) expect(await activating(NEWCOMER, first)).toBe('ACTIVATION_CODE_MISMATCH');
@@ -89,7 +89,7 @@ test('five wrong codes (ACTIVATION_CODE_MISMATCH) lock (ACCOUNT_LOCKED) until a 
   expect(await activating(NEWCOMER, await issue(NEWCOMER))).toBe('SUCCESS');
 });
 
-test('of ten wrong codes at once five are tried and five meet the lock', async () => {
+test('of ten concurrent wrong codes five are tried and five are locked out', async () => {
   const code = await issue(NEWCOMER);
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => activating(NEWCOMER, wrongFor(code))));
   expect(outcomes.filter((outcome) => outcome === 'ACTIVATION_CODE_MISMATCH')).toHaveLength(5);
@@ -141,7 +141,7 @@ test('a missing address (ORG_EMAIL_NOT_PROVIDED) and a missing code (ACTIVATION_
   expect(await post({ email: NEWCOMER, activationCode: '123456' })).toMatchObject({ resultName: 'ORG_MISSING' });
 });
 
-test('what stands in the way of the device leaves the code unused', async () => {
+test('a refused device leaves the code unused', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const code = await issue(NEWCOMER);
   const blocked = (member: object, organisation: object = {}) => {
@@ -248,7 +248,7 @@ test('issuing and mailing need their permissions (INVALID_PERMISSIONS), except f
   expect(mailed).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('nobody sees a code of somebody who may do more (INVALID_PERMISSIONS); when it is mailed, the sender does not see it', async () => {
+test('nobody sees the code of a member with more permissions (INVALID_PERMISSIONS); when it is mailed, the sender does not see it', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { roleCode: 'SUPER_ADMIN' });
   const callCenter = 'callcenter.admin@acme.test';

@@ -77,7 +77,7 @@ test('a link works once (EXPIRED), and each of several works', async () => {
   expect((await follow(other)).body.resultCode).toBe(0);
 });
 
-test('of five who follow a link at once one is mailed a code', async () => {
+test('of five concurrent visits to one link one sends a code', async () => {
   const link = await invited();
   const before = (await mails()).length;
   const codes = (await Promise.all(Array.from({ length: 5 }, () => follow(link)))).map(({ body }) => body.resultCode);
@@ -85,7 +85,7 @@ test('of five who follow a link at once one is mailed a code', async () => {
   expect(await mails()).toHaveLength(before + 1);
 });
 
-test('a request that only looks ahead does not use the link up', async () => {
+test('a HEAD request does not use up the link', async () => {
   const link = await invited();
   await request(link).head('');
   expect((await follow(link)).body.resultCode).toBe(0);
@@ -125,7 +125,7 @@ test.each([
   expect(await browse(link)).toBe('/static/link-invalid');
 });
 
-test('without a token there is a page too', async () => {
+test('without a token an error page is shown', async () => {
   expect(await browse(`${portal.url}/api/user/activate`)).toBe('/static/link-invalid');
 });
 
@@ -145,7 +145,7 @@ test('from an address that is not allowed nothing happens (IP_NOT_VALID)', async
   expect((await follow(link)).body.resultCode).toBe(0);
 });
 
-test('a link leads nowhere any more when its person is somebody else now', async () => {
+test('a link stops working when its member’s address, status or permission changes', async () => {
   const link = await invited();
   const member = suid();
   const resultWith = async (fields: Parameters<typeof setMember>[2]) => {
@@ -160,7 +160,7 @@ test('a link leads nowhere any more when its person is somebody else now', async
   expect(await resultWith({})).toBe(0);
 });
 
-test('somebody who has activated in the meantime needs no code (USER_ALREADY_ACTIVE)', async () => {
+test('a member who has activated in the meantime is sent no code (USER_ALREADY_ACTIVE)', async () => {
   const link = await invited();
   const first = await invited();
   await follow(first);
@@ -169,7 +169,7 @@ test('somebody who has activated in the meantime needs no code (USER_ALREADY_ACT
   expect(await browse(link)).toBe('/static/link-invalid');
 });
 
-test('a code is mailed again while it can be used (CODE_RESENT), and anew when it cannot', async () => {
+test('a valid code is mailed again (CODE_RESENT), otherwise a new one is', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const mailAgain = () =>
@@ -194,7 +194,7 @@ test('a code is mailed again while it can be used (CODE_RESENT), and anew when i
   expect(late.body.resultCode).toBe(0);
 });
 
-test('mailing a code needs the right to (INVALID_PERMISSIONS), and somebody who may need one (USER_ALREADY_ACTIVE, USER_INACTIVE)', async () => {
+test('mailing a code needs the permission (INVALID_PERMISSIONS) and a member who can use one (USER_ALREADY_ACTIVE, USER_INACTIVE)', async () => {
   const mailTo = async (email: string, by: string) => {
     const { token } = await portal.signIn(by);
     const { primaryAttr } = memberByEmail(portal, 'acme', email);

@@ -65,7 +65,7 @@ test('a change is read with who made it, what it was about, and its fields befor
   expect(body.LastEvaluatedKey).toBeNull();
 });
 
-test('what two filters find together is found as far back as there are events, by page and in the file', async () => {
+test('two filters together find events as far back as there are any, by page and in the file', async () => {
   const { deps, clock } = portal;
   const admin = { ...systemActor('acme'), kind: 'member', suid: member('security.admin@acme.test').suid } as const;
   const wanted = [0, 1, 2_500, 5_999];
@@ -103,7 +103,7 @@ test('what two filters find together is found as far back as there are events, b
   expect(lines.map((line) => JSON.parse(line).object.name)).toEqual(names);
 });
 
-test('pages follow each other without a gap, also where something happens meanwhile', async () => {
+test('pages follow each other without a gap, even if events happen in between', async () => {
   makeRoles(['a', 'b', 'c', 'd', 'e']);
   const names: string[] = [];
   let lastItem: string | undefined;
@@ -136,7 +136,7 @@ test('events are searched by text, object, kind of actor and time', async () => 
   expect((await portal.call(listActivity, { query: { q: 'au' } }, { token })).status).toBe(400);
 });
 
-test('the key of a page that never was is refused', async () => {
+test('a made-up page key is refused', async () => {
   for (const lastItem of ['{}', '{"id":"x"}', 'nonsense', '{"id":-1}']) {
     expect((await portal.call(listActivity, { query: { lastItem } }, { token })).status).toBe(400);
   }
@@ -179,7 +179,7 @@ describe('the export', () => {
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
   });
 
-  test('is one JSON object per line, of what the filters leave', async () => {
+  test('is one JSON object per line, for the filtered events', async () => {
     makeRoles(['Auditor', 'Clerk']);
     const { text, headers } = await download('format=ndjson&q=auditor');
     expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
@@ -190,7 +190,7 @@ describe('the export', () => {
     expect(lines.map(({ object }) => object.name)).toEqual(['Auditor']);
   });
 
-  test('is for those who look after security', async () => {
+  test('needs the security permission', async () => {
     const user = await portal.signIn('user@acme.test');
     expect((await portal.call(exportActivity, { query: {} }, { token: user.token })).status).toBe(403);
   });
@@ -261,7 +261,7 @@ describe('the sign-ins of an organisation', () => {
     expect(await ids({ suid: 'nobody' })).toEqual([]);
   });
 
-  test('of one application are those that the demo has had, page by page', async () => {
+  test('of one application are listed page by page', async () => {
     const all: string[] = [];
     let lastItem: string | undefined;
     do {
@@ -279,7 +279,7 @@ describe('the sign-ins of an organisation', () => {
     expect(all).toHaveLength(new Set(all).size);
   });
 
-  test('no call looks at more than it may, and says where to go on', () => {
+  test('no call reads more rows than its limit, and the answer says where to continue', () => {
     const { db } = portal.deps;
     const page = (before?: { timestamp: number; id: string }) =>
       loginHistoryRepo.listSignIns(db, 'acme', { mode: 'NEVER' }, { count: 10, before, reach: 50 });

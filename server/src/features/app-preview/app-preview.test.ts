@@ -26,7 +26,7 @@ const OF_ONE_SIGN_IN = ['nonce', 'at_hash', 'sid', 'iat', 'exp', 'auth_time'];
 const lasting = (claims: object) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_SIGN_IN.includes(name)));
 
-test('of an OIDC application: what a client that asks for everything is really given', async () => {
+test('of an OIDC application: what a client that asks for every scope really receives', async () => {
   const { body } = await preview('team-wiki', suidOf(USER));
   if (body.preview.protocol !== 'oidc') throw new Error('The wiki speaks OIDC.');
   const config = await relyingParty(portal);
@@ -43,7 +43,7 @@ test('of an OIDC application: what a client that asks for everything is really g
   expect(body.preview.scopes.email).toEqual(['email', 'email_verified']);
 });
 
-test('of a SAML application: name id, attributes, and a response that nobody has signed', async () => {
+test('of a SAML application: name id, attributes and an unsigned response', async () => {
   const { body } = await preview('travel-desk', suidOf(USER));
   if (body.preview.protocol !== 'saml') throw new Error('The travel desk speaks SAML.');
   const { nameId, xml, attributes } = body.preview;
@@ -60,7 +60,7 @@ test('without a name it is the caller', async () => {
   expect(body.preview).toMatchObject({ userinfo: { sub: suidOf(ADMIN), email: ADMIN } });
 });
 
-test('refuses unknown applications and members, who may not sign in, and what speaks no such protocol', async () => {
+test('refuses unknown applications and members, members who may not sign in, and applications of other protocols', async () => {
   const app = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   const radius = await portal.call(createApp, { params: { orgCode: 'acme' }, body: app }, { token });
   const answers = [

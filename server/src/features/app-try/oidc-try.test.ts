@@ -28,7 +28,7 @@ async function signInFor(email = USER) {
   return { ...begun, callback: url, status };
 }
 
-test('a sign-in by the saved settings meets every check, and shows nothing that could be used', async () => {
+test('a sign-in by the saved settings passes every check, and shows nothing that could be misused', async () => {
   const { callback, cookie, tryId } = await signInFor();
   expect((await admin.result(WIKI, tryId)).status).toBe('waiting');
   const { status, headers } = await comeBack(callback, cookie);
@@ -62,7 +62,7 @@ test('a client without a secret is tried as a public one', async () => {
   expect(result?.checks[4]?.detail).toContain('as a public client');
 });
 
-test('the address of the try is nobody’s redirect_uri unless that application is being tried', async () => {
+test('the address of the try is a redirect_uri only while that application is being tried', async () => {
   const { url } = await admin.begin(WIKI);
   const other = new URL(url);
   other.searchParams.set('client_id', 'payroll');
@@ -72,7 +72,7 @@ test('the address of the try is nobody’s redirect_uri unless that application 
   expect((await testBrowser(portal, USER).open(url)).text).toContain('invalid_redirect_uri');
 });
 
-test('a try ends once: neither again, nor in another browser, nor too late, nor without one', async () => {
+test('a try ends once: not again, not in another browser, not too late, and not without having begun', async () => {
   const first = await signInFor();
   expect(first.status).toBe(400);
   expect((await comeBack(first.callback, first.cookie)).status).toBe(302);
@@ -88,7 +88,7 @@ test('a try ends once: neither again, nor in another browser, nor too late, nor 
   expect((await comeBack(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);
 });
 
-test('what the provider refuses is told', async () => {
+test('a refusal by the provider is shown', async () => {
   const { url, cookie, tryId } = await admin.begin(WIKI);
   const refused = new URL('/oidc/acme/try', url);
   refused.search = String(new URLSearchParams({ state: tryId, error: 'access_denied', error_description: 'no' }));
@@ -111,7 +111,7 @@ test('somebody who is disabled while signing in gets no tokens', async () => {
   expect(result?.checks.at(-1)).toMatchObject({ name: 'Tokens', isMet: false });
 });
 
-test('other organisations’ administrators see and try nothing of it', async () => {
+test('administrators of other organisations can neither see nor try it', async () => {
   const { tryId, callback, cookie } = await signInFor();
   const { token: foreign } = await portal.signIn('admin@globex.test');
   expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);
@@ -122,7 +122,7 @@ test('other organisations’ administrators see and try nothing of it', async ()
   expect((await portal.call(getAppTry, elsewhere, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
 });
 
-test('there must be such an application, and it must speak a protocol', async () => {
+test('the application must exist and use OIDC or SAML', async () => {
   const body = { orgCode: 'acme', integrationType: 'ldap', name: 'Directory' } as const;
   const { app } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body;
   const codes = ['nothing', 'portal', app.appId].map(async (appId) => {

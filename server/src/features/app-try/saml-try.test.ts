@@ -26,7 +26,7 @@ async function signInFor() {
   return { ...begun, ...formOf(await testBrowser(portal, USER).open(begun.url)) };
 }
 
-test('a sign-in by the saved settings meets every check, and the service provider is told nothing', async () => {
+test('a sign-in by the saved settings passes every check, and nothing is sent to the service provider', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   expect(action).toBe(`${portal.url}/saml/acme/try`);
   expect(xmlOf(fields)).not.toContain(`Recipient="${portal.url}`);
@@ -56,7 +56,7 @@ test('a response that is not the organisation’s, or was changed on its way, fa
   expect(result?.checks.map(({ isMet }) => isMet)).toEqual([false, false]);
 });
 
-test('a signature that was taken away is missed: the assertion’s alone does not make the response’s', async () => {
+test('a removed signature is noticed: that of the assertion does not stand in for that of the response', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const bare = xmlOf(fields).replace(/<ds:Signature [\s\S]*?<\/ds:Signature>/, '');
   await comeBack(action, cookie, { ...fields, SAMLResponse: Buffer.from(bare).toString('base64') });
@@ -67,7 +67,7 @@ test('a signature that was taken away is missed: the assertion’s alone does no
   ]);
 });
 
-test('a try ends once: neither again, nor in another browser, nor too late', async () => {
+test('a try ends once: not again, not in another browser, and not too late', async () => {
   const { action, fields, cookie } = await signInFor();
   expect((await comeBack(action, '', fields)).status).toBe(400);
   expect((await comeBack(action, cookie, fields)).status).toBe(302);
@@ -78,7 +78,7 @@ test('a try ends once: neither again, nor in another browser, nor too late', asy
   expect((await testBrowser(portal).open(late.url)).status).toBe(400);
 });
 
-test('a sign-in at an application begins no try without one', async () => {
+test('a sign-in to an application does not begin a try', async () => {
   for (const path of [`/saml/acme/${DESK}/try`, `/saml/acme/${DESK}/try?id=made-up`, '/saml/acme/nothing/try?id=x']) {
     expect((await testBrowser(portal).open(path)).status).toBe(400);
   }
@@ -98,7 +98,7 @@ test('somebody who is disabled while signing in is denied', async () => {
   expect(result?.checks.find(({ isMet }) => !isMet)).toMatchObject({ name: 'Status' });
 });
 
-test('other organisations’ administrators see and try nothing of it', async () => {
+test('administrators of other organisations can neither see nor try it', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const { token: foreign } = await portal.signIn('admin@globex.test');
   const params = { orgCode: 'acme', appId: DESK };

@@ -38,7 +38,7 @@ test('a signed-in browser alone does not change the provider', async () => {
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.clientId).toBe('acme-portal-sso');
 });
 
-test('an approval on the own device lets it be saved, once', async () => {
+test('an approval on your own device lets it be saved, once', async () => {
   const { approvalId, matchNumber: number } = await begin();
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
   await approveOnPhone(portal, portal.device(ADMIN), { approvalId, number });
@@ -46,7 +46,7 @@ test('an approval on the own device lets it be saved, once', async () => {
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('an approval counts for what the device was told, and for nothing else', async () => {
+test('an approval is valid only for the change that the device showed', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   expect((await save(approvalId, { ...PROVIDER, configurationUrl: 'https://evil.test/' })).resultName).toBe(
     'AUTHENTICATION_INCOMPLETE',
@@ -54,13 +54,13 @@ test('an approval counts for what the device was told, and for nothing else', as
   expect((await save(approvalId)).resultCode).toBe(0);
 });
 
-test('an approval counts for its person', async () => {
+test('an approval is valid only for its member', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   const { token: other } = await portal.signIn('super.admin@acme.test');
   expect((await save(approvalId, PROVIDER, other)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('an approval counts for two minutes', async () => {
+test('an approval is valid for two minutes', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   portal.clock.advance(120);
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
@@ -72,7 +72,7 @@ test('a save that fails for another reason does not use the approval up', async 
   expect((await save(approvalId, content)).resultName).toBe('INVALID_REQUEST');
 });
 
-test('a denied one, and one with the wrong number, count for nothing', async () => {
+test('a denied approval, and one with the wrong number, are not valid', async () => {
   const denied = await begin();
   const phone = portal.device(ADMIN);
   await approveOnPhone(portal, phone, {
@@ -87,7 +87,7 @@ test('a denied one, and one with the wrong number, count for nothing', async () 
   expect((await save(mistaken.approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('after a denial on the device the next is asked later and later, as for a push (65, 429), until one is approved', async () => {
+test('each denial on the device makes the next request wait longer, as for a push (65, 429), until one is approved', async () => {
   const phone = portal.device(ADMIN);
   const ask = () => portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token });
   const denyOne = async () => {
@@ -115,13 +115,13 @@ test('after a denial on the device the next is asked later and later, as for a p
   expect((await ask()).status).toBe(200);
 });
 
-test('two wait at most, so that nobody approves the wrong one', async () => {
+test('at most two wait at once, so that nobody approves the wrong one', async () => {
   await begin();
   await begin();
   expect((await begin()).resultName).toBe('BAD_REQUEST');
 });
 
-test('asking takes the right to save', async () => {
+test('asking needs the permission to save', async () => {
   const { token: user } = await portal.signIn('user@acme.test');
   const { body } = await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token: user });
   expect(body.resultName).toBe('INVALID_PERMISSIONS');

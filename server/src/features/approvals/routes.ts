@@ -18,10 +18,10 @@ const STATEMENTS: {
   'save-oidc-configuration': ({ enabled, configurationUrl }) =>
     enabled
       ? `Let people sign in to the portal through ${hostOf(configurationUrl)}`
-      : 'Switch the sign-in through an external provider off',
+      : 'Switch off the sign-in through an external provider',
 };
 
-const BUSY = 'Requests already wait on your device. Answer them first, or try again in two minutes.';
+const BUSY = 'Requests are already waiting on your device. Answer them first, or try again in two minutes.';
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? address.slice(0, 100);
 

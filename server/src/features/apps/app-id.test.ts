@@ -16,7 +16,7 @@ test.each([
   expect(appIdFor(name, nothing)).toBe(appId);
 });
 
-test('an id that is taken gets the first number that is free', () => {
+test('a taken id gets the first free number appended', () => {
   expect(appIdFor('Payroll', new Set(['payroll', 'payroll-2', 'payroll-4']))).toBe('payroll-3');
 });
 

@@ -55,7 +55,7 @@ describe('the list', () => {
     expect(apps[2]).toMatchObject({ maxCookieLife: 28_800, didEnabled: true, webAuthnEnabled: true });
   });
 
-  test('has nothing of another organisation', async () => {
+  test('lists nothing of another organisation', async () => {
     const globex = await portal.signIn('admin@globex.test');
     const { apps } = (await portal.call(listApps, { params: { orgCode: 'globex' } }, globex)).body;
     expect(apps.map(({ name }) => name)).toEqual(['Acme Portal SSO', 'Globex Portal']);
@@ -133,7 +133,7 @@ describe('creating', () => {
     });
   });
 
-  test.each(['portal', 'ldap', 'radius'] as const)('one of type %s has no client', async (integrationType) => {
+  test.each(['portal', 'ldap', 'radius'] as const)('one of type %s has no OIDC client', async (integrationType) => {
     const { body } = await create({ integrationType, oidcConfiguration: undefined });
     expect(body.app).toMatchObject({ integrationType, oidcConfiguration: null, samlConfiguration: null });
     expect(await create({ name: 'Other', integrationType })).toMatchObject({
@@ -142,7 +142,7 @@ describe('creating', () => {
     });
   });
 
-  test('a name that another application has, in whatever case, is code 90 and nothing is saved', async () => {
+  test('the name of another application, in any letter case, is code 90 and nothing is saved', async () => {
     const before = await list();
     expect(await create({ name: '  pAYROLL ' })).toMatchObject({
       status: 200,
@@ -160,7 +160,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('what is sent is replaced, lists as a whole; the rest stays', async () => {
+  test('sent fields are replaced, lists as a whole; the rest stays', async () => {
     const before = await detail('team-wiki');
     const redirect_uris = ['https://wiki.acme.test/new'];
     const { body } = await change('team-wiki', {
@@ -291,7 +291,7 @@ describe('client secrets', () => {
     expect(await secrets('team-wiki')).toEqual([secret]);
   });
 
-  test('the one that is shown is the newest that still holds, none for a public client', async () => {
+  test('the one shown is the newest valid one, or none for a public client', async () => {
     const [old] = await secrets('team-wiki');
     const { secret } = (await add('team-wiki', 'Short', TEST_NOW + MINUTE)).body;
     portal.clock.freeze(TEST_NOW + MINUTE);
@@ -317,7 +317,7 @@ describe('client secrets', () => {
   test('one that would have expired, or belongs to no OIDC application, is refused', async () => {
     expect(await add('payroll', 'Late', TEST_NOW)).toMatchObject({
       status: 400,
-      body: { issues: [{ path: 'expiresAt', message: 'Choose a time that is still to come' }] },
+      body: { issues: [{ path: 'expiresAt', message: 'Choose a time in the future' }] },
     });
     expect(await add('portal', 'None')).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
     expect(await secrets('payroll')).toHaveLength(2);

@@ -74,7 +74,7 @@ describe('a name', () => {
     await expectRefused({ name: ['CRM'] }, 'name', expect.any(String));
   });
 
-  test("another application's in other case, and with spaces around it", async () => {
+  test('of another application, in another letter case and with spaces around it', async () => {
     for (const name of ['TEAM WIKI', '  team wiki  ']) {
       expect(await send('POST', '', { ...app, name })).toMatchObject({
         status: 200,
@@ -132,7 +132,7 @@ describe('an address', () => {
     }
   });
 
-  test('of 2001 characters, or of a list that is empty or has 51', async () => {
+  test('of 2001 characters, or in a list of none or 51', async () => {
     const path = 'oidcConfiguration.clients.redirect_uris';
     const withUris = (redirect_uris: unknown) => ({ oidcConfiguration: { clients: { ...clients, redirect_uris } } });
     const long = `https://crm.acme.test/${'x'.repeat(2_000)}`;
@@ -184,7 +184,7 @@ describe('a number', () => {
   });
 });
 
-test('an OIDC application without addresses, or of a type that there is not', async () => {
+test('an OIDC application without addresses, or of an unknown type', async () => {
   expect(await send('POST', '', { orgCode, name: 'CRM' })).toMatchObject({
     status: 400,
     body: { issues: [{ path: 'oidcConfiguration', message: 'This field is required' }] },

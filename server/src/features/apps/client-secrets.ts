@@ -20,7 +20,7 @@ export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, se
   const { db, random, clock } = deps;
   const now = clock.now();
   const expiresAt = secret.expiresAt === null ? null : Date.parse(secret.expiresAt);
-  if (expiresAt !== null && expiresAt <= now) throw refused('expiresAt', 'Choose a time that is still to come');
+  if (expiresAt !== null && expiresAt <= now) throw refused('expiresAt', 'Choose a time in the future');
   const row = {
     id: random.id(),
     orgCode,

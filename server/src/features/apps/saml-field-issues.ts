@@ -14,7 +14,7 @@ type Issue = NonNullable<RefusalBody['issues']>[number];
 export function samlFieldIssues(app: SamlFields, primaryAttrField: string): Issue[] {
   const fields: readonly string[] = [...MEMBER_FIELDS, primaryAttrField];
   return [
-    ...(fields.includes(app.nameId) ? [] : [{ path: 'samlNameId', message: 'Choose a field of a user' }]),
+    ...(fields.includes(app.nameId) ? [] : [{ path: 'samlNameId', message: 'Choose a member field' }]),
     ...problemOf(app.nameIdTransformationTemplate, 'samlNameIdTransformationTemplate', fields),
     ...app.attributes.flatMap((name, at) => attributeIssues(app, fields, name, at)),
     ...app.attributesConfig.flatMap((config, at) => configIssues(app, fields, config, at)),
@@ -36,7 +36,7 @@ function attributeIssues(
   if (attributes.indexOf(name) < at) return [{ path, message: 'This attribute is already in the list' }];
   const isTransformed = attributesConfig.some((config) => config.name === name && config.transform);
   if (fields.includes(name) || isTransformed) return [];
-  return [{ path, message: `${name} is not a user field: add a transform` }];
+  return [{ path, message: `${name} is not a member field: add a transform` }];
 }
 
 function configIssues(
@@ -48,7 +48,7 @@ function configIssues(
   const path = `samlAttributesConfig.${at}`;
   const isRepeated = attributesConfig.findIndex((config) => config.name === name) < at;
   if (isRepeated || !attributes.includes(name)) {
-    const message = isRepeated ? 'This attribute is configured already' : `There is not an attribute ${name}`;
+    const message = isRepeated ? 'This attribute already has a configuration' : `There is no attribute ${name}`;
     return [{ path: `${path}.name`, message }];
   }
   return transform === undefined ? [] : problemOf(transform, `${path}.transform`, fields);

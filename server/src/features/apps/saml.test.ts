@@ -64,7 +64,7 @@ const issue = (path: string, message: unknown) => ({
 });
 
 describe('one SAML application', () => {
-  test('comes with what its service provider says and what it needs to know of us', async () => {
+  test('comes with the metadata of its service provider and the addresses of the portal', async () => {
     const app = await detail('travel-desk');
     expect(app).toMatchObject({ integrationType: 'saml', oidcConfiguration: null });
     expect(app.samlConfiguration).toMatchObject({
@@ -113,7 +113,7 @@ describe('creating', () => {
     });
   });
 
-  test('gets the id that was proposed, or another one where that is taken by now', async () => {
+  test('gets the proposed id, or another one if that is taken by now', async () => {
     expect((await create({ appId: 'costs' })).body.appId).toBe('costs');
     expect((await create({ name: 'Second', appId: 'payroll' })).body.appId).toBe('payroll-2');
     expect((await create({ name: 'Third', appId: 'saml' })).body.appId).toBe('saml-2');
@@ -137,31 +137,31 @@ describe('creating', () => {
   });
 
   test.each<[string, Partial<NewApp>, string]>([
-    ['samlNameId', { samlNameId: 'password' }, 'Choose a field of a user'],
+    ['samlNameId', { samlNameId: 'password' }, 'Choose a member field'],
     ['samlNameIdTransformationTemplate', { samlNameIdTransformationTemplate: '${email' }, 'A ${ has no } after it'],
     ['samlNameIdFormat', { samlNameIdFormat: 'nonsense' as '' }, expect.any(String)],
     ['samlAttributes', { samlAttributes: [] }, 'At least one attribute'],
     ['samlAttributes', { samlAttributes: ['1', '2', '3', '4', '5', '6'] }, 'At most 5 attributes'],
     ['samlAttributes.1', { samlAttributes: ['email', 'email'] }, 'This attribute is already in the list'],
-    ['samlAttributes.0', { samlAttributes: ['shoeSize'] }, 'shoeSize is not a user field: add a transform'],
+    ['samlAttributes.0', { samlAttributes: ['shoeSize'] }, 'shoeSize is not a member field: add a transform'],
     [
       'samlAttributesConfig.0.transform',
       { samlAttributesConfig: [{ name: 'firstName', transform: '${shoeSize}' }] },
-      'shoeSize is not a user field',
+      'shoeSize is not a member field',
     ],
     [
       'samlAttributesConfig.0.name',
       { samlAttributesConfig: [{ name: 'lastName', format: 'x' }] },
-      'There is not an attribute lastName',
+      'There is no attribute lastName',
     ],
     [
       'samlAttributesConfig.1.name',
       { samlAttributesConfig: [{ name: 'firstName' }, { name: 'firstName' }] },
-      'This attribute is configured already',
+      'This attribute already has a configuration',
     ],
     ['redirectUrl', { redirectUrl: 'javascript:alert(1)' }, 'Invalid URL'],
     ['flags.webAuthnEnabled', { flags: JSON.parse('{"didEnabled":true}') }, 'This field is required'],
-    ['flags.didEnabled', { flags: JSON.parse('{"didEnabled":"yes"}') }, 'This is neither true nor false'],
+    ['flags.didEnabled', { flags: JSON.parse('{"didEnabled":"yes"}') }, 'This must be true or false'],
     ['metadata', { metadata: '' }, 'Upload the metadata of the service provider'],
     ['metadata', { metadata: 'x'.repeat(LIMITS.samlMetadataBytes + 1) }, 'File is larger than 5 MB'],
     ['metadata', { metadata: '<!DOCTYPE a><a/>' }, 'XML with a document type (DTD) is not accepted'],
@@ -170,7 +170,7 @@ describe('creating', () => {
     expect(await names()).not.toContain('Expenses');
   });
 
-  test("the organisation's own field and templates may stand for what no field has", async () => {
+  test("the organisation's own field and templates can be used where no field fits", async () => {
     const { body } = await create({
       samlNameId: 'employeeId',
       samlNameIdTransformationTemplate: 'acme-${employeeId|lower}',
@@ -185,7 +185,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('what is sent is replaced, everything else stays', async () => {
+  test('sent fields are replaced, everything else stays', async () => {
     const before = await detail('travel-desk');
     const { body } = await update('travel-desk', { samlAttributes: ['email'], samlAttributesConfig: [] });
     expect(body.app).toEqual({
@@ -198,7 +198,7 @@ describe('changing', () => {
     expect(await detail('travel-desk')).toEqual(renamed);
   });
 
-  test('new metadata is read before anything is saved', async () => {
+  test('new metadata is validated before anything is saved', async () => {
     const before = await detail('travel-desk');
     expect(await update('travel-desk', { name: 'Trips', metadata: '<a/>' })).toMatchObject(
       issue('metadata', 'This is not SAML metadata: it does not begin with an EntityDescriptor'),
@@ -208,9 +208,9 @@ describe('changing', () => {
     expect(app.samlConfiguration?.serviceProvider.entityId).toBe('https://sp.example/metadata');
   });
 
-  test('what stays must fit what is sent', async () => {
+  test('unchanged fields must fit the sent ones', async () => {
     expect(await update('travel-desk', { samlAttributes: ['email'] })).toMatchObject(
-      issue('samlAttributesConfig.0.name', 'There is not an attribute firstName'),
+      issue('samlAttributesConfig.0.name', 'There is no attribute firstName'),
     );
   });
 
@@ -250,7 +250,7 @@ describe('reading metadata', () => {
     return `http://127.0.0.1:${address.port}/metadata`;
   }
 
-  test('a file is shown as it was understood, with what there is to know', async () => {
+  test('a file is shown as it was understood, with its warnings', async () => {
     const metadata = spMetadata({ keys: key(OLD_CERTIFICATE) });
     const { body } = await read({ metadata });
     expect(body).toMatchObject({
@@ -271,13 +271,13 @@ describe('reading metadata', () => {
     });
   });
 
-  test('what is wrong with an address is said on its field', async () => {
+  test('an error about an address is reported on its field', async () => {
     expect(await read({ url: 'https://10.0.0.1/' })).toMatchObject(
       issue('url', 'Addresses of private networks are not allowed'),
     );
   });
 
-  test('of this machine one sentence is told, whatever stands there', async () => {
+  test('addresses of this machine all get the same sentence', async () => {
     const unreadable = issue('url', 'This address cannot be read');
     expect(await read({ url: 'http://127.0.0.1:1/' })).toMatchObject(unreadable);
     const page = await served((_request, reply) => reply.end('<html></html>'));
@@ -291,7 +291,7 @@ describe('reading metadata', () => {
     expect(await read({ url: endless })).toMatchObject(unreadable);
   });
 
-  test('what is typed by hand becomes metadata that says the same', async () => {
+  test('fields typed by hand become metadata with the same content', async () => {
     const pem = `-----BEGIN CERTIFICATE-----\n${OLD_CERTIFICATE.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
     const typed = {
       entityId: `urn:sp:"<&'>`,
@@ -339,7 +339,7 @@ describe('the identity provider', () => {
   const metadata = (query: string) => portal.http.get(`/api/login/idp-metadata.xml?${query}`);
   const addCertificate = () => portal.call(createIdpCertificate, { body: {} }, admin);
 
-  test('tells a service provider, without a token, where to send people and how to verify answers', async () => {
+  test('tells a service provider, without a token, where to send people and how to verify responses', async () => {
     const { status, headers, text } = await metadata('orgCode=acme&appId=travel-desk');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/samlmetadata+xml; charset=utf-8');
@@ -384,7 +384,7 @@ describe('the identity provider', () => {
     expect(await refusal({ orgCode: 'globex', appId: 'travel-desk' })).toEqual([404, 38]);
   });
 
-  test('has a key of its own, made once however many ask for it at first', async () => {
+  test('has its own key, created once even under concurrent first requests', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => metadata('orgCode=acme&appId=travel-desk')));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const [row, ...others] = samlKeyRepo.listSamlKeys(portal.deps.db, 'acme');
@@ -398,7 +398,7 @@ describe('the identity provider', () => {
     expect(samlKeyRepo.listSamlKeys(portal.deps.db, 'globex')).toEqual([]);
   });
 
-  test('says what the organisation is to its applications', async () => {
+  test('describes the organisation as an identity provider', async () => {
     expect((await configuration()).body).toMatchObject({
       issuer: `${portal.url}/oidc/acme`,
       discoveryUrl: `${portal.url}/oidc/acme/.well-known/openid-configuration`,
@@ -435,7 +435,7 @@ describe('the identity provider', () => {
   });
 });
 
-test('its event tells what was set, and nothing of what belongs to other protocols or to the table', async () => {
+test('its event lists the saved fields, without those of other protocols or of the table', async () => {
   const { appId } = (await create()).body;
   const [event] = auditRepo.listEvents(portal.deps.db, orgCode, {}, { count: 1 });
   expect(event).toMatchObject({ action: 'application.created', objectId: appId });

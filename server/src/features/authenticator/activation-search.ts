@@ -73,9 +73,9 @@ function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
     after: { wrongCodesInAnHour: SEARCH_BEGINS_AT, lastAddress: ip },
     isOngoing: true,
     subject: 'somebody is guessing activation codes',
-    what: `Within an hour ${SEARCH_BEGINS_AT} activation codes that were tried have been wrong. Codes are now taken more slowly from addresses that have been wrong before; people who enter the right code are not held up.`,
+    what: `${SEARCH_BEGINS_AT} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not held up.`,
     details: [['Last address', ip]],
     advice:
-      'Under Org Settings › Security you can say from which addresses people may join. A code that was locked can be issued again from the page of its member.',
+      'Under Org Settings › Security you can limit the addresses from which people may join. A locked code can be issued again from the page of its member.',
   });
 }

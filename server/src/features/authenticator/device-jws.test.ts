@@ -40,7 +40,7 @@ test.each([
   expect(() => openDeviceJws(signedAs(head), publicKeyOf(key), ['phone'])).toThrow('signature');
 });
 
-test('a header with a device is refused where there is none yet', () => {
+test('a header that names a device is refused before there is one', () => {
   expect(() => openDeviceJws(signedAs(header), publicKeyOf(key), [undefined])).toThrow('signature');
 });
 
@@ -54,7 +54,7 @@ test.each([
   expect(() => openDeviceJws(make(), publicKeyOf(key), ['phone'])).toThrow('signature');
 });
 
-test('coordinates that are no point on the curve verify nothing', () => {
+test('a key whose coordinates are not on the curve verifies nothing', () => {
   const { x } = publicKeyOf(key);
   expect(() => openDeviceJws(signedAs(header), { kty: 'EC', crv: 'P-256', x, y: x }, ['phone'])).toThrow('signature');
 });

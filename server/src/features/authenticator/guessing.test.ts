@@ -86,7 +86,7 @@ test('five wrong codes for one address look locked (ACCOUNT_LOCKED), whether or 
   }
 });
 
-test('a right code that comes too late says so (EXPIRED), a wrong one then does not', async () => {
+test('a right code that comes too late is EXPIRED, a wrong one is not', async () => {
   const code = await issue(NEWCOMER);
   portal.clock.advance(DAY / SECOND);
   expect((await tryFrom(HOME, NEWCOMER, code)).body.resultName).toBe('EXPIRED');
@@ -111,7 +111,7 @@ test('a stranger who knows an address does not lock its owner out, three strange
   expect((await enterFrom(HOME, OTHER_NEWCOMER, third)).body.resultName).toBe('ACTIVATION_CODE_MISMATCH');
 });
 
-test('addresses within one IPv6 network are one', async () => {
+test('addresses within one IPv6 network count as one', async () => {
   const code = await issue(NEWCOMER);
   for (let tries = 0; tries < 5; tries += 1) {
     await tryFrom(`2001:db8:0:7::${tries + 1}`, NEWCOMER, wrongFor(code));
@@ -120,7 +120,7 @@ test('addresses within one IPv6 network are one', async () => {
   expect((await enterFrom('2001:db8:0:8::1', NEWCOMER, code)).body.resultCode).toBe(0);
 });
 
-test('one network has twenty wrong tries, then waits (65, 429); what was counted outlives a restart', async () => {
+test('one network has twenty wrong tries, then waits (65, 429); the count survives a restart', async () => {
   const emails = await openCodes(30);
   for (const email of emails.slice(0, 20)) await tryFrom(HOME, email, '000000');
   const refused = await tryFrom(HOME, emails[20] ?? '', '000000');
@@ -138,7 +138,7 @@ test('one network has twenty wrong tries, then waits (65, 429); what was counted
   expect((await enterFrom(HOME, emails[20] ?? '', codeOf(emails[20] ?? ''))).body.resultCode).toBe(0);
 });
 
-test('of forty wrong tries at once twenty are tried', async () => {
+test('of forty concurrent wrong codes twenty are tried', async () => {
   const emails = await openCodes(40);
   const answers = await Promise.all(emails.map((email) => tryFrom(HOME, email, wrongFor(codeOf(email)))));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);

@@ -42,7 +42,7 @@ test('the server takes an expired push away by itself', async () => {
   expect(await live.next()).toMatchObject({ challenges: [] });
 });
 
-test('a device that comes back is told what waits by the first message', async () => {
+test('the first message tells a reconnecting device what is waiting', async () => {
   const { loginId } = await beginPush(portal, 'user@acme.test');
   const live = await watch(portal.device('user@acme.test'));
   expect(await live.next()).toMatchObject({ challenges: [{ challengeId: loginId }] });
@@ -97,7 +97,7 @@ test('the channel closes when its person is disabled', async () => {
   expect(await live.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('USER_INACTIVE') });
 });
 
-test('a closed channel listens to nothing any more', async () => {
+test('a closed channel leaves no listeners', async () => {
   const phone = portal.device('user@acme.test');
   const live = await watch(phone);
   await live.next();

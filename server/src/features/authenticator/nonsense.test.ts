@@ -18,7 +18,7 @@ const post = (path: string, body: unknown) =>
 /** A claim with a meaningful value, or any value. */
 const claim = (...meant: unknown[]) => fc.oneof(fc.constantFrom(...meant), fc.jsonValue());
 
-test('nonsense that a real device has signed is refused, and never a defect', async () => {
+test('nonsense signed by a real device is refused without a defect', async () => {
   const { zid, privateKeyJwk } = portal.device('user@acme.test');
   const iat = Math.floor(portal.clock.now() / 1_000);
   const payload = fc.record(
@@ -45,7 +45,7 @@ test('nonsense that a real device has signed is refused, and never a defect', as
   );
 });
 
-test('a body that is anything at all is refused, and never a defect', async () => {
+test('any arbitrary body is refused without a defect', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...PATHS), fc.jsonValue(), async (path, body) => {
       const answer = await post(path, body);
@@ -56,7 +56,7 @@ test('a body that is anything at all is refused, and never a defect', async () =
   );
 });
 
-test('whatever a socket sends that is not a message closes it with 1008, and never as a defect', async () => {
+test('anything that is not a message closes the socket with 1008, without a defect', async () => {
   const { token, profile } = await portal.signIn('user@acme.test');
   const { suid } = profile;
   const { aid } = (await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token })).body;

@@ -74,7 +74,7 @@ function requireAdmission(tx: Tx, { organisation, challenge, device: { type }, t
   if (!member) throw new Refusal('EXPIRED');
   if (member.accountStatus !== 'active') throw new Refusal('USER_INACTIVE');
   if (type !== appType)
-    throw new Refusal('AUTHENTICATOR_DISALLOWED', { message: `This code adds a ${appType} device.` });
+    throw new Refusal('AUTHENTICATOR_DISALLOWED', { message: `This code is for a ${appType} device.` });
   requireNone(deviceObstacle(tx, { organisation, member, type, thumbprint }));
 }
 

@@ -43,7 +43,7 @@ test('a device sees who asks, from where, and until when', async () => {
   expect(challenge.numberChoices).toBeUndefined();
 });
 
-test('the first device keeps the request: it may look again, no other may', async () => {
+test('the first device keeps the request: it can open it again, no other can', async () => {
   const { qid } = await beginQr(portal);
   expect(await resolving('user@acme.test', qid)).toBe('SUCCESS');
   expect(await resolving('user@acme.test', qid)).toBe('SUCCESS');
@@ -82,7 +82,7 @@ test('a desktop device may type the code of a test', async () => {
   expect(await resolving('manager@acme.test', did, 'desktop')).toBe('SUCCESS');
 });
 
-test('a typed code is refused while typing is switched off (DID_NOT_ENABLED), also one that was given out before', async () => {
+test('a typed code is refused while typing is switched off (DID_NOT_ENABLED), even one issued before', async () => {
   const { did = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } })).body;
   setOrganisation(portal, 'acme', { didEnabled: 0 });
   expect(await resolving('user@acme.test', did)).toBe('DID_NOT_ENABLED');
@@ -100,7 +100,7 @@ test('devices of a type that the organisation has switched off neither open nor 
   expect(await resolving('manager@acme.test', (await beginQr(portal)).qid, 'desktop')).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('of ten answers at once exactly one counts, the others come too late (FAILED)', async () => {
+test('of ten concurrent answers exactly one counts, the others come too late (FAILED)', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -161,7 +161,7 @@ test.each(['wrong', 'missing'])(
   },
 );
 
-test('a denial is in the history, with its reason kept', async () => {
+test('a denial is in the history, with its reason', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -174,7 +174,7 @@ test('a denial is in the history, with its reason kept', async () => {
   expect(reasons).toHaveLength(1);
 });
 
-test("a request that is not this device's names nothing (ID_DOESNOT_EXIST)", async () => {
+test('a request for another device does not exist (ID_DOESNOT_EXIST)', async () => {
   const phone = portal.device('user@acme.test');
   const stranger = portal.device('manager@acme.test');
   const { loginId, qid } = await beginQr(portal);
@@ -201,7 +201,7 @@ test('a push waits on every device of its person and on no other', async () => {
   expect(await portal.authenticator.pending(portal.device('manager@acme.test'))).toEqual([]);
 });
 
-test('a request that a device had opened is called off when that device is paused', async () => {
+test('a request that a device has opened is cancelled when that device is paused', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const laptop = portal.device('manager@acme.test', 'desktop');
   const { loginId, qid } = await beginQr(portal);

@@ -45,7 +45,7 @@ test("another key, another device's zid and another organisation are refused (SI
   expect((await ask(signedBy(portal, phone, {}, { aud: 'globex' }))).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('a signature is good for one call (SIGNATURE_MISMATCH), whatever its command', async () => {
+test('a signature is valid for one call (SIGNATURE_MISMATCH), whatever its command', async () => {
   const phone = portal.device('user@acme.test');
   const call = signedBy(portal, phone);
   expect((await ask(call)).body.resultCode).toBe(0);
@@ -55,7 +55,7 @@ test('a signature is good for one call (SIGNATURE_MISMATCH), whatever its comman
   expect((await portal.call(resolve, { body: again })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('of ten replays at once one is heard', async () => {
+test('of ten concurrent replays one is accepted', async () => {
   const call = signedBy(portal, portal.device('user@acme.test'));
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(call)));
   expect(answers.filter(({ body }) => body.resultCode === 0)).toHaveLength(1);
@@ -146,7 +146,7 @@ test('a paused device (DEVICE_INACTIVE), a lost one (DEVICE_NOT_TRUSTED), a dele
   expect(await outcome(phone)).toBe('DEVICE_NOT_TRUSTED');
 });
 
-test('what became of a device is told to the holder of its key only', async () => {
+test('only the holder of its key learns what became of a device', async () => {
   const { token, suid, secondZid } = await managed();
   await portal.call(manageDevice, { body: { zid: secondZid, suid, action: 'pause' } }, { token });
   const forged = { ...portal.device('manager@acme.test'), zid: secondZid, privateKeyJwk: createDeviceKey() };

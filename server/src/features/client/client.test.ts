@@ -64,12 +64,12 @@ test.each([
   await request(app.server).get(url).expect(404);
 });
 
-test('only reading leads to the page', async () => {
+test('only GET and HEAD lead to the page', async () => {
   await request(app.server).post('/dashboard').expect(404);
   await request(app.server).head('/dashboard').expect(200);
 });
 
-test('before the client has been built its address says how to build it', async () => {
+test('before the client is built, its address says how to build it', async () => {
   const unbuilt = Fastify();
   await client(unbuilt, join(folder, 'nowhere'));
   await unbuilt.ready();
@@ -80,7 +80,7 @@ test('before the client has been built its address says how to build it', async 
 
 const ONLY_BEHIND_HTTPS = ['strict-transport-security', 'cross-origin-opener-policy', 'origin-agent-cluster'];
 
-test('pages run our own scripts only, stand in no frame and tell nobody where one came from', async () => {
+test('pages run only their own scripts, cannot be framed and send no referrer', async () => {
   for (const path of ['/acme/sign-in', '/docs']) {
     const { headers } = await portal.http.get(path);
     const policy = headers['content-security-policy'] ?? '';
@@ -93,7 +93,7 @@ test('pages run our own scripts only, stand in no frame and tell nobody where on
   }
 });
 
-test('behind https a browser is told to stay there', async () => {
+test('behind https a browser is told to stay on https', async () => {
   const secure = await testPortal({ config: { publicUrl: 'https://portal.example' } });
   const { headers } = await request(secure.app.server).get('/docs');
   expect(Object.keys(headers)).toEqual(expect.arrayContaining(ONLY_BEHIND_HTTPS));
@@ -103,7 +103,7 @@ test('behind https a browser is told to stay there', async () => {
   await secure.close();
 });
 
-test('data is nothing that a browser could run, frame or keep', async () => {
+test('a browser can neither run, frame nor cache data', async () => {
   for (const path of ['/api/health', '/api/nowhere']) {
     const { headers } = await portal.http.get(path);
     expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");

@@ -25,7 +25,7 @@ export function serveAddDevice(app: FastifyInstance, deps: Deps): void {
         state: () => liveState(deps, opened, isEarly),
         onMessage({ aid, confirm, validationCode }) {
           if (aid !== query.aid)
-            throw new Refusal('ID_DOESNOT_EXIST', { message: 'aid: This channel has another code.' });
+            throw new Refusal('ID_DOESNOT_EXIST', { message: 'aid: This channel is for another code.' });
           isEarly = confirmPairing(deps, opened, { confirm, validationCode }, memberActor(caller, ip));
         },
       };

@@ -48,7 +48,7 @@ const progress = (pairing: Pairing) => portal.authenticator.pairStatus(pairing);
 const connecting = (orgCode: string, aid: string, device: typeof TABLET | typeof LAPTOP = TABLET) =>
   outcomeOfCall(portal.authenticator.pair({ orgCode, aid, device }));
 
-test('a scanned device is confirmed, signs in, and its owner is told by mail', async () => {
+test('a scanned device is confirmed and signs in, and its owner is mailed', async () => {
   const { begin, connect, token } = await adding();
   const { aid, live, say } = await begin('QID');
   const pairing = await connect(aid);
@@ -108,7 +108,7 @@ test('cancelling ends the attempt (ADD_DEVICE_NO_CONSENT), and a fresh code star
   expect(await connecting('acme', again.aid)).toBe('SUCCESS');
 });
 
-test('a yes before any device has connected changes nothing (VCODE_NOT_FOUND)', async () => {
+test('a confirmation before any device has connected changes nothing (VCODE_NOT_FOUND)', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
   say('yes', 'AB');
@@ -142,7 +142,7 @@ test('the server says by itself that a code has expired: unused, and waiting for
   expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
 });
 
-test('a newer code of the same type voids the last, and leaves the other type', async () => {
+test('a newer code replaces the last one of the same type, and leaves the other type alone', async () => {
   const { begin } = await adding();
   const scanned = await begin('QID');
   const typed = await begin('DID');
@@ -191,7 +191,7 @@ test("an unknown code, somebody else's and another organisation's open no channe
   await expect(portal.open(addDeviceLive, { suid, aid })).rejects.toMatchObject({ status: 401 });
 });
 
-test("rubbish and another code's confirmation close the channel, and the attempt goes on elsewhere", async () => {
+test('a malformed message and the confirmation of another code close the channel, and the attempt continues elsewhere', async () => {
   const { begin, connect, suid, token } = await adding();
   const { aid, live } = await begin('QID');
   const rude = await portal.open(addDeviceLive, { suid, aid }, { token });
@@ -247,7 +247,7 @@ test('a person without the app (MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED)
   expect((await code('DID', 'desktop')).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('what is taken away after the code was made stops the device that connects with it', async () => {
+test('a permission removed after the code was created stops the device that connects with it', async () => {
   const { begin, suid } = await adding();
   const { aid } = await begin('QID');
   setMember(portal, suid, { hasPermissionForMobileApp: 0 });
@@ -318,7 +318,7 @@ test('a device that was removed can be added again as a new one', async () => {
   expect(await live.next()).toMatchObject({ respType: 'complete' });
 });
 
-test('a pairing is proven by its own key, for its organisation, now (SIGNATURE_MISMATCH, EXPIRED, ORG_CODE_NOT_FOUND) and names a code (AID_MISSING)', async () => {
+test('a pairing must be signed by its own key, for its organisation, in time (SIGNATURE_MISMATCH, EXPIRED, ORG_CODE_NOT_FOUND), and must name a code (AID_MISSING)', async () => {
   const { begin } = await adding();
   const { aid } = await begin('QID');
   const key = createDeviceKey();
@@ -339,7 +339,7 @@ test('a pairing is proven by its own key, for its organisation, now (SIGNATURE_M
   expect(body).toMatchObject({ resultName: 'AID_MISSING' });
 });
 
-test('only the key of a pairing asks how it stands (SIGNATURE_MISMATCH), and an unknown one names nothing (ID_DOESNOT_EXIST)', async () => {
+test('only the key of a pairing can ask for its state (SIGNATURE_MISMATCH), and an unknown pairing does not exist (ID_DOESNOT_EXIST)', async () => {
   const { begin, connect } = await adding();
   const pairing = await connect((await begin('QID')).aid);
   const stranger = { ...pairing, privateKeyJwk: createDeviceKey() };
@@ -350,7 +350,7 @@ test('only the key of a pairing asks how it stands (SIGNATURE_MISMATCH), and an 
   expect((await portal.call(pairStatus, { body })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('a new phone stays where the old one goes: then the old one can be paused', async () => {
+test('once a new phone is added, the old one can be paused', async () => {
   const { begin, connect, suid } = await adding();
   const { aid, live, say } = await begin('QID');
   await connect(aid);
@@ -362,7 +362,7 @@ test('a new phone stays where the old one goes: then the old one can be paused',
   expect((await portal.call(manageDevice, { body }, { token: admin.token })).body.resultCode).toBe(0);
 });
 
-test('the activation code comes with a desktop code, where one is valid', async () => {
+test('an add-device code for a desktop comes with the valid activation code', async () => {
   const { code, token } = await adding();
   expect((await code('QID', 'desktop')).body.activationCode).toBeUndefined();
   const { primaryAttr } = memberByEmail(portal, 'acme', 'user@acme.test');

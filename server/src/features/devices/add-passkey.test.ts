@@ -42,7 +42,7 @@ test('the browser is asked for a passkey of this portal that it can find by itse
   expect(idTimeout).toBe(120);
 });
 
-test('a passkey becomes a device of its person, who is told by mail, and is made once per authenticator', async () => {
+test('a passkey becomes a device of its owner, who is mailed, and is created once per authenticator', async () => {
   const { answer, body } = await add();
   expect(answer.body).toMatchObject({ resultCode: 0, name: 'Security key' });
   const found = (await devices()).find(({ zid }) => zid === answer.body.zid);
@@ -64,7 +64,7 @@ test.each<[string, AnswerOverrides]>([
   expect(await devices()).toHaveLength(1);
 });
 
-test('a registration is good once, for its person, for two minutes (EXPIRED)', async () => {
+test('a registration can be used once, by its member, for two minutes (EXPIRED)', async () => {
   const { body } = await add();
   expect((await portal.call(addPasskey, { body }, { token })).body.resultName).toBe('EXPIRED');
   const other = await portal.signIn('manager@acme.test');
@@ -77,7 +77,7 @@ test('a registration is good once, for its person, for two minutes (EXPIRED)', a
   );
 });
 
-test('a second registration takes the place of the first', async () => {
+test('a second registration replaces the first', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   await begin();
@@ -86,7 +86,7 @@ test('a second registration takes the place of the first', async () => {
   );
 });
 
-test('a credential that is registered already is not registered again (ORG_ALREADY_ENABLED)', async () => {
+test('a registered credential cannot be registered again (ORG_ALREADY_ENABLED)', async () => {
   const first = await begin();
   const passkey = softwareAuthenticator(portal.url).create(first.options);
   const body = { registrationId: first.registrationId, credential: passkey.registration };
@@ -111,7 +111,7 @@ test('the limit of devices counts passkeys too (DEVICE_ADD_LIMIT_REACHED)', asyn
   );
 });
 
-test('switched off, no passkey is added, also one that has begun (WEBAUTHN_NOT_ENABLED)', async () => {
+test('while passkeys are switched off none is added, even if that had begun (WEBAUTHN_NOT_ENABLED)', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   await switchPasskeysOff(portal);
@@ -121,7 +121,7 @@ test('switched off, no passkey is added, also one that has begun (WEBAUTHN_NOT_E
   );
 });
 
-test('a passkey is paused and deleted like any device, and does not stand in for the last phone (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
+test('a passkey is paused and deleted like any device, but does not replace the last phone (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
   const { zid } = await addedPasskey(portal, token);
   const { suid, zid: phone } = portal.device(USER);
   const pause = (action: 'pause' | 'enable') =>

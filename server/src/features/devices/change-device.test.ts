@@ -40,7 +40,7 @@ test.each(['pause', 'delete'] as const)(
   },
 );
 
-test('a desktop or a paused phone beside an active phone can go', () => {
+test('a desktop or a paused phone can be removed beside an active phone', () => {
   const devices = [phone, laptop, oldPhone];
   expect(changeDevice(devices, { action: 'delete', zid: 'laptop', signInZid: 'phone' })).toBe('removed');
   expect(changeDevice(devices, { action: 'delete', zid: 'old', signInZid: 'phone' })).toBe('removed');
@@ -55,7 +55,7 @@ test('pausing a paused device and enabling an active one change nothing', () => 
   expect(changeDevice([phone], { action: 'enable', zid: 'phone', signInZid: 'phone' })).toBe('active');
 });
 
-test('a device of somebody else does not exist', () => {
+test("another member's device does not exist", () => {
   expect(() => changeDevice([phone], { action: 'lose', zid: 'tablet', signInZid: away })).toThrow(
     'This does not exist',
   );

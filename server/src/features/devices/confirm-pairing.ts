@@ -9,7 +9,7 @@ import { type Confirmation, readConfirmation } from './pairing-state.ts';
 
 /**
  * Takes the person's confirmation of a connected device. True if it came before any device had connected.
- * @throws Refusal EXPIRED answered meanwhile, or over
+ * @throws Refusal EXPIRED already answered, or too late
  */
 export function confirmPairing(
   deps: Deps,

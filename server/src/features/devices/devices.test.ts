@@ -91,7 +91,7 @@ test('two parallel deletes of the last two devices leave one', async () => {
   expect(devices()).toHaveLength(1);
 });
 
-test('a device reported lost is gone, signs out whatever it had signed in, and its owner is told', async () => {
+test('a device reported lost is gone, its sessions end, and its owner is mailed', async () => {
   const owner = await signedIn('manager@acme.test');
   expect(await owner.act('lose', owner.signInZid)).toEqual(OK);
   const { status, body } = await portal.call(getProfile, {}, { token: owner.token });
@@ -109,7 +109,7 @@ test('the last device can be reported lost', async () => {
   expect(devices()).toEqual([]);
 });
 
-test('pausing a device signs out whatever it had signed in, at once', async () => {
+test('pausing a device ends its sessions at once', async () => {
   const user = await signedIn('manager@acme.test');
   const admin = await signedIn('super.admin@acme.test', 'manager@acme.test');
   expect(await admin.act('pause', user.signInZid)).toEqual(OK);
@@ -144,7 +144,7 @@ test("a manager may delete a report's device, but not pause it or report it lost
   expect(await act('delete', old)).toEqual(OK);
 });
 
-test('nobody touches a device of somebody who may do more (INVALID_PERMISSIONS), not even of a report', async () => {
+test('nobody changes a device of a member with more permissions (INVALID_PERMISSIONS), not even a direct report’s', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
     managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
   });
@@ -197,7 +197,7 @@ test('a device gets a nickname, and loses it', async () => {
   expect(await name(portal.device('manager@acme.test').zid, 'Mine now')).toMatchObject({ status: 404 });
 });
 
-test("nobody names another's device (INVALID_PERMISSIONS), whatever their role", async () => {
+test("nobody can nickname another member's device (INVALID_PERMISSIONS), whatever their role", async () => {
   const { token, suid, zidOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
   const body = { zid: zidOf('Pixel 9a'), suid, nickname: 'Renamed' };
   expect(await portal.call(nameDevice, { body }, { token })).toMatchObject({

@@ -18,7 +18,7 @@ const pairing = {
 const scanned = { ...begun, pairing, deviceName: 'Pixel 9' };
 const typed = { ...scanned, pairing: { ...pairing, verificationCode: 'K7' } };
 
-test('from the code to the device', () => {
+test('the states lead from the code to the device', () => {
   expect(pairingStateOf(begun, NOW)).toMatchObject({ respType: 'start', resultCode: 0, expiresAt: NOW + 120_000 });
   expect(pairingStateOf(scanned, NOW)).toMatchObject({ respType: 'notify', resultCode: 0, deviceName: 'Pixel 9' });
   expect(pairingStateOf({ ...scanned, status: 'approved' }, NOW)).toMatchObject({
@@ -38,20 +38,20 @@ test.each([
   expect(pairingStateOf(challenge, now)).toMatchObject({ respType, resultCode });
 });
 
-test('a scanned device needs a yes, a typed one its code too', () => {
+test('a scanned device needs confirmation, a typed one its verification code too', () => {
   expect(readConfirmation(scanned, { confirm: 'yes' }, NOW)).toBe('register');
   expect(readConfirmation(typed, { confirm: 'yes', validationCode: ' k7' }, NOW)).toBe('register');
   expect(readConfirmation(typed, { confirm: 'yes', validationCode: 'K8' }, NOW)).toBe('wrong-code');
   expect(readConfirmation(typed, { confirm: 'yes' }, NOW)).toBe('wrong-code');
 });
 
-test('a no cancels at any time, a yes without a device does nothing', () => {
+test('a refusal cancels at any time, a confirmation without a device does nothing', () => {
   expect(readConfirmation(begun, { confirm: 'no' }, NOW)).toBe('cancel');
   expect(readConfirmation(typed, { confirm: 'no' }, NOW)).toBe('cancel');
   expect(readConfirmation(begun, { confirm: 'yes', validationCode: 'K7' }, NOW)).toBe('early');
 });
 
-test('nothing is asked of an attempt that is over', () => {
+test('an attempt that is over accepts no answer', () => {
   expect(readConfirmation(scanned, { confirm: 'yes' }, NOW + 120_000)).toBe('over');
   expect(readConfirmation({ ...scanned, status: 'approved' }, { confirm: 'no' }, NOW)).toBe('over');
 });

@@ -94,7 +94,7 @@ test("somebody else's, an unknown and another organisation's test open no channe
   expect(elsewhere).toMatchObject({ status: 403, body: { resultName: 'FORBIDDEN' } });
 });
 
-test('rubbish and another organisation in a message close the channel', async () => {
+test('a malformed message and one that names another organisation close the channel', async () => {
   for (const message of [
     'no json',
     '{"op":"XID","org":"acme","action":"TEST"}',

@@ -22,7 +22,7 @@ async function approveAtGlobex(email: string, page: URL): Promise<string> {
   return signInAt(portal, { ...device, privateKeyJwk: found.privateKey }, page);
 }
 
-test('in the demo, who signs in at globex is signed in at acme', async () => {
+test('in the demo, signing in at globex signs in to acme', async () => {
   const browser = testBrowser(portal);
   const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
   expect(atGlobex.pathname).toBe('/globex/sign-in');
@@ -38,7 +38,7 @@ test('in the demo, who signs in at globex is signed in at acme', async () => {
   });
 });
 
-test('in the demo, whom acme does not know is told so', async () => {
+test('in the demo, somebody unknown to acme is told so', async () => {
   const browser = testBrowser(portal);
   const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
   const wayBack = await approveAtGlobex('admin@globex.test', atGlobex);

@@ -59,7 +59,7 @@ describe('somebody who signs in at the provider', () => {
     expect(records[0]).toMatchObject({ device: '–', appName: 'Portal', mode: 'OIDC', loginStatus: 'Success' });
   });
 
-  test('is known by an ID token that says everything, in whatever case', async () => {
+  test('is recognised by an ID token with all claims, in any letter case', async () => {
     await foreign.close();
     foreign = await foreignProvider(`${portal.url}/api/oidc/callback`, true);
     foreign.person = { sub: 'u-1', email: 'User@ACME.test', email_verified: true };
@@ -68,7 +68,7 @@ describe('somebody who signs in at the provider', () => {
     expect(foreign.asked).not.toContain('/me');
   });
 
-  test('is asked with a state, a nonce and PKCE, and the cookie is for no script', async () => {
+  test('is sent there with a state, a nonce and PKCE, and scripts cannot read the cookie', async () => {
     const { headers } = await portal.http.get(begin()).accept('html');
     const query = Object.fromEntries(new URL(headers.location ?? '').searchParams);
     const secret = expect.stringMatching(/^[\w-]{43}$/);
@@ -84,14 +84,14 @@ describe('somebody who signs in at the provider', () => {
     );
   });
 
-  test('is asked anew where the organisation forces it', async () => {
+  test('is asked to sign in again if the organisation forces it', async () => {
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { forceAuthnEnabled: true });
     const there = await browser.walk(begin(), (url) => (url.origin === foreign.issuer ? undefined : url));
     expect(there.searchParams.get('prompt')).toBe('login');
   });
 });
 
-test('the discovery document is asked for once in a few minutes', async () => {
+test('the discovery document is fetched once every few minutes', async () => {
   const documents = () => foreign.asked.filter((path) => path.startsWith('/.well-known')).length;
   await callbackOf(browser);
   await callbackOf(browser);
@@ -108,13 +108,13 @@ describe('a code', () => {
     expect((await exchange(browser, code)).body).toMatchObject({ resultName: 'EXPIRED' });
   });
 
-  test('counts for a minute', async () => {
+  test('is valid for a minute', async () => {
     const code = codeIn(await browser.walk(begin()));
     portal.clock.advance(60);
     expect((await exchange(browser, code)).body.resultName).toBe('EXPIRED');
   });
 
-  test('counts in the browser that began, and stays there when another one tries', async () => {
+  test('is valid only in the browser that began, and another browser does not use it up', async () => {
     const code = codeIn(await browser.walk(begin()));
     const other = testBrowser(portal);
     expect((await exchange(other, code)).body.resultName).toBe('EXPIRED');
@@ -123,7 +123,7 @@ describe('a code', () => {
     expect((await exchange(browser, code)).body.resultCode).toBe(0);
   });
 
-  test('of somebody who has been disabled since is refused', async () => {
+  test('is refused for a member disabled in the meantime', async () => {
     const code = codeIn(await browser.walk(begin()));
     await disable(USER);
     expect((await exchange(browser, code)).body.resultName).toBe('USER_INACTIVE');
@@ -199,7 +199,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(end)).toBe('/static/sso-provider-failed?org=acme');
   });
 
-  test('when the code was begun with another verifier', async () => {
+  test('when the code belongs to another PKCE verifier', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('code_challenge')) url.searchParams.set('code_challenge', 'A'.repeat(43));
       return url;
@@ -242,7 +242,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-unknown-state');
   });
 
-  test('in another browser; the one that began still may', async () => {
+  test('in another browser, while the one that began still can', async () => {
     const callback = await callbackOf(browser);
     const other = testBrowser(portal);
     expect(pageOf(await other.walk(callback.href))).toBe('/static/sso-unknown-state');
@@ -257,14 +257,14 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-expired?org=acme');
   });
 
-  test('where the organisation lets nobody in from there', async () => {
+  test('from an address that the organisation does not allow', async () => {
     const callback = await callbackOf(browser);
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/ip-blocked');
     expect(pageOf(await browser.walk(begin()))).toBe('/static/ip-blocked');
   });
 
-  test('where it is switched off, was never set up, or there is no such organisation', async () => {
+  test('when it is switched off, was never set up, or the organisation does not exist', async () => {
     await setUp({ enabled: false });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-not-configured?org=acme');
     expect(pageOf(await browser.walk(begin('globex')))).toBe('/static/sso-not-configured?org=globex');
@@ -272,7 +272,7 @@ describe('nobody is signed in', () => {
   });
 });
 
-test('beginning is counted: nobody fills the table, or has a provider asked, without an end', async () => {
+test('beginning a sign-in is rate limited, so that nobody can fill the table or flood a provider', async () => {
   const limited = await testPortal({ config: { rateLimit: 2 } });
   const status = async () => (await limited.call(beginExternalSignIn, { query: { orgCode: 'nowhere' } })).status;
   expect([await status(), await status(), await status()]).toEqual([200, 200, 429]);
@@ -291,7 +291,7 @@ describe('a program is told', () => {
     const { body } = await portal.call(returnFromProvider, { query: { state: 'none', code: 'c' } });
     expect(body).toMatchObject({
       resultName: 'OIDC_USER_ORG_NOT_FOUND',
-      message: expect.stringContaining('Begin again'),
+      message: expect.stringContaining('Start again'),
     });
   });
 

@@ -7,9 +7,9 @@ const FAILURES = {
   'unknown-organisation': { result: 'OIDC_USER_ORG_NOT_FOUND' },
   'unknown-state': {
     result: 'OIDC_USER_ORG_NOT_FOUND',
-    message: 'This sign-in is not known in this browser, or has been used. Begin again.',
+    message: 'This sign-in was not started in this browser or has already been used. Start again.',
   },
-  expired: { result: 'EXPIRED', message: 'The sign-in took too long. Begin again.' },
+  expired: { result: 'EXPIRED', message: 'The sign-in took too long. Start again.' },
   'unknown-email': { result: 'OIDC_USER_EMAIL_NOT_FOUND' },
   'no-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
@@ -29,7 +29,7 @@ const FAILURES = {
   },
   busy: {
     result: 'BAD_REQUEST',
-    message: 'Requests already wait on the device of this person. Answer them first, or try again in two minutes.',
+    message: "Requests are already waiting on this person's device. Answer them first, or try again in two minutes.",
   },
   inactive: { result: 'USER_INACTIVE' },
   'not-registered': { result: 'USER_NOT_REGISTERED_FOR_ORG' },
@@ -38,7 +38,7 @@ const FAILURES = {
     result: 'BAD_REQUEST',
     message: "The identity provider does not accept this portal's settings.",
   },
-  'provider-down': { result: 'BAD_REQUEST', message: 'The identity provider does not answer at present.' },
+  'provider-down': { result: 'BAD_REQUEST', message: 'The identity provider is not answering at present.' },
   'provider-failed': { result: 'BAD_REQUEST', message: "The identity provider's answer cannot be trusted." },
   'ip-blocked': { result: 'IP_NOT_VALID' },
 } as const satisfies Record<string, { result: Exclude<ResultName, 'SUCCESS'>; message?: string }>;

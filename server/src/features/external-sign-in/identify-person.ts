@@ -79,7 +79,7 @@ async function claimsOf(
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (!claims) throw new Error('There is no ID token.');
+  if (!claims) throw new Error('Expected the provider to send an ID token, but it sent none.');
   if (claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
   return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
 }

@@ -113,14 +113,14 @@ describe("a provider that claims a Super Admin's address", () => {
     expect((await portal.call(approvalState, { params: { approvalId: approval } })).body.state).toBe('pending');
   });
 
-  test('signs nobody in who is denied on the phone', async () => {
+  test('signs nobody in when the phone denies it', async () => {
     const { code, approval: approvalId = '', number = '' } = await comeBack();
     await approveOnPhone(portal, portal.device(BOSS), { approvalId, number, decision: 'deny' });
     expect(await exchange(code)).toMatchObject({ resultName: 'LOGIN_NO_CONSENT' });
     expect((await portal.call(approvalState, { params: { approvalId } })).body.state).toBe('denied');
   });
 
-  test('is not asked for again soon once it was denied', async () => {
+  test('has to wait after a denial before it can ask again', async () => {
     const denyOne = async () => {
       const { approval: approvalId = '', number = '' } = await comeBack();
       await approveOnPhone(portal, portal.device(BOSS), { approvalId, number, decision: 'deny' });
@@ -133,7 +133,7 @@ describe("a provider that claims a Super Admin's address", () => {
     expect((await comeBack()).approval).toEqual(expect.any(String));
   });
 
-  test('signs in with the approval, in the browser that asked, and needs it once', async () => {
+  test('signs in once approved, in the browser that asked, and needs approval only once', async () => {
     const { code, approval: approvalId = '', number = '' } = await comeBack();
     await approveOnPhone(portal, portal.device(BOSS), { approvalId, number });
     expect(await exchange(code, testBrowser(portal))).toMatchObject({ resultName: 'EXPIRED' });
@@ -142,13 +142,13 @@ describe("a provider that claims a Super Admin's address", () => {
     expect(await signedIn()).toMatchObject({ suid: suidOf(BOSS) });
   });
 
-  test('has two minutes', async () => {
+  test('has two minutes to be approved', async () => {
     const { code } = await comeBack();
     portal.clock.advance(120);
     expect(await exchange(code)).toMatchObject({ resultName: 'EXPIRED' });
   });
 
-  test('is told where there is no device to approve it on', async () => {
+  test('is told when there is no device to approve it on', async () => {
     const { $client } = portal.deps.db;
     $client.prepare("UPDATE devices SET status = 'paused' WHERE suid = ?").run(suidOf(BOSS));
     expect((await comeBack()).page).toBe('/static/sso-needs-device?org=acme');
@@ -156,13 +156,13 @@ describe("a provider that claims a Super Admin's address", () => {
 });
 
 describe('an approval on the device is needed', () => {
-  test('by a manager, who may do more than others', async () => {
+  test('for a manager, who has more permissions than others', async () => {
     await setUpProvider(portal, providerAt(foreign.issuer));
     claim(MANAGER);
     expect((await comeBack()).approval).toMatch(/^[\w-]+$/);
   });
 
-  test('by one who has been given more rights since the link', async () => {
+  test('for a member who has gained permissions since the link', async () => {
     await setUpProvider(portal, providerAt(foreign.issuer));
     claim(USER);
     await signedIn();
@@ -174,7 +174,7 @@ describe('an approval on the device is needed', () => {
     expect((await comeBack()).approval).toBeUndefined();
   });
 
-  test('by everybody who may do more than the person who set the provider up', async () => {
+  test('for every member with more permissions than the person who set up the provider', async () => {
     const { db } = portal.deps;
     await setUpProvider(portal, providerAt(foreign.issuer));
     expect(portalOidcRepo.findPortalOidc(db, 'acme')?.configuredBy).toBe(suidOf(BOSS));
@@ -187,7 +187,7 @@ describe('an approval on the device is needed', () => {
 describe('an account at the provider', () => {
   beforeEach(() => setUpProvider(portal, providerAt(foreign.issuer)));
 
-  test('is not linked to an address that nobody has verified here', async () => {
+  test('is not linked to an address that is not verified here', async () => {
     setMember(portal, suidOf(USER), { emailVerifiedAt: null });
     claim(USER);
     expect((await comeBack()).page).toBe('/static/sso-unproven-email?org=acme');
@@ -202,7 +202,7 @@ describe('an account at the provider', () => {
     expect((await signedIn()).suid).toBe(suid);
   });
 
-  test('does not move to somebody else with the address', async () => {
+  test('does not follow the address to another member', async () => {
     claim(USER);
     const { suid } = await signedIn();
     setMember(portal, suid, { primaryEmail: 'former@acme.test' });
@@ -213,7 +213,7 @@ describe('an account at the provider', () => {
     expect((await signedIn()).suid).toBe(suidOf(USER));
   });
 
-  test('is another one under another issuer, whatever its subject', async () => {
+  test('is a different one under another issuer, even with the same subject', async () => {
     claim(USER);
     await signedIn();
     const other = await foreignProvider(`${portal.url}/api/oidc/callback`);
@@ -223,7 +223,7 @@ describe('an account at the provider', () => {
     await other.close();
   });
 
-  test('is known in one organisation and not in the other', async () => {
+  test('is linked in one organisation only', async () => {
     claim(USER);
     await signedIn();
     const settings = portalOidcRepo.findPortalOidc(portal.deps.db, 'acme');
@@ -244,7 +244,7 @@ describe('a link', () => {
   const links = async (token: string, suid?: string) =>
     (await portal.call(listExternalIdentities, { query: { suid } }, { token })).body.identities;
 
-  test('is shown to its person, who can remove it; what was signed in by it ends', async () => {
+  test('is shown to its member, who can remove it and so ends its sessions', async () => {
     const { token } = await portal.signIn(USER);
     const [link] = await links(token);
     expect(link).toMatchObject({ issuer: foreign.issuer, email: USER });
@@ -255,7 +255,7 @@ describe('a link', () => {
     expect(await links(token)).toEqual([]);
   });
 
-  test('is removed by an administrator with authority over its person, and by nobody with less', async () => {
+  test('is removed by an administrator with authority over the member, and by nobody else', async () => {
     const { token } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = session;
     const [link] = await links(token, suid);
@@ -267,7 +267,7 @@ describe('a link', () => {
     expect((await remove()).body.resultName).toBe('ID_DOESNOT_EXIST');
   });
 
-  test('goes with a member who is deleted', async () => {
+  test('is deleted with its member', async () => {
     const { $client } = portal.deps.db;
     const { token } = await portal.signIn(BOSS);
     await portal.call(deleteUser, { body: { suid: session.suid, org: 'acme' } }, { token });

@@ -56,7 +56,8 @@ export function createProviders(deps: Deps): Providers {
       },
     );
     const { issuer } = configuration.serverMetadata();
-    if (issuer.replace(/\/$/, '') !== address.issuer) throw new Error(`The issuer is not ${address.issuer}.`);
+    if (issuer.replace(/\/$/, '') !== address.issuer)
+      throw new Error(`Expected the issuer ${address.issuer}, got ${issuer}.`);
     return { client, configuration };
   }
 

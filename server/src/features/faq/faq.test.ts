@@ -37,7 +37,7 @@ async function shelf(): Promise<{ categoryId: string; subcategoryId: string }> {
 }
 const answer = '<p>Yes.</p>';
 
-test('everybody reads the questions of their organisation', async () => {
+test('every member reads the questions of their organisation', async () => {
   const auth = await portal.signIn('user@acme.test');
   const { body } = await portal.call(getFaq, {}, { token: auth.token });
   expect(body.categories.map(({ name }) => name)).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
@@ -55,7 +55,7 @@ test('the sign-in page shows the same without a token; an organisation that is n
   expect((await portal.call(getPublicFaq, { query: { code: 'nobody' } })).body.resultName).toBe('ORG_CODE_NOT_FOUND');
 });
 
-test('a category is made last, renamed, moved and deleted with everything in it', async () => {
+test('a category is added at the end, renamed, moved and deleted with everything in it', async () => {
   const { categoryId } = (await saveCategory({ name: ' Printers ' })).body;
   const { subcategoryId } = (await saveSubcategory({ categoryId, name: 'Paper' })).body;
   const { recordId } = (await saveRecord({ subcategoryId, question: 'Jam?', answer })).body;
@@ -69,7 +69,7 @@ test('a category is made last, renamed, moved and deleted with everything in it'
   expect(faqRepo.findRecord(portal.deps.db, 'acme', recordId)).toBeUndefined();
 });
 
-test('a place beyond the end is the end', async () => {
+test('a position beyond the end means the end', async () => {
   const { categoryId } = (await saveCategory({ name: 'First', position: 0 })).body;
   await saveCategory({ categoryId, name: 'First', position: 10_000 });
   expect((await categories()).map(({ name }) => name).at(-1)).toBe('First');
@@ -170,7 +170,7 @@ test('questions: one that lacks something (FAQ_RECORD_INCOMPLETE), one that is n
   expect(gone).toMatchObject({ status: 404, body: { resultName: 'FAQ_RECORD_NOT_FOUND' } });
 });
 
-test('an answer is kept without what it may not have, and the caller sees how', async () => {
+test('an answer is sanitised, and the caller sees the result', async () => {
   const { subcategoryId } = await shelf();
   const written =
     '<p onclick="alert(1)">Read <a href="https://acme.test/x">this</a>, not <a href="data:,x">that</a>.</p>';
@@ -202,7 +202,7 @@ test.each([-1, 1.5, 10_001, '0'])('%j is not a position', async (position) => {
   });
 });
 
-test('there are at most 50 categories, 50 subcategories in each, 200 questions in each of those', async () => {
+test('there can be 50 categories, 50 subcategories in each, and 200 questions in each of those', async () => {
   const { db } = portal.deps;
   const { categoryId, subcategoryId } = await shelf();
   db.transaction((tx) => {
@@ -230,7 +230,7 @@ test('there are at most 50 categories, 50 subcategories in each, 200 questions i
   expect((await saveCategory({ categoryId, name: 'Renamed', position: 3 })).body.resultCode).toBe(0);
 });
 
-test('another organisation’s are not there', async () => {
+test('those of another organisation do not exist', async () => {
   const [category] = await categories();
   const [subcategory] = category?.subcategories ?? [];
   const [record] = subcategory?.records ?? [];

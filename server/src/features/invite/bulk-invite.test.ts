@@ -128,7 +128,7 @@ test('every row is counted once, and a bad one never stops the good ones', async
   ]);
 });
 
-test('names in another encoding are refused instead of being spoilt', async () => {
+test('names in another encoding are refused instead of being garbled', async () => {
   const { body } = await upload(Buffer.from(`${HEADER}\nzoe@acme.test,Zo\xeb,Person,N-1\n${row(2)}\n`, 'latin1'));
   expect(body).toMatchObject({ invited: 1, rejected: [{ line: 2, value: 'zoe@acme.test' }] });
   expect(body.rejected[0]?.reason).toContain('CSV UTF-8');
@@ -185,7 +185,7 @@ test('the file may come before the other fields', async () => {
   expect(await mailsTo('new.person.1@acme.test')).toHaveLength(1);
 });
 
-test('two uploads at once lose nobody and make nobody twice', async () => {
+test('two concurrent uploads neither lose nor duplicate a member', async () => {
   const [one, other] = await Promise.all([
     upload(fileOf(3_000), { uploadId: 'one' }),
     upload(fileOf(3_000, 1_500), { uploadId: 'other' }),
@@ -195,7 +195,7 @@ test('two uploads at once lose nobody and make nobody twice', async () => {
   expect(countNew()).toBe(4_500);
 });
 
-test('while a file is read others are served', async () => {
+test('other requests are served while a file is read', async () => {
   let isReading = true;
   const reading = upload(fileOf(20_000)).finally(() => {
     isReading = false;
@@ -236,7 +236,7 @@ test.each([
   expect(countNew()).toBe(0);
 });
 
-test('a file of 50 MB and one byte is refused (413, 65), and nobody of it is invited', async () => {
+test('a file of 50 MB and one byte is refused (413, 65), and nobody in it is invited', async () => {
   const rows = Buffer.from(`${HEADER}\n${row(1)}\n`);
   const emptyRow = `${' '.repeat(9_999)}\n`;
   const content = Buffer.concat([rows, Buffer.alloc(LIMITS.csvUploadBytes + 1 - rows.length, emptyRow)]);
@@ -281,7 +281,7 @@ test('an unknown device type and a missing file are named (INVALID_REQUEST), and
   expect(await upload(fileOf(1))).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('an upload that is broken off keeps what it has done, and the file can be uploaded again', async () => {
+test('an interrupted upload keeps what it has done, and the file can be uploaded again', async () => {
   const live = await portal.open(bulkInviteLive, { uploadId: 'broken' }, { token });
   await live.next();
   const { port } = new URL(portal.url);
@@ -308,7 +308,7 @@ test('an upload that is broken off keeps what it has done, and the file can be u
   expect((await upload(fileOf(5_000))).body).toMatchObject({ rows: 5_000, created: 5_000 - done, unchanged: done });
 });
 
-test('a form that ends within its file is told of (400, 65), and what came before is done', async () => {
+test('a form cut off within its file is refused (400, 65), and the rows before the cut are kept', async () => {
   const part = (name: string, content: string) =>
     `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}`;
   const fields = `${part('"type"', 'mobile')}\r\n${part('"sendEmail"', 'false')}\r\n${part('"uploadId"', 'u-1')}\r\n`;
@@ -362,7 +362,7 @@ test('an upload ends with the session of the person who began it (INVALID_SESSIO
   expect(countNew()).toBeLessThan(20_000);
 });
 
-test('the lists of a long file end somewhere, their counts do not', async () => {
+test('the lists of a long file are cut, their counts are not', async () => {
   const strangers = Array.from({ length: 21_000 }, (_, index) => `nobody.${index}@acme.test`);
   const { body } = await upload(['email', ...strangers].join('\n'));
   expect(body).toMatchObject({ rows: 21_000, emailsNotExistCount: 21_000 });

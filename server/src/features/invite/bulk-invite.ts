@@ -103,7 +103,7 @@ async function inviteRows(
   }
 }
 
-/** Milliseconds that a transaction should take: nobody else is served meanwhile. */
+/** Milliseconds that a transaction should take: nobody else is served during it. */
 const TURN_MS = 10;
 /** Rows in a transaction: the first size, before it is known how long rows take, which is the minimum, and the maximum. */
 const FIRST_ROWS = 20;

@@ -89,13 +89,13 @@ test('two rows with one stray quote each do not swallow the rows between them', 
   expect(rows.map(({ email }) => email)).toEqual(expect.arrayContaining(['b@acme.test']));
 });
 
-test('an endless row is given up, and those around it are read', async () => {
+test('an endless row is skipped, and the rows around it are read', async () => {
   const rows = await read(`first@acme.test\n${'x'.repeat(1_000_000)}\nlast@acme.test\n`, 65_536);
   expect(rows.at(0)).toMatchObject({ email: 'first@acme.test', line: 1 });
   expect(rows.at(-1)).toMatchObject({ email: 'last@acme.test', line: 3 });
 });
 
-test('however a file is cut, it is read the same', async () => {
+test('a file is read the same however it is split into chunks', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '😀', '"', ',', ';', '\n', '\r', ' ', '@') });
   const file = fc.array(
     fc.array(cell, { maxLength: 6 }).map((cells) => cells.join(',')),

@@ -65,7 +65,7 @@ test('without mail there is only the code', async () => {
   expect(await mailsTo(OTHER_NEWCOMER)).toEqual(before);
 });
 
-test('who is not a member, and a text that is not an address, is named; nobody is made a member', async () => {
+test('non-members and invalid addresses are listed, and nobody becomes a member', async () => {
   const strangers = ['nobody@acme.test', ELSEWHERE, DELETED, 'no address', 'a,b@acme.test', 'ünï@acme.test'];
   const { body } = await invite([NEWCOMER, ...strangers]);
   expect(body).toMatchObject({ resultCode: 0, invited: 1, emailsNotExistCount: 6 });
@@ -86,7 +86,7 @@ test('an address counts in any case, with spaces around it and with a plus, and 
   expect((await mailsTo(NEWCOMER)).filter(({ subject }) => subject.startsWith('You are invited'))).toHaveLength(1);
 });
 
-test('who may not use the app is named, by app', async () => {
+test('members who may not use the app are listed, by app', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
   expect((await invite([NEWCOMER], 'mobile')).body).toMatchObject({
@@ -103,7 +103,7 @@ test('who may not use the app is named, by app', async () => {
   });
 });
 
-test('somebody who has such a device is left alone, somebody disabled or not verified is told apart', async () => {
+test('members who already have such a device are skipped; disabled and unverified ones are listed with their reason', async () => {
   const before = codeOf(ACTIVE);
   const { suid } = memberByEmail(portal, 'acme', OTHER_NEWCOMER);
   setMember(portal, suid, { accountStatus: 'unverified' });

@@ -34,13 +34,13 @@ async function approve({ loginId = '', qid = '', matchNumber: number }: Awaited<
 const complete = (body: { loginId: string; exchangeToken: string }, appLoginId = begun.id) =>
   portal.call(completeAppLogin, { params: { appLoginId }, body });
 
-test('the sign-in page is told to which application somebody signs in', async () => {
+test('the sign-in page is told which application the sign-in is for', async () => {
   expect(begun.path).toBe(`/acme/sign-in?app=${begun.id}`);
   const { body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } });
   expect(body).toMatchObject({ resultCode: 0, orgCode: 'acme', appName: 'Payroll', didEnabled: true });
 });
 
-test('a sign-in that is approved leads back to the protocol, where its browser goes on with it once', async () => {
+test('an approved sign-in leads back to the protocol, where its browser continues it once', async () => {
   const { challenge, body } = await approve(await begin('QID', begun.id));
   expect(challenge).toMatchObject({ kind: 'app-login', appName: 'Payroll' });
   expect((await complete(body)).body).toMatchObject({ redirectTo: `/oidc/acme/continue?id=${begun.id}` });
@@ -55,7 +55,7 @@ test('a sign-in that is approved leads back to the protocol, where its browser g
   expect(history.body.records.map(({ appName }) => appName)).toEqual(['Portal', 'Payroll']);
 });
 
-test('an approval counts for what it was asked for: neither for the portal nor for another sign-in, and once', async () => {
+test('an approval is valid once, for the sign-in it was asked for, and not for the portal', async () => {
   const { body } = await approve(await begin('QID', begun.id));
   expect((await portal.call(login, { body })).body).toMatchObject({ resultName: 'EXPIRED' });
   expect((await complete(body, beginApp().id)).body).toMatchObject({ resultName: 'EXPIRED' });
@@ -63,7 +63,7 @@ test('an approval counts for what it was asked for: neither for the portal nor f
   expect((await complete(body)).body).toMatchObject({ resultName: 'EXPIRED' });
 });
 
-test('nobody goes on before somebody has signed in', async () => {
+test('a sign-in cannot be continued before it is approved', async () => {
   const { loginId = '' } = await begin('QID', begun.id);
   expect((await complete({ loginId, exchangeToken: 'guessed' })).body).toMatchObject({
     resultName: 'AUTHENTICATION_INCOMPLETE',
@@ -71,7 +71,7 @@ test('nobody goes on before somebody has signed in', async () => {
   expect(claimAppLogin(portal.deps, 'acme', begun)).toBeUndefined();
 });
 
-test('what an application does not allow is not begun for it', async () => {
+test('methods that an application does not allow cannot be begun for it', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: APP };
   await portal.call(updateApp, { params, body: { didEnabled: false } }, { token });
@@ -88,7 +88,7 @@ test('an application may ask for step-up where the organisation does not', async
   expect((await complete(body, id)).body.resultCode).toBe(0);
 });
 
-test('a sign-in to an application is over after a quarter of an hour, and unknown to other organisations', async () => {
+test('a sign-in to an application expires after 15 minutes, and is unknown to other organisations', async () => {
   const elsewhere = await portal.call(login, { body: { orgCode: 'globex', mode: 'QID', appLoginId: begun.id } });
   expect(elsewhere.body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
   portal.clock.advance(15 * 60);

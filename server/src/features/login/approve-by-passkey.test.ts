@@ -92,7 +92,7 @@ test.each<[string, AnswerOverrides]>([
   expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
 });
 
-test('a proof whose signature is another one is refused (SIGNATURE_MISMATCH)', async () => {
+test('a proof with a wrong signature is refused (SIGNATURE_MISMATCH)', async () => {
   const { loginId, options } = await beginByPasskey(portal);
   const credential = passkey.use(options);
   const other = passkey.use({ ...options, challenge: 'b3RoZXI' });
@@ -102,7 +102,7 @@ test('a proof whose signature is another one is refused (SIGNATURE_MISMATCH)', a
   );
 });
 
-test('a copy of a passkey is found out: it has counted less than the passkey itself (SIGNATURE_MISMATCH)', async () => {
+test('a copied passkey is detected by its lower counter (SIGNATURE_MISMATCH)', async () => {
   expect((await approveNew({ counter: 7 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
   portal.clock.advance(1);
   const begun = await beginByPasskey(portal);
@@ -116,12 +116,12 @@ test('a copy of a passkey is found out: it has counted less than the passkey its
   expect((await approveNew({ counter: 8 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
 });
 
-test('a passkey that does not count signs in again and again', async () => {
+test('a passkey without a counter keeps signing in', async () => {
   for (let round = 0; round < 2; round += 1)
     expect((await approveNew({ counter: 0 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
 });
 
-test('a proof is good once, for its sign-in, for two minutes (EXPIRED)', async () => {
+test('a proof can be used once, for its sign-in, for two minutes (EXPIRED)', async () => {
   const begun = await beginByPasskey(portal);
   const body = { loginId: begun.loginId, credential: passkey.use(begun.options) };
   expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
@@ -133,13 +133,13 @@ test('a proof is good once, for its sign-in, for two minutes (EXPIRED)', async (
   expect((await approve(other)).body.resultName).toBe('EXPIRED');
 });
 
-test('of ten proofs at once for one sign-in exactly one counts', async () => {
+test('of ten concurrent proofs for one sign-in exactly one counts', async () => {
   const begun = await beginByPasskey(portal);
   const answers = await Promise.all(Array.from({ length: 10 }, () => approve(begun)));
   expect(answers.filter(({ body }) => body.resultCode === codeOf('LOGIN_SUCCESS'))).toHaveLength(1);
 });
 
-test('a paused passkey (DEVICE_INACTIVE), a deleted one (DEVICE_NOT_TRUSTED) and one that is lost (DEVICE_NOT_TRUSTED) sign in nobody', async () => {
+test('a paused passkey (DEVICE_INACTIVE), a deleted one (DEVICE_NOT_TRUSTED) and a lost one (DEVICE_NOT_TRUSTED) sign nobody in', async () => {
   const { suid } = portal.device(USER);
   const manage = (action: 'pause' | 'enable') => portal.call(manageDevice, { body: { zid, suid, action } }, { token });
   await manage('pause');
@@ -153,7 +153,7 @@ test('a paused passkey (DEVICE_INACTIVE), a deleted one (DEVICE_NOT_TRUSTED) and
   expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
 });
 
-test('what has become of a passkey is told to its holder only', async () => {
+test('only its holder learns what became of a passkey', async () => {
   await portal.call(manageDevice, { body: { zid, suid: portal.device(USER).suid, action: 'pause' } }, { token });
   expect((await approveNew({ isVerified: false })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
@@ -181,7 +181,7 @@ test('a sign-in of another kind is not approved by a passkey (ID_DOESNOT_EXIST)'
   expect(answer).toMatchObject({ status: 400, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('switched off, no sign-in by passkey is begun, and none that has begun goes on (WEBAUTHN_NOT_ENABLED)', async () => {
+test('while passkeys are switched off no sign-in by passkey can begin or continue (WEBAUTHN_NOT_ENABLED)', async () => {
   const begun = await beginByPasskey(portal);
   await switchPasskeysOff(portal);
   const refused = { status: 400, body: { resultName: 'WEBAUTHN_NOT_ENABLED' } };
@@ -189,7 +189,7 @@ test('switched off, no sign-in by passkey is begun, and none that has begun goes
   expect(await approve(begun)).toMatchObject(refused);
 });
 
-test('an application may refuse passkeys by itself (WEBAUTHN_NOT_ENABLED)', async () => {
+test('an application can refuse passkeys on its own (WEBAUTHN_NOT_ENABLED)', async () => {
   const admin = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: 'payroll' };
   await portal.call(updateApp, { params, body: { webAuthnEnabled: false } }, { token: admin.token });

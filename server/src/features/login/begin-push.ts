@@ -79,7 +79,7 @@ function requireFewWaiting(
   const seconds = Math.ceil((soonest.expiresAt - now) / SECOND);
   throw tooManyTries(
     seconds,
-    `${LIMITS.pushesWaiting} requests already wait for this name. Answer one on your device, or try again in ${inWords(seconds)}.`,
+    `${LIMITS.pushesWaiting} requests are already waiting for this name. Answer one on your device, or try again in ${inWords(seconds)}.`,
   );
 }
 

@@ -93,7 +93,7 @@ test('a browser without the cookie is not remembered (COOKIE_ABSENT), nor one wi
   }
 });
 
-test('what was remembered too long ago is over (COOKIE_EXPIRED), also for an application that remembers for a shorter time', async () => {
+test('a browser remembered too long ago has expired (COOKIE_EXPIRED), also for an application with a shorter time', async () => {
   const mine = browser();
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -114,7 +114,7 @@ test('what was remembered too long ago is over (COOKIE_EXPIRED), also for an app
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
 });
 
-test('coming back does not make the time longer', async () => {
+test('signing in again does not extend the time', async () => {
   const mine = browser();
   await mine.signIn();
   portal.clock.advance(7 * 3_600);
@@ -123,7 +123,7 @@ test('coming back does not make the time longer', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
 });
 
-test('switched off, nobody is remembered at once (COOKIE_LOGIN_DISABLED)', async () => {
+test('switching it off forgets every browser at once (COOKIE_LOGIN_DISABLED)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ forceAuthnEnabled: true });
@@ -139,7 +139,7 @@ test('step-up asks for more than a remembered browser (AUTHENTICATION_INCOMPLETE
   expect(await mine.comeBack()).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
 });
 
-test('a copied cookie ends it for everybody: each use puts another secret in its place', async () => {
+test('using a copied cookie ends both: each use replaces the secret', async () => {
   const mine = browser();
   const cookie = cookieIn(await mine.signIn());
   const thief = browser();
@@ -159,7 +159,7 @@ test('two tabs that come back at once both get in', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
 });
 
-test('who is disabled is remembered nowhere', async () => {
+test('a disabled member is no longer remembered in any browser', async () => {
   const mine = browser();
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -177,7 +177,7 @@ test('a person who was disabled is asked for the device again once enabled', asy
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
-test('a browser dies with the pause of its device, and does not come back with it', async () => {
+test('pausing a device forgets its browsers, and enabling it does not bring them back', async () => {
   const mine = browser(MANAGER);
   const { token: own = '' } = (await mine.signIn()).body;
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -194,7 +194,7 @@ test('a browser dies with the pause of its device, and does not come back with i
   expect((await portal.call(listBrowsers, {}, { token: again.body.token ?? '' })).body.browsers).toHaveLength(1);
 });
 
-test.each(['LOST_DEVICE', undefined] as const)('a browser dies with its device: %s', async (action) => {
+test.each(['LOST_DEVICE', undefined] as const)('deleting a device forgets its browsers: %s', async (action) => {
   const mine = browser(MANAGER);
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -206,7 +206,7 @@ test.each(['LOST_DEVICE', undefined] as const)('a browser dies with its device: 
   expect(browserRepo.listBrowsers(portal.deps.db, 'acme', remembered)).toEqual([]);
 });
 
-test('one’s browsers are listed and can be forgotten; nobody else’s', async () => {
+test('you can list and forget your own browsers, but nobody else’s', async () => {
   const mine = browser();
   const { token = '' } = (await mine.signIn()).body;
   const listed = await mine.agent.get('/api/user/browsers').auth(token, { type: 'bearer' });
@@ -222,14 +222,14 @@ test('one’s browsers are listed and can be forgotten; nobody else’s', async 
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
 });
 
-test('a browser is remembered once, for who signed in there last', async () => {
+test('a browser remembers only the member who signed in there last', async () => {
   const mine = browser();
   await mine.signIn();
   const { token = '' } = (await mine.signIn()).body;
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toHaveLength(1);
 });
 
-test('who logs out is not remembered in that browser any more', async () => {
+test('after logging out a browser no longer remembers the member', async () => {
   const mine = browser();
   const { token = '' } = (await mine.signIn()).body;
   const { headers } = await mine.agent.post(`/api${logout.path}`).auth(token, { type: 'bearer' }).send({});

@@ -60,7 +60,7 @@ test('the server says by itself that a sign-in has expired, and the next one is 
   expect((await beginQr(portal)).loginId).not.toBe(loginId);
 });
 
-test('success that nobody exchanges expires too', async () => {
+test('an approved sign-in that is never exchanged expires too', async () => {
   const begun = await beginQr(portal);
   await approveQr(portal, portal.device('user@acme.test'), begun);
   const live = await portal.open(loginLive, { loginId: begun.loginId });

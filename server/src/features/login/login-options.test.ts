@@ -45,20 +45,23 @@ async function setApplication(change: Partial<typeof OPEN & { maxCookieLife: num
 
 const levels = { organisation: setOrganisation, application: setApplication };
 
-test.each(['organisation', 'application'] as const)('typing switched off for the %s holds at once', async (level) => {
-  const phone = portal.device(USER);
-  const begun = await begin('DID');
-  await levels[level]({ didEnabled: false });
-  const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
-  expect(settings.didEnabled).toBe(false);
-  expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
-  // A code that was shown before is of no use any more either.
-  await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({
-    resultName: 'DID_NOT_ENABLED',
-  });
-  const scanned = await beginQr(portal);
-  expect((await portal.authenticator.resolve(phone, scanned.qid)).resultCode).toBe(0);
-});
+test.each(['organisation', 'application'] as const)(
+  'switching typing off for the %s takes effect at once',
+  async (level) => {
+    const phone = portal.device(USER);
+    const begun = await begin('DID');
+    await levels[level]({ didEnabled: false });
+    const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
+    expect(settings.didEnabled).toBe(false);
+    expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
+    // A code that was shown before is of no use any more either.
+    await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({
+      resultName: 'DID_NOT_ENABLED',
+    });
+    const scanned = await beginQr(portal);
+    expect((await portal.authenticator.resolve(phone, scanned.qid)).resultCode).toBe(0);
+  },
+);
 
 test.each(['organisation', 'application'] as const)(
   'desktop apps switched off for the %s approve nothing',
@@ -108,7 +111,7 @@ test('without step-up a scan asks for no number', async () => {
   expect(begun.matchNumber).toBeUndefined();
 });
 
-test('app lock is told to the device with each request', async () => {
+test('each request tells the device about app lock', async () => {
   const phone = portal.device(USER);
   await beginPush(portal, USER);
   expect(await portal.authenticator.pending(phone)).toMatchObject([{ appLock: false }]);
@@ -116,7 +119,7 @@ test('app lock is told to the device with each request', async () => {
   expect(await portal.authenticator.pending(phone)).toMatchObject([{ appLock: true }]);
 });
 
-test('a browser is remembered only where organisation and application say for how long, and nobody forces approval', async () => {
+test('a browser is remembered only if the organisation and the application set a time, and neither forces approval', async () => {
   await setOrganisation({ maxCookieLife: 60 });
   await setApplication({ maxCookieLife: 3_600 });
   expect((await begin('COOKIE')).resultName).toBe('COOKIE_ABSENT');

@@ -109,7 +109,7 @@ test('a push finds the person by e-mail in any case, by primary attribute, and w
   }
 });
 
-test('a push offers three numbers, is pending at once and names no device to a stranger', async () => {
+test('a push offers three numbers, is pending at once and does not reveal a device', async () => {
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
   expect(await poll(loginId)).toEqual({ state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
   const [challenge] = await portal.authenticator.pending(portal.device('user@acme.test'));
@@ -199,7 +199,7 @@ test('of ten exchanges at once exactly one makes a session', async () => {
   expect(answers.map(({ body }) => body.resultCode).toSorted()).toEqual([0, ...Array(9).fill(10)].toSorted());
 });
 
-test('who was disabled between approval and exchange is not signed in (USER_INACTIVE)', async () => {
+test('a member disabled between approval and exchange is not signed in (USER_INACTIVE)', async () => {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
@@ -207,7 +207,7 @@ test('who was disabled between approval and exchange is not signed in (USER_INAC
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'USER_INACTIVE' } });
 });
 
-test('from an address that the organisation does not allow nobody signs in (IP_NOT_VALID), whatever the way', async () => {
+test('from an address that the organisation does not allow nobody can sign in (IP_NOT_VALID), by any method', async () => {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8","2001:db8::/32"]' });

@@ -68,14 +68,14 @@ describe('where the organisation discloses nothing', () => {
     await channel.close();
   });
 
-  test.each(NAMES)('a third push to somebody %s is refused alike (65, 429)', async (_, name) => {
+  test.each(NAMES)('a third push to somebody %s is refused in the same way (65, 429)', async (_, name) => {
     for (let asked = 0; asked < 2; asked += 1) expect((await askFrom(HOME, name)).status).toBe(200);
     portal.clock.advance(20);
     const { status, headers, body } = await askFrom(STRANGER, name.toUpperCase());
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '100' });
     expect(body).toMatchObject({
       resultName: 'BAD_REQUEST',
-      message: '2 requests already wait for this name. Answer one on your device, or try again in 2 minutes.',
+      message: '2 requests are already waiting for this name. Answer one on your device, or try again in 2 minutes.',
     });
     portal.clock.advance(100);
     expect((await askFrom(HOME, name)).status).toBe(200);
@@ -117,7 +117,7 @@ describe('where the organisation discloses nothing', () => {
   });
 });
 
-test('of sixty pushes from sixty addresses at once, by both names, two wait on the phone', async () => {
+test('of sixty concurrent pushes from sixty addresses, by both names, two wait on the phone', async () => {
   const asked = Array.from({ length: 60 }, (_, index) =>
     askFrom(`203.0.113.${index}`, index % 2 === 0 ? USER : 'E-10006'),
   );
@@ -127,7 +127,7 @@ test('of sixty pushes from sixty addresses at once, by both names, two wait on t
   expect(await waiting()).toHaveLength(2);
 });
 
-test('a first change of mind costs no time, a second does', async () => {
+test('a first cancellation costs no waiting time, a second does', async () => {
   await deny((await begunFrom(HOME)).loginId);
   await deny((await begunFrom(HOME)).loginId);
   expect((await askFrom(HOME)).headers['retry-after']).toBe('30');
@@ -238,7 +238,7 @@ describe('“It wasn’t me”', () => {
     expect(await alerts()).toHaveLength(1);
   });
 
-  test('a mere cancellation reports nothing', async () => {
+  test('a cancellation is not reported', async () => {
     const { loginId } = await begunFrom(STRANGER);
     expect(await deny(loginId)).toEqual({ resultCode: 0 });
     expect(await alerts()).toEqual([]);

@@ -100,7 +100,7 @@ describe('effects', () => {
     await expect(portal.signIn(USER)).rejects.toThrow();
   });
 
-  test('somebody who is enabled again signs in again, with nothing of what had ended', async () => {
+  test('an enabled member can sign in again, but ended sessions stay ended', async () => {
     const { auth } = await present(USER);
     expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
     expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
@@ -110,7 +110,7 @@ describe('effects', () => {
     expect((await portal.signIn(USER)).profile.active).toBe(true);
   });
 
-  test('a person who has not registered can be kept from it, and enabling brings back the old status', async () => {
+  test('an unregistered member can be disabled, and enabling restores the old status', async () => {
     const activate = async () => {
       const { primaryAttr } = row(NEWCOMER);
       return (await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, admin)).body;
@@ -122,7 +122,7 @@ describe('effects', () => {
     expect((await manage(NEWCOMER, 'unpause')).body.accountStatus).toBe('unregistered');
   });
 
-  test('deleting somebody takes their devices and codes, and leaves a card that is found', async () => {
+  test('deleting a member deletes their devices and codes, and keeps a card that can be found', async () => {
     const { suid, primaryAttr } = row('manager@acme.test');
     await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'desktop' } }, admin);
     const laptop = portal.device('manager@acme.test', 'desktop');
@@ -143,7 +143,7 @@ describe('effects', () => {
     }
   });
 
-  test('nothing more is done to somebody who has been deleted (ID_DOESNOT_EXIST)', async () => {
+  test('nothing can be done to a deleted member (ID_DOESNOT_EXIST)', async () => {
     await remove(USER);
     expect(await remove(USER)).toMatchObject(UNKNOWN);
     expect(await manage(USER, 'unpause')).toMatchObject(UNKNOWN);
@@ -197,7 +197,7 @@ describe('nobody', () => {
     expect(admins).toHaveLength(1);
   });
 
-  test('acts on somebody who has more permissions (INVALID_PERMISSIONS)', async () => {
+  test('acts on a member with more permissions (INVALID_PERMISSIONS)', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     for (const email of ['super.admin@acme.test', 'security.admin@acme.test']) {
       expect(await manage(email, 'pause', helpdesk)).toMatchObject(REFUSED);
@@ -211,7 +211,7 @@ describe('nobody', () => {
     }
   });
 
-  test('is kept from acting by rights over own devices and own reports', async () => {
+  test('is protected by permissions over their own devices and reports', async () => {
     const plain = await signInWith('maya.fernandes@acme.test', ['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER']);
     expect(await manage('manager@acme.test', 'pause', plain)).toMatchObject(DONE);
     expect(await edit('manager@acme.test', { firstName: 'Gracia' }, plain)).toMatchObject(DONE);
@@ -284,7 +284,7 @@ describe('editing', () => {
     expect(body.profile.firstName).toBe('Zoë');
   });
 
-  test('what the person may do changes at once with the role', async () => {
+  test('a new role takes effect at once', async () => {
     const user = await portal.signIn(USER);
     const search = () => portal.call(searchUsers, { query: { q: 'mar' } }, user);
     expect((await search()).status).toBe(403);
@@ -312,7 +312,7 @@ describe('editing', () => {
     expect(await edit(USER, { primaryEmail: 'admin@globex.test' })).toMatchObject(DONE);
   });
 
-  test('a new address voids the codes that went to the old one', async () => {
+  test('a new address invalidates the codes sent to the old one', async () => {
     const { suid, primaryAttr } = row(NEWCOMER);
     const codeOf = async () => (await portal.call(getUser, { query: { suid } }, admin)).body.profile;
     await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, admin);
@@ -323,7 +323,7 @@ describe('editing', () => {
     expect(await codeOf()).toMatchObject({ activationCode: '', activationExpired: true });
   });
 
-  test('of two administrators at once the last one wins, whole', async () => {
+  test('of two concurrent saves the last one wins as a whole', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     const forms = Array.from({ length: 10 }, (_, index) => ({
       firstName: `First${index}`,
@@ -342,13 +342,13 @@ describe('editing', () => {
     expect(forms).toContainEqual({ firstName, lastName, primaryEmail });
   });
 
-  test('of two people at once one gets an address', async () => {
+  test('of two members who want the same address at once only one gets it', async () => {
     const wanted = { primaryEmail: 'wanted@acme.test' };
     const answers = await Promise.all([edit(USER, wanted), edit(NEWCOMER, wanted)]);
     expect(answers.map(({ body }) => body.resultCode).toSorted((a, b) => a - b)).toEqual([0, 76]);
   });
 
-  test('what is missing or wrong is said of its field, in the words of the spec', async () => {
+  test('missing and invalid fields are reported on the field, in the words of the specification', async () => {
     const { primaryAttr } = row(USER);
     const refusalOf = (form: object) => post(updateUser.path, { primaryAttr, ...form });
     expect(await refusalOf({ firstName: ' ', primaryEmail: 'nonsense' })).toMatchObject({

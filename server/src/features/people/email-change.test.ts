@@ -38,7 +38,7 @@ function mailsTo(to: string): { template: string; code: string | null; facts: st
 }
 const codeTo = (to: string): string => mailsTo(to).findLast(({ template }) => template === 'email-code')?.code ?? '';
 
-describe("one's own address", () => {
+describe('your own address', () => {
   test('stays as it is until the code that was sent to the new one comes back', async () => {
     const { body } = await askFor(NEW);
     expect(body).toMatchObject({ resultCode: 0, profile: { primaryEmail: USER }, pendingEmail: { email: NEW } });
@@ -57,7 +57,7 @@ describe("one's own address", () => {
     expect(mailsTo(USER).at(-1)?.template).toBe('email-changed');
   });
 
-  test('is that of one who cancelled the change', async () => {
+  test('stays when you cancel the change', async () => {
     await askFor(NEW);
     const code = codeTo(NEW);
     expect((await portal.call(cancelEmailChange, { body: {} }, { token })).body.resultCode).toBe(0);
@@ -68,7 +68,7 @@ describe("one's own address", () => {
     );
   });
 
-  test('is saved by an administrator who calls the change off', async () => {
+  test('is kept when an administrator cancels the change', async () => {
     await askFor(NEW);
     const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = me();
@@ -78,7 +78,7 @@ describe("one's own address", () => {
     expect((await present()).pendingEmail).toBeNull();
   });
 
-  test('is not called off by somebody with fewer rights', async () => {
+  test('cannot be cancelled by somebody with fewer permissions', async () => {
     const boss = await portal.signIn('super.admin@acme.test');
     await portal.call(
       updateUser,
@@ -147,14 +147,14 @@ describe('the code', () => {
     expect((await verify(codeTo(NEW))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   });
 
-  test('counts once, also when it comes twice at the same time', async () => {
+  test('counts once, even if it is sent twice at the same time', async () => {
     await askFor(NEW);
     const code = codeTo(NEW);
     const results = await Promise.all([verify(code), verify(code)]);
     expect(results.map(({ body }) => body.resultCode).toSorted()).toEqual([81, 82]);
   });
 
-  test('of an earlier wish does not prove a later one', async () => {
+  test('of an earlier change does not verify a later one', async () => {
     await askFor('first@acme.test');
     const earlier = codeTo('first@acme.test');
     await askFor(NEW);
@@ -169,7 +169,7 @@ describe('the code', () => {
     expect(mailsTo(NEW)).toEqual([]);
   });
 
-  test('is not lost when another member has taken the address meanwhile (EMAIL_EXISTS)', async () => {
+  test('is not used up if another member has taken the address (EMAIL_EXISTS)', async () => {
     await askFor(NEW);
     const { suid } = memberByEmail(portal, 'acme', 'manager@acme.test');
     setMember(portal, suid, { primaryEmail: NEW });
@@ -195,7 +195,7 @@ describe('the code', () => {
 });
 
 describe('an address is verified', () => {
-  test('by a code to the present one', async () => {
+  test('by a code sent to it', async () => {
     setMember(portal, me().suid, { emailVerifiedAt: null });
     expect((await present()).profile.emailVerified).toBe(false);
     await portal.call(sendEmailCode, { body: {} }, { token });
@@ -210,7 +210,7 @@ describe('an address is verified', () => {
     );
   });
 
-  test('no more once an administrator has changed it, which also ends a change of its person', async () => {
+  test('no longer once an administrator changes it, which also ends the member’s own change', async () => {
     await askFor(NEW);
     const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = me();

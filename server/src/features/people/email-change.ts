@@ -102,7 +102,7 @@ export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: 
 
 /**
  * Takes the code that was sent to the new address, which then becomes the member's, or to the present one, which is
- * then verified. If another member has taken the address meanwhile, code and change are kept unchanged.
+ * then verified. If another member has since taken the address, code and change are kept unchanged.
  * @throws Refusal INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nothing waits, or the code is spent;
  * OTP_EXPIRED; OTP_MISMATCH; EMAIL_EXISTS; INVALID_DOMAIN no longer allowed
  */

@@ -33,7 +33,7 @@ describe('direct reports', () => {
     expect(body.reportee.every(({ activationCode }) => activationCode === '')).toBe(true);
   });
 
-  test('need the flag and the switch of the organisation (INVALID_PERMISSIONS)', async () => {
+  test('need the manager flag and the organisation’s switch (INVALID_PERMISSIONS)', async () => {
     expect(await reportsOf('user@acme.test')).toMatchObject({
       status: 403,
       body: { resultName: 'INVALID_PERMISSIONS' },
@@ -45,7 +45,7 @@ describe('direct reports', () => {
     });
   });
 
-  test('somebody without any sees an empty list; the search by type changes nothing', async () => {
+  test('a manager without any sees an empty list; the search type changes nothing', async () => {
     const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
     setMember(portal, suid, { isManager: 1 });
     expect((await reportsOf('user@acme.test')).body.reportee).toEqual([]);
@@ -62,7 +62,7 @@ describe('the summary', () => {
     return portal.call(getSummary, { query: { since } }, auth);
   }
 
-  test('counts the members that there are, by status', async () => {
+  test('counts the members by status', async () => {
     const { status, body } = await summary();
     expect(status).toBe(200);
     expect(body.members).toEqual({ total: 244, active: 214, inactive: 11, unregistered: 13 });
@@ -121,7 +121,7 @@ describe('the summary', () => {
     expect((await summary()).body.codesExpiring).toBe(0);
   });
 
-  test('is for those who may search users', async () => {
+  test('needs the permission to search users', async () => {
     expect(await summary(undefined, 'user@acme.test')).toMatchObject({
       status: 403,
       body: { resultName: 'INVALID_PERMISSIONS' },

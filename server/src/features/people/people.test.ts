@@ -61,7 +61,7 @@ test('people in every account status can be looked at', async () => {
   }
 });
 
-test('an activation code is shown to those who may issue it, and to nobody else', async () => {
+test('an activation code is shown only to members who may issue it', async () => {
   const [row] = portal.deps.db.$client
     .prepare<[number], { suid: string }>(
       `SELECT a.suid FROM activation_codes a JOIN members m ON m.suid = a.suid
@@ -138,7 +138,7 @@ test.each(['rubbish', '{}', '[]', 'null', '{"timestamp":"yesterday","id":"x"}', 
   },
 );
 
-test('a manager reads direct reports, and nobody else exists for a manager', async () => {
+test('a manager reads direct reports, and nobody else exists for them', async () => {
   const manager = await portal.signIn('manager@acme.test');
   const { suid } = user.profile;
   expect((await portal.call(getUser, { query: { suid } }, manager)).body.profile.suid).toBe(suid);
@@ -151,7 +151,7 @@ test('a manager reads direct reports, and nobody else exists for a manager', asy
   portal.deps.db.$client.exec(`UPDATE organisations SET allowReporteeSearch = 1 WHERE orgCode = 'acme'`);
 });
 
-test('callers who may not look learn nothing about who exists', async () => {
+test('callers without the permission cannot learn who exists', async () => {
   const known = await portal.call(getUser, { query: { suid: admin.profile.suid } }, user);
   const unknown = await portal.call(getUser, { query: { suid: 'unknown' } }, user);
   const { requestId: _one, ...first } = known.body;

@@ -26,7 +26,7 @@ async function found(query: Query, credentials?: { token: string }): Promise<Mem
 
 const namesOf = (members: Member[]) => members.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
 
-test('a card has what it shows: role, status, devices, activation data', async () => {
+test('a card has a role, a status, devices and activation data', async () => {
   const [first, second] = await found({ q: 'mar' });
   expect(first).toMatchObject({
     firstName: 'Marcus',
@@ -46,7 +46,7 @@ test('a card has what it shows: role, status, devices, activation data', async (
   expect(marek).toMatchObject({ roleName: 'Security Admin', deviceCount: 3 });
 });
 
-test('a list says the same of everybody as their own page', async () => {
+test('a list shows the same data as each member’s own page', async () => {
   for (const member of await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })) {
     const row = memberRepo.findMember(portal.deps.db, 'acme', member.suid);
     expect(row).toMatchObject({ roleCode: member.role, accountStatus: member.accountStatus });
@@ -67,7 +67,7 @@ test.each([
   expect(namesOf(await found(query))).toContain(name);
 });
 
-test('without a status everybody is found, the deleted too; with one only they', async () => {
+test('without a status everybody is found, including deleted members; with one, only those', async () => {
   const all = await found({ q: 'mar', pageSize: 100 });
   expect(new Set(all.map(({ accountStatus }) => accountStatus))).toEqual(
     new Set(['active', 'unregistered', 'inactive', 'deleted']),
@@ -79,7 +79,7 @@ test('without a status everybody is found, the deleted too; with one only they',
   expect((await search({ q: 'mar', status: Object('deleted') })).status).toBe(400);
 });
 
-test('a status alone lists everybody of that status, in pages; neither text nor status is refused', async () => {
+test('a status alone lists all its members, in pages; a search without text and status is refused', async () => {
   for (const status of ['active', 'inactive', 'unregistered'] as const) {
     const listed = [];
     let lastItem: string | undefined;
@@ -131,7 +131,7 @@ describe('paging', () => {
     for (const pageSize of [0, 101, 1.5, -1]) expect((await search({ q: 'mar', pageSize })).status).toBe(400);
   });
 
-  test('shows nobody twice and misses nobody while people come, change and go', async () => {
+  test('shows nobody twice and misses nobody while members are added, edited and deleted', async () => {
     const query = { q: 'acme', field: 'primaryEmail', pageSize: 20 };
     const before = (await pages({ ...query, pageSize: 100 })).flat();
     const { db, clock } = portal.deps;
@@ -187,7 +187,7 @@ describe('paging', () => {
   });
 });
 
-test('the key of another organisation leads to nobody of it', async () => {
+test('a page key of another organisation reveals none of its members', async () => {
   const globex = await portal.signIn('admin@globex.test');
   const { body } = await search({ q: 'globex', field: 'primaryEmail', pageSize: 1 }, globex);
   const lastItem = JSON.stringify(body.LastEvaluatedKey);
@@ -255,7 +255,7 @@ test('a person with quotes, wildcards and a picture in the name is found by them
     expect((await found({ q: firstName })).map((one) => one.firstName)).toEqual([firstName]);
 });
 
-test('any text whatsoever is an answer or a refusal', async () => {
+test('any text gets an answer or a refusal', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -269,7 +269,7 @@ test('any text whatsoever is an answer or a refusal', async () => {
   );
 });
 
-test('an activation code is shown to those who may issue it to that person', async () => {
+test('an activation code is shown only to members who may issue it to that person', async () => {
   const callCenter = await portal.signIn('callcenter.admin@acme.test');
   const query = { q: 'mara.lind', field: 'primaryEmail' };
   const [seen] = await found(query, callCenter);

@@ -39,7 +39,7 @@ describe('provisioning credentials', () => {
     });
   });
 
-  test('are empty before the first, and made when they are asked for', async () => {
+  test('are empty at first, and created on request', async () => {
     const { token: elsewhere } = await portal.signIn('admin@globex.test');
     const before = await portal.call(getScimCredentials, {}, { token: elsewhere });
     expect(before.body).toMatchObject({ endpoint: `${portal.url}/scim/v2/globex`, username: '', password: '' });
@@ -79,7 +79,7 @@ describe('the external OpenID provider', () => {
     });
   });
 
-  test('is kept, and the sign-in page offers its button', async () => {
+  test('is saved, and the sign-in page offers its button', async () => {
     expect((await save({})).body).toMatchObject({ resultCode: 0, ...PROVIDER });
     expect((await portal.call(getOidcConfiguration, {}, { token })).body).toMatchObject({ resultCode: 0, ...PROVIDER });
     const settings = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
@@ -88,7 +88,7 @@ describe('the external OpenID provider', () => {
     expect(await settings()).toMatchObject({ portalOidcEnabled: false });
   });
 
-  test('of the demo is the portal itself, wherever that is; so it stays when it is saved', async () => {
+  test('of the demo is the portal itself, at any address, and stays so when it is saved', async () => {
     const configurationUrl = `${portal.url}/oidc/globex/.well-known/openid-configuration`;
     const { body } = await portal.call(getOidcConfiguration, {}, { token });
     expect(body).toMatchObject({ configurationUrl, enabled: true });
@@ -174,7 +174,7 @@ describe('the test of its discovery document', () => {
     portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token });
   const obstacle = async () => (await discover(issuer)).body.issues?.[0]?.message;
 
-  test('says what stands in it, whether its own address or the issuer’s is given', async () => {
+  test('shows its content, given its own address or the issuer’s', async () => {
     for (const given of [issuer, `${issuer}/`, `${issuer}/.well-known/openid-configuration`]) {
       expect((await discover(given)).body).toEqual({
         resultCode: 0,
@@ -190,7 +190,7 @@ describe('the test of its discovery document', () => {
     }
   });
 
-  test('takes a slash at the end of the issuer for what it is', async () => {
+  test('accepts an issuer with a slash at the end', async () => {
     answer = document({ issuer: `${issuer}/` });
     expect((await discover(issuer)).body).toMatchObject({ resultCode: 0, issuer: `${issuer}/` });
   });
@@ -210,7 +210,7 @@ describe('the test of its discovery document', () => {
     expect(await obstacle()).toBe(UNREADABLE);
   });
 
-  test('refuses one that lacks something', async () => {
+  test('refuses an incomplete one', async () => {
     answer = document({ token_endpoint: undefined, jwks_uri: 'nowhere' });
     expect(await obstacle()).toBe(UNREADABLE);
   });
@@ -230,7 +230,7 @@ describe('the test of its discovery document', () => {
     expect(await obstacle()).toBe(UNREADABLE);
   });
 
-  test('says one thing of this machine, whatever is there or is not', async () => {
+  test('gives the same answer for every address of this machine', async () => {
     answer = (_request, response) => response.end('<html>Welcome</html>');
     expect(await obstacle()).toBe(UNREADABLE);
     answer = (_request, response) => response.writeHead(404).end();
@@ -241,7 +241,7 @@ describe('the test of its discovery document', () => {
     expect(await obstacle()).toBe(UNREADABLE);
   });
 
-  test('is not led into a private network', async () => {
+  test('cannot be redirected into a private network', async () => {
     answer = (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/' }).end();
     expect(await obstacle()).toBe(UNREADABLE);
   });

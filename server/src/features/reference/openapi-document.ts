@@ -102,7 +102,7 @@ function responsesOf(entry: EndpointDefinition): Record<string, object> {
   const success = responses[200];
   if (success && entry.versioned) responses[200] = { ...success, headers: { ETag: etag } };
   if (isVersionedWrite(entry)) {
-    const description = `- \`1\` INVALID_REQUEST: somebody has changed the ${entry.versioned} meanwhile; nothing was saved`;
+    const description = `- \`1\` INVALID_REQUEST: somebody else has changed the ${entry.versioned} since it was read; nothing was saved`;
     const schema = jsonSchemaOf(staleOf(entry), 'output');
     responses[412] = { description, headers: { ETag: etag }, content: { 'application/json': { schema } } };
   }

@@ -12,7 +12,7 @@ afterEach(() => portal.close());
 
 const roles = async (email: string) => (await portal.call(listRoles, {}, await portal.signIn(email))).body.Items;
 
-test('everybody reads the roles of the organisation, admin roles first, with how many have each', async () => {
+test('every member reads the roles of the organisation, admin roles first, with the number of members', async () => {
   const items = await roles('user@acme.test');
   expect(items.map(({ roleCode, name, type }) => [roleCode, name, type])).toEqual([
     ['SUPER_ADMIN', 'Super Admin', 'admin'],
@@ -27,7 +27,7 @@ test('everybody reads the roles of the organisation, admin roles first, with how
   expect(items.reduce((total, { userCount }) => total + userCount, 0)).toBe(244);
 });
 
-test('the counts follow roles that are given, and people who are deleted', async () => {
+test('the counts follow assigned roles and deleted members', async () => {
   const { suid, ...member } = memberByEmail(portal, 'acme', 'zoe.lefevre@acme.test');
   const counts = async () => new Map((await roles('user@acme.test')).map((role) => [role.roleCode, role.userCount]));
   const before = await counts();
@@ -39,7 +39,7 @@ test('the counts follow roles that are given, and people who are deleted', async
   expect((await counts()).get('AUDITOR')).toBe(before.get('AUDITOR'));
 });
 
-test('each organisation has its own', async () => {
+test('each organisation has its own roles', async () => {
   const items = await roles('admin@globex.test');
   expect(items).toHaveLength(5);
   expect(items.reduce((total, { userCount }) => total + userCount, 0)).toBe(8);

@@ -53,7 +53,7 @@ test('one role is read with its permissions; one that is not there is code 21', 
   expect(await read('NOBODY')).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('another organisation’s role is not there', async () => {
+test('a role of another organisation does not exist', async () => {
   const { token: elsewhere } = await portal.signIn('admin@globex.test');
   for (const call of [
     portal.call(getRole, { params: { roleCode: 'AUDITOR' } }, { token: elsewhere }),
@@ -75,7 +75,7 @@ test('a role is made with a code from its name, and its permissions in one order
   });
 });
 
-test('a code is never another role’s, nor a system role’s', () => {
+test('a code is never that of another role or a system role', () => {
   expect(codeOfName('Super admin', [])).toBe('SUPER_ADMIN_2');
   expect(codeOfName('Ops!', ['OPS', 'OPS_2'])).toBe('OPS_3');
   expect(codeOfName('運用', [])).toBe('ROLE');
@@ -126,7 +126,7 @@ test('a role without its code, with a strange permission or a long name is refus
   expect((await create(' ')).body).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'name' }] });
 });
 
-test('what a manager may do comes with being a manager, and with no role', async () => {
+test('the permissions for direct reports come with being a manager, not with a role', async () => {
   const { token: manager } = await portal.signIn('manager@acme.test');
   expect((await create('Bosses', ['GET_ALL_REPORTEES'], manager)).body.resultName).toBe('INVALID_PERMISSIONS');
   for (const answer of [
@@ -142,7 +142,7 @@ test.each(SYSTEM_ROLE_CODES)('%s is neither edited nor deleted (CANNOT_DELETE_DE
   expect((await remove(roleCode)).body.resultName).toBe('CANNOT_DELETE_DEFAULT_ROLE');
 });
 
-test('you can only grant, remove or delete what you have yourself (INVALID_PERMISSIONS)', async () => {
+test('you can only grant, remove or delete permissions you have yourself (INVALID_PERMISSIONS)', async () => {
   const by = await signInWith('user@acme.test', 'ROLE_KEEPER', [
     'SEARCH_USER',
     'CREATE_CUSTOM_ROLES',
@@ -173,7 +173,7 @@ test("you can't delete your own role", async () => {
   expect(await remove('ROLE_KEEPER', by)).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('what a role may do changes at once for anyone who is signed in with it', async () => {
+test('a changed role takes effect at once for signed-in members', async () => {
   const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
   const permissions = async () => (await portal.call(getProfile, {}, { token: by })).body.profile.permissions;
   expect(await permissions()).toEqual(['SEARCH_USER', 'BULK_INVITE']);
@@ -183,7 +183,7 @@ test('what a role may do changes at once for anyone who is signed in with it', a
   expect(search.body.resultName).toBe('INVALID_PERMISSIONS');
 });
 
-test('users of a deleted role become Org Users at once, and lists and search know', async () => {
+test('users of a deleted role become Org Users at once, also in lists and search', async () => {
   const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
   const { db } = portal.deps;
   const { suid, ...gone } = memberByEmail(portal, 'acme', 'zoe.lefevre@acme.test');

@@ -54,13 +54,13 @@ function tellAdministrators(
     object: { type: 'sign-in', id, name: `${appName} from ${ip}`, suid },
     after: { at: isoOf(timestamp), ip, device: deviceName, ended },
     subject: `${name} did not make a sign-in`,
-    what: `${name} says that a sign-in to ${appName} was somebody else's.`,
+    what: `${name} says that somebody else made a sign-in to ${appName}.`,
     details: [
       ['Time', isoOf(timestamp)],
       ['Address', ip],
       ['Approved on', deviceName],
     ],
-    advice: `What came of it has ended. Look at ${name}'s devices and latest sign-ins, and talk to them.`,
+    advice: `What it opened has ended. Check ${name}'s devices and latest sign-ins, and talk to them.`,
   });
 }
 

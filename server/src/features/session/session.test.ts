@@ -44,7 +44,7 @@ test('a signed-in person reads their own profile, the device of this sign-in inc
   expect(headers.date).toBe(new Date(portal.clock.now()).toUTCString());
 });
 
-test('a manager has the permissions of a manager, as long as the organisation allows it', async () => {
+test('a manager has the permissions for direct reports while the organisation allows it', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   expect(profile.permissions).toEqual(expect.arrayContaining(['GET_ALL_REPORTEES', 'REMOVE_REPORTEE_DEVICE']));
   portal.deps.db.$client.exec(`UPDATE organisations SET allowReporteeSearch = 0 WHERE orgCode = 'acme'`);
@@ -61,7 +61,7 @@ test('an access token lasts ten minutes', async () => {
   await expectRefused(profileWith(auth.token), 'UNAUTHORIZED');
 });
 
-test('no token, and anything that is none, is answered with 401', async () => {
+test('a missing or malformed token is answered with 401', async () => {
   const [header = '', payload = '', signature = ''] = auth.token.split('.');
   const flipped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
   const tampered = Buffer.from(payload, 'base64url').toString().replace('"USER"', '"SUPER_ADMIN"');
@@ -95,7 +95,7 @@ async function forged(payload: JWTPayload, header: { typ?: string; kid?: string 
     .sign(await importJWK(key.privateJwk, 'ES256'));
 }
 
-test('a token is taken only for what it was made for', async () => {
+test('a token is accepted only for its own purpose', async () => {
   expect((await profileWith(await forged({}))).status).toBe(200);
   await expectRefused(profileWith(await forged({}, { typ: 'JWT' })), 'UNAUTHORIZED');
   await expectRefused(profileWith(await forged({}, { kid: 'other' })), 'UNAUTHORIZED');
@@ -105,7 +105,7 @@ test('a token is taken only for what it was made for', async () => {
   await expectRefused(profileWith(await forged({ exp: undefined })), 'UNAUTHORIZED');
 });
 
-test('a session of another organisation than the token names is not accepted', async () => {
+test('a token that names another organisation than its session is not accepted', async () => {
   await expectRefused(profileWith(await forged({ org: 'globex' })), 'INVALID_SESSION');
   await expectRefused(profileWith(await forged({ sid: 'unknown' })), 'INVALID_SESSION');
 });
@@ -133,7 +133,7 @@ test('an answer that was lost on the way can be asked for again within ten secon
   expect((await renew(again.body.refreshToken)).status).toBe(200);
 });
 
-test('a refresh token that comes again later ends the whole session, for everybody who has a part of it', async () => {
+test('a refresh token that is replayed later ends the whole session, for every holder of its tokens', async () => {
   const first = await renew(auth.refreshToken);
   portal.clock.advance(LIMITS.refreshReplayGraceSeconds + 1);
   await expectRefused(renew(auth.refreshToken), 'INVALID_SESSION');
@@ -141,7 +141,7 @@ test('a refresh token that comes again later ends the whole session, for everybo
   await expectRefused(renew(first.body.refreshToken), 'INVALID_SESSION');
 });
 
-test('many renewals at once with one token go on in one chain', async () => {
+test('concurrent renewals with one token continue one chain', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => renew(auth.refreshToken)));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
   expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1);
@@ -153,14 +153,14 @@ test('many renewals at once with one token go on in one chain', async () => {
   await expectRefused(renew(next.body.refreshToken), 'INVALID_SESSION');
 });
 
-test('nobody who reads the database learns the next refresh token', async () => {
+test('reading the database does not reveal the next refresh token', async () => {
   const { body } = await renew(auth.refreshToken);
   const rows = portal.deps.db.$client.prepare('SELECT * FROM refresh_tokens').all();
   expect(JSON.stringify(rows)).not.toContain(body.refreshToken);
   expect(JSON.stringify(rows)).not.toContain(auth.refreshToken);
 });
 
-test('a refresh token that nobody was given is refused', async () => {
+test('an unknown refresh token is refused', async () => {
   await expectRefused(renew('unknown'), 'INVALID_SESSION');
   await expectRefused(renew(auth.token.slice(0, 200)), 'INVALID_SESSION');
 });
@@ -174,7 +174,7 @@ test('logging out ends this session at once, and no other', async () => {
   expect((await profileWith(other.token)).status).toBe(200);
 });
 
-test('logging out with the refresh token of another session of one’s own ends that too, but nobody else’s', async () => {
+test('logging out with the refresh token of another session of your own ends that too, but nobody else’s', async () => {
   const own = await portal.signIn(USER);
   const others = await portal.signIn('manager@acme.test');
   for (const { refreshToken } of [own, others]) {

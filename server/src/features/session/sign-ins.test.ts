@@ -63,7 +63,7 @@ test('people see where they are signed in: browser, address, device, how, since 
   expect((await listed(before.token)).sessions.find(({ isThis }) => isThis)?.userAgent).toContain('Firefox');
 });
 
-test('when a session was last used is known from its renewals, and reading writes nothing', async () => {
+test('a renewal updates when a session was last used, and reading writes nothing', async () => {
   const { token, refreshToken } = await portal.signIn(USER);
   portal.clock.advance(300);
   await portal.call(getProfile, {}, { token });
@@ -124,7 +124,7 @@ test('a sign-in to one application ends, and the application has to ask again', 
   expect((await listed(token)).applications).toEqual([]);
 });
 
-test('who may disable a person sees and ends their sessions, and nobody those of somebody who may do more', async () => {
+test('with the permission to disable a member you can see and end their sessions, unless they have more permissions', async () => {
   const { suid } = memberByEmail(portal, 'acme', USER);
   const users = await portal.signIn(USER);
   const helpdesk = await portal.signIn(HELPDESK);
@@ -143,7 +143,7 @@ test('who may disable a person sees and ends their sessions, and nobody those of
   }
 });
 
-test('“That was not me” ends what came of the sign-in, keeps this session, and tells the administrators', async () => {
+test('“It wasn’t me” ends what came of the sign-in, keeps this session, and tells the administrators', async () => {
   const intruder = await signInWith('Intruder', MANAGER);
   portal.clock.advance(60);
   const { token } = await portal.signIn(MANAGER);
@@ -156,7 +156,7 @@ test('“That was not me” ends what came of the sign-in, keeps this session, a
   expect(await comeBack(intruder.browser)).toBe(86);
   expect(await statusWith(token)).toBe(200);
   const { messages } = (await portal.call(readOutbox, { query: { to: ADMIN } })).body;
-  expect(messages[0]?.text).toContain("was somebody else's");
+  expect(messages[0]?.text).toContain('says that somebody else made a sign-in');
   const after = await portal.call(getLoginHistory, { query: { count: 2 } }, { token });
   expect(after.body.records.map(({ isDisowned }) => isDisowned)).toEqual([false, true]);
 });

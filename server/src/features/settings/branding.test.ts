@@ -34,7 +34,7 @@ const png = (name = 'logo.png') => new File([PNG], name);
 const settings = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body;
 const logoAt = (address: string | null) => portal.http.get(`${address}`);
 
-test('texts and colour are saved, and the sign-in page has them at once', async () => {
+test('texts and colour are saved, and the sign-in page shows them at once', async () => {
   const { body } = await save();
   expect(body).toMatchObject({ resultCode: 0, ...TEXTS, logo: null, image: 'kept', imageMessage: '' });
   expect(await settings()).toMatchObject(TEXTS);
@@ -81,8 +81,8 @@ test.each([
 });
 
 test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
-  ['a PNG named .svg', 'logo.svg', PNG, 'This file is not what its name says'],
-  ['an SVG named .png', 'logo.png', SVG, 'This file is not what its name says'],
+  ['a PNG named .svg', 'logo.svg', PNG, 'The content of this file does not match its name'],
+  ['an SVG named .png', 'logo.png', SVG, 'The content of this file does not match its name'],
   ['an SVG with a DOCTYPE', 'logo.svg', `<!DOCTYPE svg>${SVG}`, 'An SVG with a DOCTYPE is not accepted'],
   ['an SVG that is not well-formed', 'logo.svg', '<svg', 'This SVG is not well-formed'],
   ['an SVG in another encoding', 'logo.svg', Buffer.from('<svg>\xff</svg>', 'latin1'), 'This SVG is not well-formed'],
@@ -105,12 +105,12 @@ test('2 MB to the byte is a logo', async () => {
   expect(body.image).toBe('saved');
 });
 
-test('a form whose file nobody has chosen keeps the logo', async () => {
+test('a form without a chosen file keeps the logo', async () => {
   const { logo } = (await save({}, png())).body;
   expect((await save({}, new File([], ''))).body).toMatchObject({ image: 'kept', logo });
 });
 
-test('a logo is taken away when that is asked for, unless a new one comes', async () => {
+test('a logo is removed on request, unless a new one is uploaded', async () => {
   await save({}, png());
   expect((await save({ removeLogo: 'true' }, new File([SVG], 'logo.svg'))).body.image).toBe('saved');
   expect((await save({ removeLogo: 'true' })).body).toMatchObject({ image: 'removed', logo: null });

@@ -33,7 +33,7 @@ test('the portal application has login options of its own, its cookie life in se
   expect((await read()).body).toEqual(saved.body);
 });
 
-test('of several one must be named (MULTIPLE_APPS)', async () => {
+test('one of several must be named (MULTIPLE_APPS)', async () => {
   addPortal();
   expect((await read()).body.resultName).toBe('MULTIPLE_APPS');
   expect(await save()).toMatchObject({ status: 200, body: { resultName: 'MULTIPLE_APPS' } });
@@ -41,7 +41,7 @@ test('of several one must be named (MULTIPLE_APPS)', async () => {
   expect((await read('portal')).body.orgApp).toMatchObject({ forceAuthnEnabled: false });
 });
 
-test('one that is not there, and one that is not a portal, is code 38', async () => {
+test('one that does not exist, or is not a portal, is code 38', async () => {
   for (const appId of ['nothing', 'payroll']) {
     expect(await read(appId)).toMatchObject({ status: 404, body: { resultName: 'ORG_APP_MISSING' } });
     expect((await save({ appId })).body.resultName).toBe('ORG_APP_MISSING');
@@ -50,7 +50,7 @@ test('one that is not there, and one that is not a portal, is code 38', async ()
   expect((await read()).body.resultName).toBe('ORG_APP_MISSING');
 });
 
-test('another organisation is not one’s own to name (FORBIDDEN)', async () => {
+test('another organisation cannot be named (FORBIDDEN)', async () => {
   expect((await save({ orgCode: 'globex' })).body.resultName).toBe('FORBIDDEN');
 });
 

@@ -14,7 +14,7 @@ export async function readLogo(file: UploadedFile): Promise<Logo | { refused: st
   if (bytes.length === 0) return file.name === '' ? undefined : { refused: 'This file is empty' };
   const contentType = imageTypeOf(bytes);
   if (!contentType) return { refused: 'Only PNG, JPEG, WebP, GIF, SVG files are allowed' };
-  if (belies(file.name, contentType)) return { refused: 'This file is not what its name says' };
+  if (belies(file.name, contentType)) return { refused: 'The content of this file does not match its name' };
   if (contentType !== 'image/svg+xml') return logoOf(contentType, bytes);
   try {
     return logoOf(contentType, Buffer.from(await sanitiseSvg(textOf(bytes))));

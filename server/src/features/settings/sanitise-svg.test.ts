@@ -96,7 +96,7 @@ describe('nothing that runs, loads, links or moves remains of', () => {
   });
 });
 
-test('nor of any mixture of them that can be read at all', async () => {
+test('nor of any parsable mixture of them', async () => {
   const piece = fc.constantFrom(...CORPUS, '<g>', '</g>', '<defs>', '</defs>', '<style>', '</style>', '<a>', '</a>');
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
@@ -122,10 +122,10 @@ test.each([
   ['DOCTYPE', `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg('<text>&x;</text>')}`],
   ['not an SVG file', '<html><body/></html>'],
   ['not an SVG file', '<svg><g/></svg>'],
-  ['too intricate', svg(`${'<g>'.repeat(60)}${'</g>'.repeat(60)}`)],
-  ['too intricate', svg('<g/>'.repeat(5_000))],
-  ['too intricate', svg('<g id="a"><use href="#b"/></g><g id="b"/><use href="#a"/>')],
-  ['too intricate', svg('<use id="a" href="#a"/>')],
+  ['too complex', svg(`${'<g>'.repeat(60)}${'</g>'.repeat(60)}`)],
+  ['too complex', svg('<g/>'.repeat(5_000))],
+  ['too complex', svg('<g id="a"><use href="#b"/></g><g id="b"/><use href="#a"/>')],
+  ['too complex', svg('<use id="a" href="#a"/>')],
 ])('what %s is refused', async (why, text) => {
   const reason = await sanitiseSvg(text).catch((caught: unknown) => caught);
   expect(reason).toBeInstanceOf(SvgRefused);

@@ -111,7 +111,7 @@ class SvgWriter {
   }
 }
 
-const tooIntricate = () => new SvgRefused('This SVG is too intricate for a logo');
+const tooIntricate = () => new SvgRefused('This SVG is too complex for a logo');
 
 function keptAttribute({ local, prefix, uri, value }: SaxesTagNS['attributes'][string]) {
   const isLink = local === 'href' && (uri === XLINK || prefix === '');

@@ -35,7 +35,7 @@ test('security is read with the caller’s own address', async () => {
   });
 });
 
-test('what is saved is answered and kept, in one way of writing and each once', async () => {
+test('saved values are answered and stored, normalised and without duplicates', async () => {
   const { body } = await save({
     allowedIps: ['127.0.0.0/8', '10.1.2.3/8', '::ffff:127.0.0.1', '2001:DB8:0:0::1/32', '127.1.1.1/8', '192.0.2.1/32'],
     allowedEmailDomains: ['ACME.test', 'acme.test', ' sub.acme.test '],
@@ -53,7 +53,7 @@ test('what is saved is answered and kept, in one way of writing and each once', 
   expect(await read()).toEqual(kept);
 });
 
-test('whether unknown people are disclosed is set, and left alone by a client that does not know it', async () => {
+test('disclosing unknown people can be set, and stays when a client does not send it', async () => {
   expect((await save({ discloseUnknownUsers: false })).body.discloseUnknownUsers).toBe(false);
   const { discloseUnknownUsers: _, ...others } = SETTINGS;
   const { body } = await portal.call(saveSecurity, { body: others }, { token });

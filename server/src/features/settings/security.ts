@@ -66,7 +66,7 @@ function normalRanges(ranges: readonly string[]): string[] {
   const normal = ranges.map(normalIpRange);
   const issues = normal.flatMap((range, index) =>
     range === undefined
-      ? [{ path: `allowedIps.${index}`, message: 'Write an address or a range such as 203.0.113.0/24' }]
+      ? [{ path: `allowedIps.${index}`, message: 'Enter an address or a range such as 203.0.113.0/24' }]
       : [],
   );
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });

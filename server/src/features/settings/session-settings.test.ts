@@ -38,7 +38,7 @@ test('sessions and login options are read as they are', async () => {
   expect(await read()).toMatchObject({ resultCode: 0, sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
 });
 
-test('what is set is answered, kept, and what the sign-in page is told', async () => {
+test('settings are answered, stored, and sent to the sign-in page', async () => {
   expect((await configure(SETTINGS)).body).toEqual({ resultCode: 0, ...SETTINGS });
   expect(await read()).toEqual({ resultCode: 0, ...SETTINGS });
   const { body } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
@@ -63,7 +63,7 @@ test('step-up and app lock may be left out, and then stay as they are', async ()
   });
 });
 
-test('another organisation keeps its own', async () => {
+test('another organisation keeps its own settings', async () => {
   await configure(SETTINGS);
   const { body } = await portal.call(getOrgSettings, { query: { code: 'globex' } });
   expect(body).toMatchObject({ didEnabled: true, appLockEnabled: false });

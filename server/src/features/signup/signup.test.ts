@@ -96,7 +96,7 @@ test("another's mobile number (PHONE_ALREADY_EXISTS), and one that is none (INVA
   expect((await sign({ mobileNumber: NUMBER })).body.resultCode).toBe(0);
 });
 
-test('of two who give the same number the first to verify it keeps it (PHONE_ALREADY_EXISTS)', async () => {
+test('if two people give the same number, the first to verify it keeps it (PHONE_ALREADY_EXISTS)', async () => {
   await sign({ mobileNumber: NUMBER });
   const first = await codeTo(NUMBER);
   await sign({ email: 'other.new@acme.test', mobileNumber: NUMBER });
@@ -127,7 +127,7 @@ test('nobody joins from an address that is not allowed (IP_NOT_VALID), nor an or
   expect(await verify('123456')).toMatchObject({ status: 403, body: { resultName: 'IP_NOT_VALID' } });
 });
 
-test('what is missing is named', async () => {
+test('missing fields are named', async () => {
   const refused = await sign({ firstName: ' ', lastName: '' });
   expect(refused).toMatchObject({
     status: 400,
@@ -143,7 +143,7 @@ test('what is missing is named', async () => {
   expect((await sign({ orgCode: '' })).body.resultName).toBe('ORG_MISSING');
 });
 
-test('signing up again sends another code, the last one counts, and so does what was said last', async () => {
+test('signing up again sends another code, and only the last code and the last details count', async () => {
   const first = (await sign()).body.suid;
   const firstCode = await codeTo(EMAIL);
   const again = await sign({ firstName: 'Eleonora' });
@@ -154,7 +154,7 @@ test('signing up again sends another code, the last one counts, and so does what
   expect((await verify(code)).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('one address is sent five codes an hour at most (ORG_EMAIL_LIMIT_REACHED), whatever the organisation says about it', async () => {
+test('one address is sent at most five codes an hour (ORG_EMAIL_LIMIT_REACHED), whatever the organisation discloses', async () => {
   for (let codes = 0; codes < 5; codes += 1) expect((await sign()).body.resultCode).toBe(0);
   expect(await sign()).toMatchObject({ status: 403, body: { resultName: 'ORG_EMAIL_LIMIT_REACHED' } });
   // The last code still works: the refused request has changed nothing.
@@ -198,7 +198,7 @@ test('five wrong codes are enough (INVALID_EMAIL_VERIFICATION), also all at once
   expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('nobody waits to be verified (INVALID_EMAIL_VERIFICATION): unknown, verified before, of another organisation', async () => {
+test('there is nothing to verify (INVALID_EMAIL_VERIFICATION): unknown, already verified, of another organisation', async () => {
   expect((await verify('123456')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   expect((await verify('123456', 'user@acme.test')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   await sign();
@@ -208,7 +208,7 @@ test('nobody waits to be verified (INVALID_EMAIL_VERIFICATION): unknown, verifie
   expect((await verify(code)).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
 });
 
-test('of five who verify with one code at once one is admitted', async () => {
+test('of five concurrent verifications with one code one is admitted', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   const answers = await Promise.all(Array.from({ length: 5 }, () => verify(code)));
@@ -216,7 +216,7 @@ test('of five who verify with one code at once one is admitted', async () => {
   expect((await messagesTo(EMAIL)).filter(({ subject }) => subject.includes('activation'))).toHaveLength(1);
 });
 
-test('of five who sign up with one address at once there is one member', async () => {
+test('five concurrent sign-ups with one address make one member', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => sign()));
   expect(new Set(answers.map(({ body }) => body.suid)).size).toBe(1);
 });

@@ -22,7 +22,7 @@ const verify = async (email: string, otp: string) =>
 const messagesTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
 
-test('a sign-up is answered alike for a new address and for one that is somebody’s, again and again', async () => {
+test('a sign-up gets the same answer for a new address and a taken one, however often', async () => {
   for (const email of ADDRESSES) {
     const { status, body } = await sign(email);
     expect({ status, body }).toEqual({
@@ -62,7 +62,7 @@ test('verifying is answered alike: wrong (OTP_MISMATCH), too often (INVALID_EMAI
   }
 });
 
-test('a code to one’s own number comes and is right (EMAIL_VERIFIED), no matter whose address it is', async () => {
+test('a code to your own number arrives and is accepted (EMAIL_VERIFIED), no matter whose address it is', async () => {
   for (const email of ADDRESSES) {
     await sign(email, NUMBER);
     const [message] = await messagesTo(NUMBER);
@@ -74,7 +74,7 @@ test('a code to one’s own number comes and is right (EMAIL_VERIFIED), no matte
   expect(memberByEmail(portal, 'acme', 'mara.lindholm@acme.test').mobileNumber).not.toBe(NUMBER);
 });
 
-test('another’s mobile number is said to be taken only to who has it in the hand (PHONE_ALREADY_EXISTS)', async () => {
+test('only the holder of a mobile number learns that it is taken (PHONE_ALREADY_EXISTS)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { mobileNumber: NUMBER });
   expect((await sign(NEW, NUMBER)).body.resultCode).toBe(0);
   const [message] = await messagesTo(NUMBER);

@@ -26,7 +26,7 @@ export interface VerifyRequest {
  * code.
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; BAD_REQUEST (HTTP 429) too many wrong codes from this network;
  * INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nobody waits for that, or five wrong tries; OTP_EXPIRED too
- * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number has become another's meanwhile
+ * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number now belongs to another member
  */
 export function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: VerifyRequest): void {
   const organisation = requireOrganisation(deps.db, orgCode, visitor.ip);

@@ -64,7 +64,7 @@ test('nobody answers in time (EXPIRED): the server says so by itself, also when 
   }
 });
 
-test('a code is for one caller, of this organisation, on any of their devices', async () => {
+test('a code works for one caller of this organisation, on any of their devices', async () => {
   const { code } = await verifying();
   const resolving = (email: string, type?: 'mobile' | 'desktop') =>
     outcomeOfCall(portal.authenticator.resolve(portal.device(email, type), code));
@@ -109,7 +109,7 @@ test('asking again under the same name gives the same codes, as long as they wai
   expect((await ask()).code).not.toBe(second.code);
 });
 
-test('only the person who began it may look on, and only with the permission', async () => {
+test('only the person who began it can watch, and only with the permission', async () => {
   const { epoch, token } = await verifying();
   const { token: colleague } = await portal.signIn('helpdesk.admin@acme.test');
   const { token: user } = await portal.signIn(CALLER);
@@ -127,7 +127,7 @@ test('only the person who began it may look on, and only with the permission', a
   expect((await portal.call(startVerbal, { query: {} }, { token: user })).status).toBe(403);
 });
 
-test('a consent is not a sign-in: the history does not have it', async () => {
+test('a consent is not a sign-in, and is not in the history', async () => {
   const { token } = await portal.signIn(CALLER);
   const history = async () => (await portal.call(getLoginHistory, { query: { count: 1 } }, { token })).body.records;
   const before = await history();
@@ -151,7 +151,7 @@ test('a device that is paused before it has answered ends the request', async ()
   expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
-test('where nobody may type codes there is none to read aloud (DID_NOT_ENABLED)', async () => {
+test('there is no code to read aloud while typing is switched off (DID_NOT_ENABLED)', async () => {
   const { token } = await portal.signIn(STAFF);
   setOrganisation(portal, 'acme', { didEnabled: 0 });
   expect((await portal.call(startVerbal, { query: {} }, { token })).body.resultName).toBe('DID_NOT_ENABLED');

@@ -133,7 +133,7 @@ test('an event reaches the webhook, and a Standard Webhooks receiver verifies it
   expect(() => verify({ ...sent, body: `${sent.body} ` }, secret)).toThrow();
 });
 
-test('only what was asked for is sent, and nothing to a webhook that is switched off', async () => {
+test('only chosen events are sent, and nothing to a webhook that is switched off', async () => {
   const wanted = await add({ events: ['member.unpaused'] });
   const off = await add({ enabled: false });
   await change();
@@ -153,7 +153,7 @@ function expectWait(delivery: { nextAttemptAt: string | null }, from: number, wa
   expect(waitOf(delivery, from)).toBeLessThanOrEqual(wait * LATEST);
 }
 
-test('what was not taken is sent again after 5 s and 5 min under the same id, and a redirect is not followed', async () => {
+test('a failed delivery is sent again after 5 s and 5 min under the same id, and a redirect is not followed', async () => {
   const { webhook, secret } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 302, headers: { location: '/elsewhere' }, body: 'x'.repeat(5_000) });
   await change();
@@ -187,7 +187,7 @@ test.each<[string, number, string, number]>([
   expectWait(await settled(webhook.id, 1), TEST_NOW, wait);
 });
 
-test('what failed together does not come back together', async () => {
+test('retries of deliveries that failed together are spread out', async () => {
   const { webhook } = await add({ events: ['member.paused', 'member.unpaused'] });
   hook.answerWith({ status: 500 });
   for (const action of ['pause', 'unpause', 'pause', 'unpause', 'pause', 'unpause'] as const) await change(action);
@@ -198,7 +198,7 @@ test('what failed together does not come back together', async () => {
   expect(new Set(waits).size).toBeGreaterThan(1);
 });
 
-test('an event that would be longer than 20 kB names its fields, and their values stand in the trail', async () => {
+test('an event longer than 20 kB only names its fields, and the trail has their values', async () => {
   const { secret } = await add({ events: ['role.created'] });
   const { deps } = portal;
   const after = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, 'ä'.repeat(500)]));
@@ -235,7 +235,7 @@ test('for 24 hours after a rotation both secrets verify, then the new one alone'
   expect(() => verify(after, secret)).toThrow();
 });
 
-test('a test says what came back, and why nothing did', async () => {
+test('a test reports the answer, or why there was none', async () => {
   const { webhook } = await add();
   const send = async () =>
     (await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token })).body.delivery;
@@ -265,7 +265,7 @@ test('a delivery is sent once more by hand, under its id', async () => {
   expect(hook.received.map(({ headers }) => headers['webhook-id'])).toEqual([known?.id, known?.id]);
 });
 
-test('a webhook that takes nothing for three days is switched off, and the administrators are told', async () => {
+test('a webhook that accepts nothing for three days is switched off, and the administrators are told', async () => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 503 });
   await change();

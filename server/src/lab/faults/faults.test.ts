@@ -196,7 +196,7 @@ describe('a fault that could never fire is refused', () => {
     ['an unknown key', { match: HEALTH, answer: { status: 500 }, tims: 2 }, 'tims', 'times'],
     ['an unknown key within', { match: HEALTH, answer: { staus: 500 } }, 'answer.staus', 'status'],
     ['an unknown result', { match: HEALTH, answer: { resultName: 'EXPIERD' } }, 'answer.resultName', 'EXPIRED'],
-    ['a reserved result', { match: HEALTH, answer: { resultName: 'RESERVED_93' } }, 'answer.resultName', 'known'],
+    ['a reserved result', { match: HEALTH, answer: { resultName: 'RESERVED_93' } }, 'answer.resultName', 'allowed'],
     [
       'an unknown OAuth error',
       { match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grand' } },

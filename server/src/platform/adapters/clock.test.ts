@@ -26,7 +26,7 @@ test('advancing calls back what falls due, in order of time, before it returns',
   expect(clock.iso()).toBe('2026-03-02T09:30:05.000Z');
 });
 
-test('what a callback schedules within the advanced time is called too', () => {
+test('a callback scheduled by another within the advanced time is called too', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   clock.at(START + 1_000, () => clock.at(START + 2_000, () => called.push('nested')));
@@ -34,7 +34,7 @@ test('what a callback schedules within the advanced time is called too', () => {
   expect(called).toEqual(['nested']);
 });
 
-test('what has been called off is not called', () => {
+test('a cancelled callback is not called', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
   const cancel = clock.at(START + 1_000, () => called.push('off'));
@@ -44,7 +44,7 @@ test('what has been called off is not called', () => {
   expect(called).toEqual(['on']);
 });
 
-test('a callback that fails is reported, and the next is called all the same', () => {
+test('a failing callback is reported, and the next one is still called', () => {
   const reasons: unknown[] = [];
   const clock = createClock((reason) => reasons.push(reason), START);
   const called: string[] = [];
@@ -55,7 +55,7 @@ test('a callback that fails is reported, and the next is called all the same', (
   expect(called).toEqual(['next']);
 });
 
-test('the machine’s own time calls back by one timer, set for the earliest', () => {
+test('on the machine’s own time there is one timer, set for the earliest callback', () => {
   const clock = createClock(fail);
   const called: string[] = [];
   clock.at(START + 60_000, () => called.push('minute'));
@@ -68,7 +68,7 @@ test('the machine’s own time calls back by one timer, set for the earliest', (
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a time that has passed is called back soon, but not within the call', () => {
+test('a callback for a past time is called soon, but not within the call', () => {
   for (const clock of [createClock(fail), createClock(fail, START)]) {
     const called: string[] = [];
     clock.at(START - 1, () => called.push('late'));
@@ -78,7 +78,7 @@ test('a time that has passed is called back soon, but not within the call', () =
   }
 });
 
-test('a time beyond what one timer can wait is waited for', () => {
+test('a callback beyond the maximum of one timer is still called', () => {
   const clock = createClock(fail);
   const called: string[] = [];
   const farOff = 60 * 86_400_000;

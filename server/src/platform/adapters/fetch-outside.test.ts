@@ -39,7 +39,7 @@ async function complaint(work: Promise<unknown>): Promise<string | undefined> {
 
 const PRIVATE = 'Addresses of private networks are not allowed';
 
-test('reads what an address answers, with what it is', async () => {
+test('reads the answer of an address with its content type', async () => {
   const url = await outside(({ headers }, reply) => {
     reply.setHeader('content-type', 'application/json').end(JSON.stringify({ accept: headers.accept }));
   });
@@ -66,7 +66,7 @@ test.each([
   expect(await complaint(fetchFrom(address))).toBe(message);
 });
 
-test('a name of the outside that leads inside is refused, even where only one of its addresses does', async () => {
+test('a public name with a private address is refused, even if only one of its addresses is private', async () => {
   const resolve = async () => [
     { address: '93.184.216.34', family: 4 },
     { address: '127.0.0.1', family: 4 },
@@ -98,7 +98,7 @@ test('redirects are followed, and each of them is checked', async () => {
   expect(await complaint(fetchFrom(`${url}/-1`))).toBe(UNREADABLE);
 });
 
-test('an answer that is too large is not read to its end', async () => {
+test('an answer that is too large is cut off', async () => {
   const url = await outside((_request, reply) => {
     reply.on('drain', () => reply.write('x'.repeat(10_000)));
     reply.write('x'.repeat(100_000));
@@ -111,7 +111,7 @@ test('anything but success is refused with its status', async () => {
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
-test('a server that does not answer, or not to the end, is not waited for', async () => {
+test('a server that stalls before or during its answer times out', async () => {
   const silent = await outside(() => {});
   expect(await complaint(fetchFrom(silent, { timeoutMs: 50 }))).toBe(UNREADABLE);
   const slow = await outside((_request, reply) => reply.write('x'));
@@ -122,19 +122,19 @@ test('a server that does not answer, or not to the end, is not waited for', asyn
   );
 });
 
-test('an address that nobody serves, or that breaks off, cannot be reached', async () => {
+test('an address that refuses or drops the connection cannot be reached', async () => {
   const url = await outside((request) => request.socket.destroy());
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
-test('a certificate that nobody vouches for is not trusted', async () => {
+test('a self-signed certificate is not trusted', async () => {
   const clock = createClock(() => {});
   const { privateKey: key, certificate: cert } = await makeIdpKey({ clock, random: createRandom() }, 'somebody');
   const url = await outside((_request, reply) => reply.end('trust me'), createTlsServer({ key, cert }));
   expect(await complaint(fetchFrom(url.replace('http:', 'https:')))).toBe(UNREADABLE);
 });
 
-test('of this machine one sentence is told, whatever listens there or does not', async () => {
+test('every failure on this machine has the same sentence', async () => {
   const answers = await outside((_request, reply) => reply.writeHead(500).end());
   const hangsUp = await outside((request) => request.socket.destroy());
   const silent = await outside(() => {});

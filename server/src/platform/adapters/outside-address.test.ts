@@ -11,7 +11,7 @@ test.each(['example.org', 'localhost.example.org', 'notlocalhost', '10.0.0.1', '
   (host) => expect(isLoopbackHost(host)).toBe(false),
 );
 
-test.each(['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'])('%s may be connected to', (address) => {
+test.each(['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'])('%s is allowed', (address) => {
   expect(isAllowedAddress('example.org', address, false)).toBe(true);
 });
 
@@ -22,12 +22,12 @@ const NEVER = [
   ...['2001:db8::1', 'nonsense', ''],
 ];
 
-test.each(PRIVATE)('%s only where private networks are allowed', (address) => {
+test.each(PRIVATE)('%s is allowed only together with private networks', (address) => {
   expect(isAllowedAddress('example.org', address, false)).toBe(false);
   expect(isAllowedAddress('example.org', address, true)).toBe(true);
 });
 
-test.each(NEVER)('%s never', (address) => {
+test.each(NEVER)('%s is never allowed', (address) => {
   expect(isAllowedAddress('example.org', address, false)).toBe(false);
   expect(isAllowedAddress('example.org', address, true)).toBe(false);
 });

@@ -44,5 +44,5 @@ export function createOutsideFetch(policy: OutsidePolicy, { maxBytes, timeoutMs 
 function textOf(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string' || body instanceof URLSearchParams) return String(body);
-  throw new TypeError('Only text can be sent outside.');
+  throw new TypeError(`Expected a body of text or URLSearchParams, got ${Object.prototype.toString.call(body)}.`);
 }

@@ -26,7 +26,7 @@ test('typed codes have only characters that cannot be mistaken for others, each 
   }
 });
 
-test('ids that are made together begin alike, and are different', () => {
+test('ids made at the same time share a prefix, and differ', () => {
   const [one, other] = [random.idAt(1_772_442_600_000), random.idAt(1_772_442_600_000)];
   expect(one).toMatch(/^[\w-]{22}$/);
   expect(one.slice(0, 8)).toBe(other.slice(0, 8));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSchedule } from './schedule.ts';
 
-test('whatever is scheduled and called off, the rest comes up by time, and at one time in the order it was scheduled', () => {
+test('whatever is scheduled and cancelled, the rest comes in order of time, and then in the order of scheduling', () => {
   const entries = fc.array(fc.record({ time: fc.integer({ min: 0, max: 50 }), isCancelled: fc.boolean() }), {
     maxLength: 400,
   });
@@ -25,7 +25,7 @@ test('whatever is scheduled and called off, the rest comes up by time, and at on
   );
 });
 
-test('calling off twice, or after it was called, changes nothing', () => {
+test('cancelling twice, or after the call, changes nothing', () => {
   const schedule = createSchedule();
   const cancel = schedule.add(1, () => {});
   schedule.add(2, () => {});

@@ -22,7 +22,7 @@ afterEach(() => portal.close());
 
 const allow = (...ranges: string[]) => setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(ranges) });
 
-test('a session of before stops at once, and goes on from an allowed address', async () => {
+test('an existing session stops at once, and continues from an allowed address', async () => {
   const { token } = await portal.signIn(USER);
   allow(OFFICE);
   expect(await portal.call(getProfile, {}, { token })).toMatchObject(BLOCKED);
@@ -40,7 +40,7 @@ test('a refresh is refused without using the token up', async () => {
   expect((await portal.call(refresh, { body: { refreshToken } })).status).toBe(200);
 });
 
-test('leaving is possible from everywhere', async () => {
+test('logging out is possible from any address', async () => {
   const { token } = await portal.signIn(USER);
   allow(OFFICE);
   expect((await portal.call(logout, { body: {} }, { token })).status).toBe(200);
@@ -66,7 +66,7 @@ test('a live channel does not open, and one that is open closes when the list is
   expect(await channel.closed).toMatchObject({ reason: expect.stringContaining('IP_NOT_VALID') });
 });
 
-test('a phone approves from everywhere: the list is about where people sign in', async () => {
+test('a phone can approve from any address: the list is about where people sign in', async () => {
   const begun = await beginQr(portal);
   allow(OFFICE);
   // Mobile data: the phone is not in the office. What it approves is exchanged where the browser is.
@@ -74,7 +74,7 @@ test('a phone approves from everywhere: the list is about where people sign in',
   expect(exchangeToken).not.toBe('');
 });
 
-test('an application signs nobody in, with a session that goes on as little as without', async () => {
+test('an application signs nobody in, with or without a session', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
   const tokens = await exchange(config, await authorize(config, browser));
@@ -101,7 +101,7 @@ test.each(['/saml/acme/expenses/sso', '/saml/acme/continue?id=x', '/saml/acme/ex
   },
 );
 
-test('a directory provisions nobody, and is told why in the shape of SCIM', async () => {
+test('a directory cannot provision, and is told why in the format of SCIM', async () => {
   const directory = directoryOf(portal);
   expect((await directory.get('/Users?count=1')).status).toBe(200);
   allow(OFFICE);

@@ -56,7 +56,7 @@ async function recorded(action: 'faq-record.created' | 'member.created'): Promis
   return Items.map(({ object }) => object.name);
 }
 
-test('a full disk is answered with its own sentence, nothing is saved by half, and with room the portal goes on', async () => {
+test('a full disk has its own sentence, nothing is half-saved, and the portal continues once there is room', async () => {
   const subcategoryId = await shelf();
   fillDisk();
   const kept: string[] = [];
@@ -90,7 +90,7 @@ test('a full disk is answered with its own sentence, nothing is saved by half, a
   expect((await portal.signIn('user@acme.test')).token).not.toBe('');
 });
 
-test('people whom a directory creates at once are there with their events, or refused in its shape and not there', async () => {
+test('people whom a directory creates concurrently are saved with their events, or refused in the format of SCIM', async () => {
   const directory = directoryOf(portal);
   fillDisk();
   const made: string[] = [];
@@ -127,7 +127,7 @@ test('a directory whose change finds no room is told so', async () => {
   expect((await rename()).status).toBe(200);
 });
 
-test('people of a file that finds no room are told so, and none of its last rows is there by half', async () => {
+test('an upload that finds no room says so, and none of its rows is half-saved', async () => {
   const rows = Array.from({ length: 500 }, (_, number) => `new.person.${number}@acme.test,New,Person,N-${number}`);
   const upload = () => {
     const body = new FormData();

@@ -86,7 +86,7 @@ test('an address that cannot be decoded, and what is not HTTP, are answered with
   expect(answer).toContain('"resultCode":65');
 });
 
-test('a body of 50 MB is refused from its announced length, long before it has all been sent', async () => {
+test('a body of 50 MB is refused by its announced length, before it has all been sent', async () => {
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   socket.on('error', () => {});
   const length = 52_428_800;
@@ -100,7 +100,7 @@ test('a body of 50 MB is refused from its announced length, long before it has a
   expect((await portal.call(health, {})).status).toBe(200);
 });
 
-test('a body that only turns out too large while it comes is refused all the same', async () => {
+test('a body that turns out too large while it arrives is refused too', async () => {
   const chunk = Buffer.alloc(65_536, 'x');
   const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(chunk) });
   const endless: RequestInit = {

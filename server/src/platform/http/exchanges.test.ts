@@ -87,7 +87,7 @@ function common(one: unknown, other: unknown): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `RECORD=1` writes the file anew, from three recordings, after the wire was changed on purpose. */
+/** `RECORD=1` rewrites the file, from three recordings, after the wire was changed on purpose. */
 async function record(): Promise<void> {
   const recordings = [await exchange(), await exchange(), await exchange()];
   writeFileSync(FILE, `${JSON.stringify(recordings.reduce<unknown>(common, recordings[0]), null, 2)}\n`);

@@ -56,13 +56,13 @@ async function answer(behaviour: string, config = {}) {
 }
 afterEach(() => portal.close());
 
-test('a reply travels beside resultCode 0, and nobody may keep it', async () => {
+test('a reply is sent with resultCode 0 and must not be cached', async () => {
   const { status, body, headers } = await answer('reply');
   expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, name: 'a' } });
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('news travel with the fields of the reply', async () => {
+test('news are sent with the fields of the reply', async () => {
   expect((await answer('news')).body).toEqual({ resultCode: 70, name: 'a' });
 });
 
@@ -77,7 +77,7 @@ test('a refusal that the entry declares has the code, its name, a sentence and t
   });
 });
 
-test('a refusal travels under the status that the entry gives it, with its own sentence', async () => {
+test('a refusal has the status that the entry gives it, with its own sentence', async () => {
   const { status, body } = await answer('a refusal with a status of its own');
   expect(status).toBe(410);
   expect(body).toMatchObject({ resultCode: 10, message: 'Too late.' });
@@ -101,7 +101,7 @@ test('in production an undeclared refusal reaches the caller, and a field too ma
   expect(replied.body).toEqual({ resultCode: 0, name: 'a', inner: { count: 1 } });
 });
 
-test('a defect keeps its text to itself, and the log has it under the id that the caller was given', async () => {
+test('the text of a defect is logged under the id given to the caller, but not sent', async () => {
   const { status, body } = await answer('a defect');
   expect(status).toBe(500);
   expect(body).toMatchObject({ resultCode: 7, message: 'Something went wrong!' });

@@ -252,23 +252,31 @@ export function implement<const D extends EndpointDefinition>(
     const { events = [] } = entry;
     const undeclared = recorded.find((action) => !events.includes(action));
     if (undeclared)
-      throw new ContractBroken(`${entry.method} ${entry.path} does not declare that it records ${undeclared}.`);
+      throw new ContractBroken(
+        `${entry.method} ${entry.path} recorded ${undeclared}, but declares only: ${events.join(', ') || 'nothing'}.`,
+      );
     if (caller && events.length > 0 && recorded.length === 0) {
-      throw new ContractBroken(`${entry.method} ${entry.path} recorded nothing of what it declares.`);
+      throw new ContractBroken(
+        `${entry.method} ${entry.path} must record ${events.join(' or ')}, but recorded nothing.`,
+      );
     }
   }
 
   /** Outside production a handler that forgets the version is a defect, so none can. */
   function requireVersionUsed(use: VersionUse | undefined): void {
     if (!use || deps.config.isProduction) return;
-    const isDone = use.isAnswered() && (entry.method === 'GET' || use.isRequired());
-    if (!isDone) throw new ContractBroken(`${entry.method} ${entry.path} leaves out the version of its thing.`);
+    const missing = [
+      ...(entry.method === 'GET' || use.isRequired() ? [] : ['version.require']),
+      ...(use.isAnswered() ? [] : ['version.answer']),
+    ];
+    if (missing.length === 0) return;
+    throw new ContractBroken(`${entry.method} ${entry.path} must call ${missing.join(' and ')}, but did not.`);
   }
 
   /** The current state of a thing, as the contract describes it. */
   function currentOf(present: object): object {
     const name = `What ${entry.method} ${entry.path} says of the present state`;
-    if (!entry.current) throw new ContractBroken(`${name} is not declared.`);
+    if (!entry.current) throw new ContractBroken(`${name} is not declared: the entry has no \`current\`.`);
     return requireContract(entry.current, present, name, true);
   }
 
@@ -277,7 +285,7 @@ export function implement<const D extends EndpointDefinition>(
     const { result } = refusal;
     const isDeclared = entry.refuses?.includes(result) || COMMON_REFUSALS.includes(result);
     if (!isDeclared && !deps.config.isProduction) {
-      return new ContractBroken(`${entry.method} ${entry.path} does not declare that it refuses with ${result}.`);
+      return new ContractBroken(`${entry.method} ${entry.path} refused with ${result}, which it does not declare.`);
     }
     const { refusalStatus } = entry;
     const status = typeof refusalStatus === 'object' ? refusalStatus[result] : refusalStatus;
@@ -288,7 +296,9 @@ export function implement<const D extends EndpointDefinition>(
   /** The fields as the contract describes them: anything else a handler returned is dropped. */
   function checked(result: ResultName, fields: unknown): object {
     if (result !== 'SUCCESS' && !entry.news?.includes(result)) {
-      throw new ContractBroken(`${entry.method} ${entry.path} does not declare the news ${result}.`);
+      throw new ContractBroken(
+        `${entry.method} ${entry.path} answered with ${result}, which it does not declare as news.`,
+      );
     }
     const name = `The reply of ${entry.method} ${entry.path}`;
     return requireContract(entry.reply, fields, name, deps.config.isProduction);

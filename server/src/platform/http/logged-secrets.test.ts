@@ -127,7 +127,7 @@ const KEPT_IN = [
   ],
 ];
 
-/** Makes every row written to these tables meanwhile fail. */
+/** Makes every write to these tables fail during the call. */
 async function whileNothingIsKept(during: () => Promise<unknown>): Promise<void> {
   const forEach = (sql: (table: string, event: string) => string) =>
     db.$client.exec(KEPT_IN.flatMap((table) => ['INSERT', 'UPDATE'].map((event) => sql(table, event))).join(''));

@@ -106,7 +106,7 @@ test('no name, title or label of the contract takes characters that cannot be se
   }
 });
 
-test('what is refused says so at its field, wherever it is sent', async () => {
+test('refused characters are reported on their field, by every endpoint', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const entries = portal.deps.registered.endpoints.filter(({ area, body }) => body && area !== 'Lab');
   for (const entry of entries) {

@@ -50,7 +50,7 @@ test('every write that edits something is tried by two people at once', () => {
 });
 
 describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_name, { read, write, shows }) => {
-  test('of two who have read the same version the second learns what the first has saved, and loses nothing of it', async () => {
+  test('of two members who read the same version the second sees what the first saved, and overwrites none of it', async () => {
     const before = (await read()) ?? '';
     expect(before).toMatch(/^"[\w-]{22}"$/);
     expect(await read()).toBe(before);
@@ -76,7 +76,7 @@ describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_
   }, 60_000);
 });
 
-test('what a directory changes counts like what a person changes', async () => {
+test('a change by a directory counts like one by a person', async () => {
   const { suid, primaryAttr, firstName, lastName, primaryEmail } = member();
   const read = () => call(contract.getUser, { query: { suid } });
   const before = tagOf(await read()) ?? '';
@@ -86,7 +86,7 @@ test('what a directory changes counts like what a person changes', async () => {
   expect(stale).toMatchObject({ status: 412, body: { current: { firstName: 'Given' } } });
 });
 
-test('what nobody edits changes no version: last seen, devices, secrets of an application, users of a role', async () => {
+test('fields that nobody edits do not change the version: last seen, devices, secrets of an application, users of a role', async () => {
   const { db } = portal.deps;
   const { suid } = member();
   const tags = async () => [
@@ -111,7 +111,7 @@ test('the versions in lists are those of the things themselves', async () => {
   }
 });
 
-test('who may not write learns nothing of the present state', async () => {
+test('without the permission to write the present state is not revealed', async () => {
   const outsider = tokenOf('user@acme.test');
   const body = { allowedIps: [], activationLinkDelayHours: 1, deviceLimit: 5, allowedEmailDomains: [] };
   const answer = await call(contract.saveSecurity, { body }, { token: outsider, ifMatch: '"old"' });
@@ -120,7 +120,7 @@ test('who may not write learns nothing of the present state', async () => {
   expect(tagOf(answer)).toBeUndefined();
 });
 
-test('of many who save at once with the same version exactly one is heard', async () => {
+test('of many concurrent saves with the same version exactly one succeeds', async () => {
   const ifMatch = tagOf(await call(contract.getApp, samlApp)) ?? '';
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, number) =>
@@ -130,7 +130,7 @@ test('of many who save at once with the same version exactly one is heard', asyn
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
 });
 
-test('what is new has no version to name', async () => {
+test('a write that creates something cannot name a version', async () => {
   const answer = await call(contract.saveFaqCategory, { body: { name: 'Brand new' } }, { ifMatch: '*' });
   expect(answer).toMatchObject({ status: 412, body: { resultCode: codeOf('INVALID_REQUEST') } });
   expect((await call(contract.saveFaqCategory, { body: { name: 'Brand new' } })).status).toBe(200);

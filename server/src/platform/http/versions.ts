@@ -54,7 +54,7 @@ export class StaleVersion extends Error {
     const { changedBy, changedAt } = this;
     return new Refusal('INVALID_REQUEST', {
       status: 412,
-      message: `${changedBy?.name || 'Somebody'} has changed this meanwhile. Nothing was saved.`,
+      message: `${changedBy?.name || 'Somebody'} changed this while you were editing. Nothing was saved.`,
       fields: { current, changedBy, changedAt },
     });
   }
@@ -103,7 +103,11 @@ export function trackVersion(
       require(tx, now) {
         isRequired = true;
         if (ifMatch === undefined || (now && ifMatch === '*')) return;
-        if (!now) throw new Refusal('INVALID_REQUEST', { status: 412, message: 'What is new has no version yet.' });
+        if (!now)
+          throw new Refusal('INVALID_REQUEST', {
+            status: 412,
+            message: 'If-Match cannot match: nothing has been saved yet.',
+          });
         const present = versionOf(now.editable);
         if (ifMatch.includes(present)) return;
         send(present);

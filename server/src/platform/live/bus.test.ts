@@ -20,7 +20,7 @@ test('a listener is called when its topic changes, and no longer once it stops l
   expect(bus.listeners('b')).toBe(0);
 });
 
-test('a listener may stop while it is called, and one that fails keeps nobody else from hearing', () => {
+test('a listener may stop while it is called, and one that fails does not affect the others', () => {
   const reasons: unknown[] = [];
   const bus = createBus((reason) => reasons.push(reason));
   const heard: string[] = [];

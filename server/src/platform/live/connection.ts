@@ -184,7 +184,7 @@ export class Connection {
   #read(data: Buffer, isBinary: boolean): { message: unknown } | { complaint: string } {
     const { client } = this.#channel.definition;
     if (!client) return { complaint: 'This channel takes no messages.' };
-    if (isBinary) return { complaint: 'A message is text.' };
+    if (isBinary) return { complaint: 'Messages must be text.' };
     if (data.byteLength > MESSAGE_MAX_BYTES) return { complaint: 'The message is too long.' };
     if (this.#waiting >= WAITING_MAX) return { complaint: 'Too many messages at once.' };
     const parsed = client.safeParse(readBoundedJson(data.toString()));

@@ -146,7 +146,7 @@ test.each([
   ['text that is not JSON', 'rubbish', /^message: /],
   ['what does not fit the schema', '{"add":"1"}', /^add: /],
   ['an array', '[]', /^message: /],
-  ['binary data', Buffer.from([0, 1, 2]), /^A message is text\.$/],
+  ['binary data', Buffer.from([0, 1, 2]), /^Messages must be text\.$/],
   ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message is too long\.$/],
 ])('%s closes with 1008 and the reason, and nobody else who is connected notices', async (_name, data, reason) => {
   const other = await connect();
@@ -161,7 +161,7 @@ test.each([
   expect(await other.next()).toMatchObject({ count: 7 });
 });
 
-test('what was said before the other side hung up still counts', async () => {
+test('messages sent before the other side hung up still count', async () => {
   let release = () => {};
   const handled: number[] = [];
   onMessage = async ({ add }) => {
@@ -201,7 +201,7 @@ test('a flood of messages closes with 1008', async () => {
   expect(await client.closed).toEqual({ code: 1008, reason: 'Too many messages at once.' });
 });
 
-test('when there is nothing to show any more the channel closes with 1008 and says why', async () => {
+test('when nothing is left to show the channel closes with 1008 and a reason', async () => {
   const client = await connect();
   await client.next();
   change({ message: { count: -1 } });
@@ -210,7 +210,7 @@ test('when there is nothing to show any more the channel closes with 1008 and sa
   expect(reason).toMatch(/^ID_DOESNOT_EXIST: /);
 });
 
-test('a defect closes with 1011 and says nothing about itself', async () => {
+test('a defect closes with 1011 without details', async () => {
   onMessage = () => {
     throw new TypeError('secret detail');
   };
@@ -301,7 +301,7 @@ test('a session that runs out closes its channels by itself', async () => {
   expect((await client.closed).code).toBe(4401);
 });
 
-test('a session whose end is drawn nearer closes its channels then', async () => {
+test('a session whose end is moved forward closes its channels then', async () => {
   const { opening } = await openTest('user@acme.test');
   const client = await opening;
   await client.next();

@@ -81,7 +81,7 @@ test('without an address of its own, mail comes from the host of the portal', as
   await expect.poll(() => received[0]?.from).toBe('no-reply@localhost');
 });
 
-test('while the mail server is away mails wait, one of them looks out for it, and then all arrive', async () => {
+test('while the mail server is down mails wait, one of them probes it, and then all arrive', async () => {
   const open = await openPortal();
   await mailCode(open);
   await expect.poll(async () => (await newest(open))?.lastError).toContain('ECONNREFUSED');
@@ -149,7 +149,7 @@ async function startOn({ db }: ReturnType<typeof memoryDb>, now: number) {
   return { app, deps };
 }
 
-test('what a portal has not delivered, the next one does; what was taken is not repeated', async () => {
+test('after a restart undelivered mails are sent, and delivered ones are not repeated', async () => {
   const database = memoryDb({ now: TEST_NOW });
   const facts = { firstName: 'Mara', deviceName: 'Phone', at: TEST_NOW };
   const write = (deps: Parameters<typeof writeMessage>[0], to: string) =>

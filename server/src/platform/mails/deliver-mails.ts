@@ -90,7 +90,7 @@ class Delivery {
     } else this.#outage = { failures: 0, until: 0 };
     if (failure) {
       const nextAttemptAt = failure.kind === 'refused' ? null : nextMailAttempt(row, now);
-      log.warn({ kind: failure.kind, isGivenUp: nextAttemptAt === null }, 'a mail was not taken');
+      log.warn({ kind: failure.kind, isGivenUp: nextAttemptAt === null }, 'a mail was not accepted');
       outboxRepo.settleMail(db, row, { deliveredAt: null, nextAttemptAt, lastError: failure.words });
     } else outboxRepo.settleMail(db, row, { deliveredAt: now, nextAttemptAt: null, lastError: null });
     bus.changed(TOPIC.outbox);

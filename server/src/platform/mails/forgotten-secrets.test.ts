@@ -26,7 +26,7 @@ const issue = async () => {
 /** How many secrets the outbox keeps, sealed. */
 const kept = () => portal.deps.db.$client.prepare('SELECT count(*) FROM outbox WHERE code IS NOT NULL').pluck().get();
 
-test('a mailed code can be read right away, stands nowhere in clear, and is forgotten once it is used', async () => {
+test('a mailed code can be read in the outbox, is nowhere stored in clear, and is deleted once it is used', async () => {
   const activationCode = await issue();
   expect((await messagesTo(NEWCOMER))[0]).toMatchObject({ code: activationCode });
   const rows = portal.deps.db.$client.prepare('SELECT * FROM outbox').raw().all();
@@ -64,7 +64,7 @@ test('a link is forgotten once somebody has followed it', async () => {
   expect(mail?.text).toContain('(This link is no longer valid.)');
 });
 
-test('codes that are over are forgotten by themselves', async () => {
+test('expired codes are deleted on their own', async () => {
   await issue();
   const body = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: 'nora.new@acme.test' };
   await portal.call(signup, { body });

@@ -75,13 +75,13 @@ test('a device whose name has several lines adds no header', () => {
   expect(subject).toBe('Device reported lost: Phone Bcc: everybody@acme.test');
 });
 
-test('a colour that is none neither breaks the mail nor adds to it', () => {
+test('an invalid colour neither breaks the mail nor adds markup to it', () => {
   const { html } = renderMessage({ ...brand, color: 'red;}</style><script>' }, invitation);
   expect(html).not.toContain('<script');
   expect(html).toContain('background:#facc15;color:#000000');
 });
 
-test('whatever the brand, its button is read at 4.5 to 1', () => {
+test('the button has a contrast of 4.5 to 1 for every brand colour', () => {
   for (let step = 0; step <= 255; step += 5) {
     for (const colour of [
       [step, step, step],

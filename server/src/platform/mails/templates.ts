@@ -87,10 +87,10 @@ export const templates: Templates = {
     firstName,
     blocks: [
       text(
-        `On ${mailTime(at)} it was asked, from your account at ${name}, to use the address ${newEmail} instead of this one. The change happens once a code that was sent there is entered, until ${mailTime(expiresAt)}.`,
+        `On ${mailTime(at)} somebody signed in to your account at ${name} asked to replace this address with ${newEmail}. The change takes effect once the code sent to the new address is entered, by ${mailTime(expiresAt)} at the latest.`,
       ),
       text(
-        'If this was not you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your Administrator to do so. Then look through your devices.',
+        'If this was not you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your Administrator to do so. Then check your devices.',
       ),
     ],
   }),
@@ -99,7 +99,9 @@ export const templates: Templates = {
     subject: `Your e-mail address at ${name} has changed`,
     firstName,
     blocks: [
-      text(`Since ${mailTime(at)} your account at ${name} uses the address ${newEmail}. No more mail comes here.`),
+      text(
+        `Since ${mailTime(at)} your account at ${name} uses the address ${newEmail}. Mail no longer goes to this one.`,
+      ),
       text('If this was not you, contact your Administrator at once.'),
     ],
   }),
@@ -112,7 +114,7 @@ export const templates: Templates = {
       ...[...details, ['Time', mailTime(at)] as const].map(([label, value]) => text(`${label}: ${value}`)),
       text(advice),
       note(
-        `You receive this because you may change the security settings of ${name}. More of the same within an hour brings no further mail; Activity lists all of it.`,
+        `You receive this because you can change the security settings of ${name}. Further alerts of the same kind within an hour are not mailed; Activity lists them all.`,
       ),
     ],
   }),

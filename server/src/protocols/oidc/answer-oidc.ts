@@ -109,4 +109,4 @@ const BLOCKED = {
   error_description: 'your organisation does not let anybody sign in from your address',
 };
 
-const OVER = { error: 'expired', error_description: 'this sign-in is over, or another browser began it' };
+const OVER = { error: 'expired', error_description: 'this sign-in is over, or was started in another browser' };

@@ -19,7 +19,7 @@ export async function answerTry(
   const id = answer.get('state') ?? '';
   const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(deps, headers.cookie, id) });
   if (row?.protocol !== 'oidc') {
-    const reason = { error: 'expired', error_description: 'this try is over, or another browser began it' };
+    const reason = { error: 'expired', error_description: 'this try is over, or was started in another browser' };
     return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });
   }
   appTryRepo.setAppTryResult(deps.db, orgCode, row.id, await finishTry(app, deps, row, answer));

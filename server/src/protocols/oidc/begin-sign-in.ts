@@ -23,7 +23,7 @@ export function beginSignIn(
   { uid, prompt }: Pick<Interaction, 'uid' | 'prompt'>,
 ): string {
   const { client, params } = ctx.oidc;
-  if (!client) throw new Error('Somebody is to sign in to no application.');
+  if (!client) throw new Error(`Expected the OpenID Connect interaction ${uid} to have a client, but it has none.`);
   const { login_hint: hint, acr_values: acrValues } = params ?? {};
   const begun = beginAppLogin(deps, {
     id: uid,

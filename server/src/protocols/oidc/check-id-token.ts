@@ -39,7 +39,7 @@ export async function checkIdToken(token: string, expected: Expected): Promise<C
     check(
       'Nonce',
       claims.nonce === nonce,
-      claims.nonce === nonce ? 'It is the one that was sent.' : 'It is another one.',
+      claims.nonce === nonce ? 'It is the one that was sent.' : 'It is not the one that was sent.',
     ),
     checkExpiry(claims.exp, now),
     ...(claims.at_hash === undefined ? [] : [checkHash(claims.at_hash, accessToken)]),
@@ -73,7 +73,11 @@ function checkExpiry(exp: unknown, now: number): TryCheck {
 /** The left half of the hash of the signing algorithm, which is SHA-256 for all of ours. */
 function checkHash(found: unknown, accessToken: string): TryCheck {
   const isSame = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url') === found;
-  return check('Access token hash', isSame, isSame ? 'The two tokens belong together.' : 'It is another token’s.');
+  return check(
+    'Access token hash',
+    isSame,
+    isSame ? 'The two tokens belong together.' : 'It belongs to another token.',
+  );
 }
 
 /** A claim or parameter, which may be missing or something else, as text. */

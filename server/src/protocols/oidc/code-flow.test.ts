@@ -58,7 +58,7 @@ test('a secret may also stand in the body', async () => {
   expect(tokens.access_token).not.toBe('');
 });
 
-test('a client without any secret is public: it proves with PKCE that it began', async () => {
+test('a client without any secret is public and must use PKCE', async () => {
   const { token } = await portal.signIn(ADMIN);
   await revokeSecrets(token);
   const config = await relyingParty(portal, { auth: client.None() });
@@ -70,7 +70,7 @@ test('a client without any secret is public: it proves with PKCE that it began',
   expect(refused.url.searchParams.get('error')).toBe('invalid_request');
 });
 
-test('a client with a secret is not let in without one', async () => {
+test('a client with a secret must send it', async () => {
   const config = await relyingParty(portal, { auth: client.None() });
   const authorization = await authorize(config, testBrowser(portal, USER));
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_client');
@@ -118,7 +118,7 @@ test('a code is used once: a second time ends what the first one gave', async ()
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('of two uses at the same moment one is refused', async () => {
+test('of two concurrent uses one is refused', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
   const outcomes = await Promise.allSettled([exchange(config, authorization), exchange(config, authorization)]);
@@ -153,7 +153,7 @@ test('a code ends when its application says, on the clock of the lab', async () 
   expect(await errorOf(exchange(config, late))).toBe('invalid_grant');
 });
 
-test('nobody is sent to an address that is not the application’s, to the letter', async () => {
+test('only the exact registered addresses of the application are accepted', async () => {
   const config = await relyingParty(portal);
   for (const redirect of ['https://evil.test/callback', `${WIKI.callback}/`, `${WIKI.callback}?next=/`]) {
     const url = client.buildAuthorizationUrl(config, { redirect_uri: redirect, scope: 'openid' });
@@ -184,11 +184,11 @@ test('another organisation’s clients, codes and tokens are unknown', async () 
   expect(await errorOf(client.refreshTokenGrant(stranger, tokens.refresh_token ?? ''))).toBe('invalid_client');
 });
 
-test('there is no provider where there is no organisation', async () => {
+test('an unknown organisation has no provider', async () => {
   await portal.http.get('/oidc/nowhere/.well-known/openid-configuration').expect(404);
 });
 
-test('addresses are those of the issuer, whatever a header says', async () => {
+test('addresses follow the issuer, whatever a header says', async () => {
   const { body } = await portal.http
     .get('/oidc/acme/.well-known/openid-configuration')
     .set({ 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' });

@@ -48,7 +48,7 @@ test('organisations have keys of their own', async () => {
   await portal.close();
 });
 
-test('many first requests at once make one pair of keys', async () => {
+test('concurrent first requests create one pair of keys', async () => {
   const portal = await testPortal();
   const answers = await Promise.all([1, 2, 3, 4].map(() => published(portal.url)));
   expect(new Set(answers.flat().map(({ kid }) => kid)).size).toBe(2);

@@ -16,7 +16,7 @@ const PUBLISHED_MS = 30 * DAY;
 
 type Key = oidcKeyRepo.OidcKeyRow;
 
-/** Keys that are being made. Making them takes a while, so callers that ask meanwhile wait for the same ones. */
+/** Keys that are being made. Making them takes a while, so concurrent callers wait for the same ones. */
 const beingMade = new WeakMap<Deps, Map<string, Promise<Key[]>>>();
 
 /**

@@ -10,7 +10,7 @@ export function errorPage({ error, error_description: description }: { error: st
   const detail = description === undefined ? error : `${error}: ${description}`;
   return page(
     "We can't continue this sign-in",
-    `<p>Go back to the application and try again. If that does not help, tell its administrators what stands here.</p>
+    `<p>Go back to the application and try again. If that does not help, show this message to its administrators.</p>
 <p><code>${escapeHtml(detail)}</code></p>`,
   );
 }

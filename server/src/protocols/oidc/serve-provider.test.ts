@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testPortal } from '../../testing/test-portal.ts';
 import { withConsent } from './serve-provider.ts';
 
-test('offline access counts without being asked for consent', () => {
+test('offline access is granted without asking for consent', () => {
   expect(withConsent('/auth?scope=openid+offline_access')).toBe('/auth?scope=openid+offline_access&prompt=consent');
   expect(withConsent('/auth?scope=offline_access&prompt=login')).toContain('prompt=login+consent');
 });

@@ -24,7 +24,7 @@ const errorIn = (callback: URL): string | null => callback.searchParams.get('err
 /** Whether the page asks to sign in, when the test does not. */
 const asksToSignIn = (url: URL): boolean => url.pathname === '/acme/sign-in' && url.searchParams.has('app');
 
-test('the sign-in page is asked for the application, with whom it expects', async () => {
+test('the sign-in page opens for the application, with the expected member', async () => {
   const config = await relyingParty(portal);
   const { callback } = await authorize(config, testBrowser(portal), { login_hint: USER });
   expect(asksToSignIn(callback)).toBe(true);
@@ -32,7 +32,7 @@ test('the sign-in page is asked for the application, with whom it expects', asyn
   expect(body).toMatchObject({ appName: 'Team Wiki', loginHint: USER });
 });
 
-test('a browser that is remembered signs in without anybody, for as long as the application says', async () => {
+test('a remembered browser signs in without a device, for as long as the application allows', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
   // The library counts in whole seconds of the machine, so a difference of one second means nothing.
   portal.clock.advance(EIGHT_HOURS - 2);
@@ -43,13 +43,13 @@ test('a browser that is remembered signs in without anybody, for as long as the 
   expect(errorIn(callback)).toBe('login_required');
 });
 
-test('who has not signed in is not asked where the client says so', async () => {
+test('prompt=none never shows the sign-in page', async () => {
   const config = await relyingParty(portal);
   const { callback } = await authorize(config, testBrowser(portal), NOBODY_ASKED);
   expect(errorIn(callback)).toBe('login_required');
 });
 
-test('prompt=login and max_age want a new sign-in, which the id token dates', async () => {
+test('prompt=login and max_age require a new sign-in, and auth_time shows it', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const browser = testBrowser(portal, USER);
   const first = await exchange(config, await authorize(config, browser));
@@ -91,7 +91,7 @@ test('where authentication is forced no browser is remembered', async () => {
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
 });
 
-test('a client that asks for step-up is given a sign-in with a number, and told so', async () => {
+test('a client that asks for step-up gets a sign-in with a match number, and the token says so', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
   expect(tokens.claims()?.acr).toBeUndefined();
   const stepUp = { acr_values: STEP_UP };
@@ -102,7 +102,7 @@ test('a client that asks for step-up is given a sign-in with a number, and told 
   expect(again.claims()?.acr).toBe(STEP_UP);
 });
 
-test('refresh tokens rotate; one that is used again ends them all', async () => {
+test('refresh tokens rotate, and reusing one ends them all', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const first = tokens.refresh_token ?? '';
   const second = await client.refreshTokenGrant(config, first);
@@ -114,7 +114,7 @@ test('refresh tokens rotate; one that is used again ends them all', async () => 
   expect(await client.tokenIntrospection(config, third.access_token)).toEqual({ active: false });
 });
 
-test('nobody stays signed in for ever by rotating', async () => {
+test('rotation does not extend the sign-in for ever', async () => {
   const { token } = await portal.signIn(ADMIN);
   const body = { oidcConfiguration: { clients: { ttl_RefreshToken: 3_600 } } };
   await portal.call(updateApp, { params: { orgCode: 'acme', appId: WIKI.appId }, body }, { token });
@@ -130,7 +130,7 @@ test('there is no refresh token without asking for offline access', async () => 
   expect(tokens.refresh_token).toBeUndefined();
 });
 
-test('introspection tells of a token that is valid, and revocation ends it', async () => {
+test('introspection shows a valid token, and revocation ends it', async () => {
   const { config, tokens } = await signInToWiki(portal);
   expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
     active: true,
@@ -154,7 +154,7 @@ test('an access token ends when its application says', async () => {
   expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
 });
 
-test('somebody who is disabled is out at once, and stays out when enabled again', async () => {
+test('a disabled member is signed out at once, and stays signed out when enabled again', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
   const { token } = await portal.signIn(ADMIN);
   const { suid } = memberByEmail(portal, 'acme', USER);
@@ -166,7 +166,7 @@ test('somebody who is disabled is out at once, and stays out when enabled again'
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
 });
 
-test('what a device has signed in ends with it', async () => {
+test('a device’s sign-ins end with it', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, MANAGER);
   const tokens = await exchange(config, await authorize(config, browser));
@@ -208,7 +208,7 @@ test('an application that is deleted has no clients, codes or tokens any more', 
   expect(left.get(WIKI.appId)).toBe(0);
 });
 
-test('signing out needs no question where an id token proves who asks, and ends at the application', async () => {
+test('signing out with an id token needs no confirmation, and ends at the application', async () => {
   const { config, browser, tokens } = await signInToWiki(portal, { scope: 'openid' });
   const url = client.buildEndSessionUrl(config, {
     id_token_hint: tokens.id_token ?? '',
@@ -224,7 +224,7 @@ test('signing out needs no question where an id token proves who asks, and ends 
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
 });
 
-test('signing out without such a proof is asked for first', async () => {
+test('signing out without an id token asks for confirmation', async () => {
   const { config, browser } = await signInToWiki(portal);
   const url = client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.acme.test/goodbye' });
   const page = await browser.open(url);
@@ -245,14 +245,14 @@ test('nobody is sent away after signing out to an address that is not the applic
   expect(text).toContain('post_logout_redirect_uri');
 });
 
-test('a finished sign-in is of no use in another browser, and of none a second time', async () => {
+test('a finished sign-in cannot be used in another browser, or a second time', async () => {
   const config = await relyingParty(portal);
   const victim = testBrowser(portal);
   const { callback: page } = await authorize(config, victim);
   const path = await signInAt(portal, portal.device(USER), page);
   const elsewhere = await testBrowser(portal).open(path);
   expect(elsewhere.status).toBe(400);
-  expect(elsewhere.text).toContain('this sign-in is over, or another browser began it');
+  expect(elsewhere.text).toContain('this sign-in is over, or was started in another browser');
   const done = await victim.open(path);
   expect(done.url.searchParams.has('code')).toBe(true);
   expect((await victim.open(path)).status).toBe(400);

@@ -22,7 +22,10 @@ export function signInPolicy(
   const policy = base();
   const login = policy.get('login');
   const consent = policy.get('consent');
-  if (!login || !consent) throw new Error('oidc-provider has no prompts.');
+  if (!login || !consent) {
+    const names = policy.map(({ name }) => name);
+    throw new Error(`Expected oidc-provider to have the prompts login and consent, got: ${names.join(', ')}.`);
+  }
   // `prompt=consent` may be requested (OpenID Connect Core 1.0 §11 requires it with `offline_access`), but nobody is
   // asked.
   while (consent.checks.length > 0) consent.checks.pop();

@@ -33,7 +33,8 @@ export async function acceptMessage(
   const message = await parseMessage(received.xml);
   const { attributes, issuer } = message;
   const now = deps.clock.now();
-  if (message.kind !== kind || attributes.get('Version') !== '2.0') throw refused('it is not such a SAML 2.0 request');
+  if (message.kind !== kind || attributes.get('Version') !== '2.0')
+    throw refused('it is not the expected kind of SAML 2.0 request');
   if (issuer !== peer.entityId) throw refused('it comes from another application');
   const signed = isSigned(received, message);
   if (mustBeSigned && !signed) throw refused('it is not signed');
@@ -68,5 +69,5 @@ function requireFirst(
 
 const refused = (why: string) =>
   new SamlProblem(
-    `The request of the application is not accepted: ${why}. Go back to the application and begin again.`,
+    `The request of the application was not accepted: ${why}. Go back to the application and start again.`,
   );

@@ -38,6 +38,6 @@ export async function logout(deps: Deps, reply: FastifyReply, path: ApplicationP
 }
 
 function requireMessage(received: ReceivedMessage | undefined): ReceivedMessage {
-  if (!received) throw new SamlProblem('There is no request of an application here.');
+  if (!received) throw new SamlProblem('No application has sent a request here.');
   return received;
 }

@@ -29,7 +29,7 @@ export async function checkResponse(xml: string, expected: ExpectedResponse): Pr
   const schema = await schemaErrors(xml);
   const status = textAt(/<samlp:StatusCode Value="([^"]*)"/);
   const checks = [
-    check('XML', schema.length === 0, schema[0] ?? 'It is what the schemas of OASIS allow.'),
+    check('XML', schema.length === 0, schema[0] ?? 'It conforms to the schemas of OASIS.'),
     ...signatures,
     checkSame('Status', 'The status', status, STATUS.success),
     checkSame('Issuer', 'The issuer', textAt(/<saml:Issuer>([^<]*)</), expected.issuer),
@@ -75,7 +75,7 @@ const checkSignature = (name: string, isMet: boolean): TryCheck =>
   check(
     name,
     isMet,
-    isMet ? 'It holds by a certificate of the metadata.' : 'It holds by no certificate of the metadata.',
+    isMet ? 'It verifies with a certificate from the metadata.' : 'It verifies with no certificate from the metadata.',
   );
 
 function checkTimes(from: string, until: string, now: number): TryCheck {
@@ -85,7 +85,7 @@ function checkTimes(from: string, until: string, now: number): TryCheck {
 
 function checkNameId(format: string, nameId: string): TryCheck {
   if (nameId === '') return check('Name id', false, 'It is empty: this member has no such field.');
-  return check('Name id', true, `It is ${nameId}, of the format ${format}.`);
+  return check('Name id', true, `It is ${nameId}, in the format ${format}.`);
 }
 
 function checkAttributes(found: readonly string[], { attributes }: ExpectedResponse): TryCheck {

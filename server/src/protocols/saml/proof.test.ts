@@ -34,7 +34,7 @@ async function messages(): Promise<{ signIn: string; passive: string; signOut: s
   };
 }
 
-test('every message is what the schemas of OASIS allow, says xmllint', async () => {
+test('every message is valid against the OASIS schemas (xmllint)', async () => {
   const { signIn, passive, signOut } = await messages();
   expect(await schemaErrors(signIn)).toEqual([]);
   expect(await schemaErrors(passive)).toEqual([]);
@@ -87,7 +87,7 @@ describe('a service provider does not take', () => {
     await expect(provider.validatePostResponseAsync({ ...fields })).rejects.toThrow('InResponseTo is not valid');
   });
 
-  test('an answer to somebody else: another audience, another key', async () => {
+  test('an answer for another audience, or signed by another key', async () => {
     const { fields } = await signedIn();
     await (await rejects(fields, { audience: `${SP}/other` })).toThrow('audience');
     await (await rejects(fields, { idpCert: scene.keys.certificate })).toThrow('signature');
@@ -95,7 +95,7 @@ describe('a service provider does not take', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe('user@acme.test');
   });
 
-  test('an answer whose time is over', async () => {
+  test('an expired answer', async () => {
     const { portal } = scene;
     await portal.close();
     scene = await setScene(Date.now() - 5 * MINUTE - 1_000);

@@ -17,7 +17,7 @@ export interface Peer {
 /** @param metadata must have passed `readServiceProvider`, as all stored metadata has */
 export async function readPeer(metadata: string): Promise<Peer> {
   const [descriptor] = await parseMetadata(metadata);
-  if (!descriptor) throw new Error('Metadata without a service provider has been stored.');
+  if (!descriptor) throw new Error('Expected stored metadata to describe a service provider, but it describes none.');
   const { entityId, assertionConsumerServices, logoutServices, authnRequestsSigned, certificates } = descriptor;
   const consumers = assertionConsumerServices
     .map(({ index, ...service }, at) => ({ ...service, index: /^\d{1,5}$/.test(index ?? '') ? Number(index) : at }))

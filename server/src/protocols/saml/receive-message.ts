@@ -96,4 +96,4 @@ function text(bytes: Buffer): string {
   }
 }
 
-const damaged = () => new SamlProblem('The request of the application came damaged.');
+const damaged = () => new SamlProblem('The request of the application arrived damaged.');

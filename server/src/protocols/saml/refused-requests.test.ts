@@ -40,7 +40,7 @@ async function complaint(opened: ReturnType<typeof post>): Promise<string> {
   return text;
 }
 
-describe('a request that nobody signs', () => {
+describe('an unsigned request', () => {
   beforeEach(async () => {
     scene = await setScene(Date.now());
   });
@@ -52,7 +52,7 @@ describe('a request that nobody signs', () => {
     expect(isSigningIn((await post(request({ id: '_another' }))).url)).toBe(true);
   });
 
-  test('is accepted while it is young', async () => {
+  test('is accepted until it expires', async () => {
     const { portal, issuer } = scene;
     const at = (ms: number, more = '') =>
       `Version="2.0" IssueInstant="${new Date(portal.clock.now() + ms).toISOString()}" Destination="${issuer}/sso" ${more}`;
@@ -76,7 +76,7 @@ describe('a request that nobody signs', () => {
     ['another issuer', { issuer: 'https://attacker.example' }, 'it comes from another application'],
     ['no issuer', { issuer: '' }, 'it comes from another application'],
     ['two issuers', { inside: '<saml:Issuer>x</saml:Issuer>' }, 'it has several Issuer'],
-    ['another version', { attributes: 'Version="1.1"' }, 'it is not such a SAML 2.0 request'],
+    ['another version', { attributes: 'Version="1.1"' }, 'it is not the expected kind of SAML 2.0 request'],
     [
       'another address',
       { attributes: 'Version="2.0" Destination="https://idp.example/sso"' },
@@ -103,14 +103,14 @@ describe('a request that nobody signs', () => {
     );
     expect(await complaint(post('<a/>'))).toContain('it is not a SAML 2.0 request');
     expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, { RelayState: 'x' }))).toContain(
-      'There is no request',
+      'No application has sent a request',
     );
     expect((await scene.browser.open(`${scene.portal.url}/saml/acme/payroll/sso`)).status).toBe(404);
     expect((await scene.browser.open(`${scene.portal.url}/saml/nobody/expenses/sso`)).status).toBe(404);
   });
 });
 
-test('whatever comes, it is refused in words, and never breaks the server', async () => {
+test('any malformed message is refused in words, and never breaks the server', async () => {
   scene = await setScene(Date.now());
   const whole = request();
   const damaged = fc.tuple(fc.nat(whole.length), fc.nat(40), fc.string({ unit: 'binary', maxLength: 10 }));
@@ -188,7 +188,7 @@ describe('a request that must be signed', () => {
     expect(await complaint(scene.browser.open(`${scene.issuer}/sso`, form))).toContain('its signature is wrong');
   });
 
-  test('is refused when it is signed but says not for whom', async () => {
+  test('is refused when it is signed but names no destination', async () => {
     const now = new Date(scene.portal.clock.now()).toISOString();
     const xml = request({ attributes: `Version="2.0" IssueInstant="${now}"` });
     const query = new URLSearchParams({

@@ -91,7 +91,7 @@ describe('a service provider at its strictest', () => {
 });
 
 describe('what the application may ask for', () => {
-  test('a sign-in that begins here ends where the administrator said', async () => {
+  test('a sign-in that begins at the portal, which ends at the configured address', async () => {
     await enter();
     const { action, fields } = await signInBy(scene, `${scene.issuer}/sso`);
     expect({ action, relayState: fields.RelayState }).toEqual({ action: ACS, relayState: `${SP}/start` });
@@ -101,7 +101,7 @@ describe('what the application may ask for', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
-  test('an address for the answer, if it is registered', async () => {
+  test('an answer at another address, if that is registered', async () => {
     await enter();
     const provider = await scene.provider({ callbackUrl: `${SP}/other` });
     const { action } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -112,7 +112,7 @@ describe('what the application may ask for', () => {
     expect(text).toContain('an address that is not registered for it');
   });
 
-  test('nobody to be disturbed: then there is nobody', async () => {
+  test('a passive sign-in: without a session it is answered with NoPassive', async () => {
     await enter();
     const provider = await scene.provider({ passive: true });
     const { action, fields } = formOf(
@@ -125,7 +125,7 @@ describe('what the application may ask for', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile).toBeNull();
   });
 
-  test('a way of signing in that there is not', async () => {
+  test('an unknown authentication context, which is refused', async () => {
     await enter();
     const kerberos = ['urn:oasis:names:tc:SAML:2.0:ac:classes:Kerberos'];
     const provider = await scene.provider({ authnContext: kerberos });
@@ -133,7 +133,7 @@ describe('what the application may ask for', () => {
     expect(xmlOf(formOf(page).fields)).toContain('status:NoAuthnContext');
   });
 
-  test('a sign-in anew asks for the number of a step-up', async () => {
+  test('a forced sign-in, which asks for the step-up number', async () => {
     await enter();
     const provider = await scene.provider({ forceAuthn: true });
     const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
@@ -200,7 +200,7 @@ describe('who gets no assertion', () => {
     const page = await begin();
     const stolen = await testBrowser(scene.portal).open(await signedIn(page));
     expect(stolen.status).toBe(400);
-    expect(stolen.text).toContain('begun in another browser');
+    expect(stolen.text).toContain('started in another browser');
     const id = page.url.searchParams.get('app') ?? '';
     expect(formOf(await scene.browser.open(`/saml/acme/continue?id=${id}`)).action).toBe(ACS);
     expect((await scene.browser.open(`/saml/acme/continue?id=${id}`)).status).toBe(400);

@@ -101,7 +101,7 @@ export async function finishSignIn(
   return answer(deps, reply, found, request, assertion);
 }
 
-const OVER = 'This sign-in is over, or was begun in another browser. Go back to the application and begin again.';
+const OVER = 'This sign-in is over, or was started in another browser. Go back to the application and start again.';
 
 /** Identifies the sign-in to the application, which names it again when it logs the person out. */
 export const sessionIndexOf = (appLoginId: string): string => `_${appLoginId}`;

@@ -50,7 +50,7 @@ test('where the application takes answers as a form, it gets one', async () => {
   expect(xmlOf(fields)).toMatch(/ InResponseTo="_/);
 });
 
-test('a logout that comes as a form, signed inside, is taken as well while its time lasts', async () => {
+test('a logout posted as a form, signed inside, is accepted until it expires', async () => {
   await enter({ logoutBinding: 'post' });
   const { portal, issuer, keys, browser } = scene;
   const post = async (id: string, notOnOrAfter: number, change = (xml: string) => xml) => {
@@ -66,14 +66,14 @@ test('a logout that comes as a form, signed inside, is taken as well while its t
   expect((await post('_3', now + 1, someoneElse)).text).toContain('its signature is wrong');
 });
 
-test('where it takes none, a page says so', async () => {
+test('if the application takes no answer, a page says so', async () => {
   await enter({ logoutBinding: 'none' });
   const { provider, profile } = await signedIn();
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, '', {}));
   expect(page.text).toContain('You are signed out');
 });
 
-test('nobody else logs people out: unsigned where there is a key, changed, or a second time', async () => {
+test('a logout is refused if it is unsigned despite a key, changed, or repeated', async () => {
   await enter();
   const { provider, profile } = await signedIn();
   const unsigned = await scene.provider();
@@ -83,7 +83,7 @@ test('nobody else logs people out: unsigned where there is a key, changed, or a 
   expect(await open(url.replace('RelayState=here', 'RelayState=there'))).toContain('its signature is wrong');
   expect((await scene.browser.open(url)).url.origin).toBe(SP);
   expect(await open(url)).toContain('it has been used before');
-  expect(await open(`${scene.issuer}/slo`)).toContain('There is no request');
+  expect(await open(`${scene.issuer}/slo`)).toContain('No application has sent a request');
 });
 
 test('an application without a key has to name the sign-in', async () => {

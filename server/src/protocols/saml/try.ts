@@ -59,4 +59,4 @@ async function resultOf(deps: Deps, { orgCode, appId }: ApplicationPath, xml: st
   return { checks, documents: [{ name: 'SAML response', language: 'xml', text: withoutSignatures(xml) }] };
 }
 
-const over = () => new SamlProblem('This try is over, or was begun in another browser. Begin it again.');
+const over = () => new SamlProblem('This try is over, or was started in another browser. Start again.');

@@ -54,7 +54,7 @@ describe('the credentials', () => {
     }
   });
 
-  test('that were renewed are void at once', async () => {
+  test('that were replaced are invalid at once', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     expect((await directory.get('/Users?count=1')).status).toBe(200);
     await portal.call(renewScimCredentials, { body: {} }, { token });
@@ -92,7 +92,7 @@ describe('what the service can do (RFC 7644 §4)', () => {
     });
   });
 
-  test('has two types of resources', async () => {
+  test('lists two types of resources', async () => {
     const { body, found } = await directory.get('/ResourceTypes');
     expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 2, startIndex: 1 });
     expect(found.map(({ endpoint, schema }) => [endpoint, schema])).toEqual([

@@ -116,7 +116,7 @@ const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 /** A search by POST has in its body what another has in its address (RFC 7644 §3.4.3). */
 function queryOf(body: JsonObject): URLSearchParams {
   if (!Array.isArray(body.schemas) || !body.schemas.includes(SEARCH_REQUEST)) {
-    throw badRequest('invalidSyntax', `A search has the schema ${SEARCH_REQUEST}.`);
+    throw badRequest('invalidSyntax', `A search must have the schema ${SEARCH_REQUEST}.`);
   }
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(body)) {

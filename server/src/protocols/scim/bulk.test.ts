@@ -54,7 +54,7 @@ test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, o
   expect(memberByEmail(portal, 'acme', 'user@acme.test').firstName).toBe('Dave');
 });
 
-test('a user who is named before being made is made first (§3.7.2)', async () => {
+test('a user who is referred to before being created is created first (§3.7.2)', async () => {
   const { results } = await bulk([
     {
       method: 'POST',
@@ -86,7 +86,7 @@ test('a user who is named before being made is made first (§3.7.2)', async () =
   expect(memberByEmail(portal, 'acme', 'boss@acme.test')).toMatchObject({ externalId: 'b-1', isManager: true });
 });
 
-test('operations that wait for each other, or for what was not made, are refused', async () => {
+test('operations that depend on each other, or on something that was not created, are refused', async () => {
   const managed = (by: string) => ({ [ENTERPRISE_SCHEMA]: { manager: { value: `bulkId:${by}` } } });
   const { results } = await bulk([
     post('a', { userName: 'a@acme.test', ...managed('b') }),
@@ -120,7 +120,7 @@ test('after as many errors as it may have, it stops', async () => {
   expect(whole.results).toHaveLength(3);
 });
 
-test('it has limits, and is read before anything is done', async () => {
+test('it has limits, and is validated before anything is done', async () => {
   const many = await bulk(Array.from({ length: 1_001 }, () => ({ method: 'DELETE', path: '/Users/nobody' })));
   expect(many).toMatchObject({ status: 413, body: { status: '413', scimType: 'tooMany' } });
   for (const operation of [

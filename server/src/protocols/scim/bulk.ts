@@ -57,33 +57,33 @@ export async function answerBulk(body: JsonObject | undefined, answerOne: Answer
   return { status: 200, body: { schemas: [BULK_RESPONSE], Operations: results } };
 }
 
-const IN_A_CIRCLE = new ScimError(409, 'These operations wait for each other.');
+const IN_A_CIRCLE = new ScimError(409, 'These operations depend on each other.');
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function readBulk(body: JsonObject | undefined): { operations: BulkOperation[]; failOnErrors: number } {
   if (!body || !Array.isArray(body.schemas) || !body.schemas.includes(BULK_REQUEST)) {
-    throw badRequest('invalidSyntax', `A bulk request has the schema ${BULK_REQUEST}.`);
+    throw badRequest('invalidSyntax', `A bulk request must have the schema ${BULK_REQUEST}.`);
   }
   const { failOnErrors, Operations: listed } = body;
-  if (!Array.isArray(listed)) throw badRequest('invalidSyntax', 'A bulk request has Operations.');
+  if (!Array.isArray(listed)) throw badRequest('invalidSyntax', 'A bulk request must have Operations.');
   if (listed.length > BULK_MAX_OPERATIONS) {
     throw new ScimError(413, `The bulk request has more than ${BULK_MAX_OPERATIONS} operations.`, 'tooMany');
   }
   if (failOnErrors !== undefined && failOnErrors !== null && !(typeof failOnErrors === 'number' && failOnErrors >= 0)) {
-    throw badRequest('invalidValue', 'failOnErrors is a number.');
+    throw badRequest('invalidValue', 'failOnErrors must be a number.');
   }
   return { operations: listed.map(readOperation), failOnErrors: failOnErrors || Number.POSITIVE_INFINITY };
 }
 
 function readOperation(operation: Json): BulkOperation {
-  if (!isObject(operation)) throw badRequest('invalidSyntax', 'An operation is an object.');
+  if (!isObject(operation)) throw badRequest('invalidSyntax', 'An operation must be an object.');
   const { method, path, bulkId, version, data } = operation;
   const name = typeof method === 'string' ? method.toUpperCase() : '';
   if (!METHODS.has(name) || typeof path !== 'string' || !path.startsWith('/')) {
-    throw badRequest('invalidSyntax', 'An operation has a method (POST, PUT, PATCH or DELETE) and a path.');
+    throw badRequest('invalidSyntax', 'An operation must have a method (POST, PUT, PATCH or DELETE) and a path.');
   }
-  if (name === 'POST' && typeof bulkId !== 'string') throw badRequest('invalidSyntax', 'A POST has a bulkId.');
+  if (name === 'POST' && typeof bulkId !== 'string') throw badRequest('invalidSyntax', 'A POST must have a bulkId.');
   return {
     method: name,
     path,
@@ -126,7 +126,7 @@ async function answer(operation: BulkOperation, made: Map<string, string>, answe
   const path = operation.path.split('/').map(resolve).join('/');
   const data = walk(operation.data, resolve);
   const reply = isMissing
-    ? refused(new ScimError(409, 'What this operation refers to was not made.', 'invalidValue'))
+    ? refused(new ScimError(409, 'This operation refers to something that was not created.', 'invalidValue'))
     : await answerOne({
         method: operation.method,
         path,

@@ -43,7 +43,7 @@ async function turnsDuring<Result>(work: Promise<Result>): Promise<{ turns: numb
 const many = (count: number, one: string) =>
   Array.from({ length: count }, (_, index) => `${one} "x${index}y"`).join(' or ');
 
-describe('what a filter may cost', () => {
+describe('the cost of a filter', () => {
   test('is bounded by its comparisons', async () => {
     const refused = {
       status: 400,
@@ -55,14 +55,14 @@ describe('what a filter may cost', () => {
     expect((await directory.filter('Groups', many(MAX_COMPARISONS, 'displayName co'))).status).toBe(200);
   });
 
-  test('is paid in slices: others have their turn after each', async () => {
+  test('is paid in slices, with other requests in between', async () => {
     const hostile = many(MAX_COMPARISONS, 'userName sw');
     const { turns, result } = await turnsDuring(directory.filter('Users', hostile));
     expect(result).toMatchObject({ status: 200, body: { totalResults: 0 } });
     expect(turns).toBeGreaterThan(50);
   });
 
-  test('changes nothing about what is found', async () => {
+  test('does not change the result', async () => {
     const { body, found } = await directory.filter('Users', 'userName sw "crowd."', 'startIndex=15001&count=3');
     expect(body).toMatchObject({ totalResults: present, startIndex: 15_001, itemsPerPage: 3 });
     // One in a hundred has been deleted.
@@ -77,7 +77,7 @@ describe('what a filter may cost', () => {
     expect(beyond).toMatchObject({ status: 200, body: { totalResults: present, itemsPerPage: 0 } });
   });
 
-  test('is counted by the search index across its slices too', async () => {
+  test('is counted by the search index, also across slices', async () => {
     const search = await directory.filter('Users', 'name.givenName co "crow"', 'startIndex=19990&count=30');
     expect(search.body).toMatchObject({ totalResults: present, itemsPerPage: 30 });
     const numbers = search.found.map(({ userName }) => Number(/\d+/.exec(String(userName))?.[0]));
@@ -85,7 +85,7 @@ describe('what a filter may cost', () => {
     expect(new Set(numbers).size).toBe(30);
   });
 
-  test('of a page far into the list is that of a page, not of a stall', async () => {
+  test('of a page far into the list is no more than that of a page', async () => {
     const { turns, result } = await turnsDuring(directory.get('/Users?startIndex=20001&count=2'));
     expect(result.found).toHaveLength(2);
     expect(turns).toBeGreaterThan(3);
@@ -94,7 +94,7 @@ describe('what a filter may cost', () => {
   });
 });
 
-test('few are sorted, many are not', async () => {
+test('a small result can be sorted, a large one is refused', async () => {
   const all = await directory.get('/Users?sortBy=userName&count=1');
   expect(all).toMatchObject({
     status: 400,
@@ -117,7 +117,7 @@ test('a group that is too large to be listed is not replaced as a whole', async 
 });
 
 describe('a directory that asks for too much at once', () => {
-  test('is told to wait where many searches of the whole organisation wait already', async () => {
+  test('is told to wait while many searches of the whole organisation are waiting', async () => {
     const replies = await Promise.all(
       Array.from({ length: 30 }, () => directory.filter('Users', 'externalId pr', 'count=1')),
     );
@@ -129,7 +129,7 @@ describe('a directory that asks for too much at once', () => {
     expect((await directory.filter('Users', 'userName ew "1@acme.test"', 'count=1')).status).toBe(200);
   });
 
-  test('may ask fifty times as often as anybody may write, each organisation for itself', async () => {
+  test('has fifty times the write limit, counted per organisation', async () => {
     const limited = await testPortal({ config: { rateLimit: 1 } });
     try {
       const acme = directoryOf(limited);

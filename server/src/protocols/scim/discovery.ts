@@ -23,7 +23,7 @@ export function answerDiscovery(
   const documents = DOCUMENTS[endpoint]?.(base);
   if (!documents || method !== 'GET') return undefined;
   // RFC 7644 §4: these cannot be filtered.
-  if (query.has('filter')) throw new ScimError(403, 'These resources are not filtered.');
+  if (query.has('filter')) throw new ScimError(403, 'These resources cannot be filtered.');
   if (!Array.isArray(documents)) return id === undefined ? { status: 200, body: documents } : undefined;
   if (id === undefined) return listAnswer(documents, documents.length, { offset: 0, count: documents.length });
   const found = documents.find((document) => document.id === id);

@@ -3,7 +3,7 @@ import type { Db } from '@orchestrate/db';
 /** Runs some work, and resolves once it is committed. */
 export type GroupCommit = <Result>(work: () => Result) => Promise<Result>;
 
-/** How many are written at once; everybody else waits meanwhile. */
+/** How many are written at once, while everybody else waits. */
 const AT_ONCE = 50;
 
 /**

@@ -20,7 +20,7 @@ const read = async (query: { count?: number; lastItem?: string } = {}) =>
 const lines = (records: readonly ScimLogRecord[]) =>
   records.map(({ operation, userName, status }) => [operation, userName, status]);
 
-test('what was changed or refused is written down, newest first; what was read is not', async () => {
+test('changes and refusals are logged, newest first; reads are not', async () => {
   expect(await read()).toEqual({ resultCode: 0, records: [], LastEvaluatedKey: null });
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   await directory.get('/Users');
@@ -42,12 +42,12 @@ test('what was changed or refused is written down, newest first; what was read i
     ['POST /Users', 'new@acme.test', 409],
     ['POST /Users', 'new@acme.test', 201],
   ]);
-  expect(records[4]).toMatchObject({ at: '2026-03-02T09:30:00.000Z', detail: 'id is only read.' });
+  expect(records[4]).toMatchObject({ at: '2026-03-02T09:30:00.000Z', detail: 'id is read-only.' });
   expect(JSON.parse(records[5]?.body ?? '')).toEqual(userWith({ userName: 'new@acme.test' }));
   expect(records[2]).toMatchObject({ body: '', detail: '' });
 });
 
-test('every operation of a bulk has its line', async () => {
+test('every operation of a bulk request has its own line', async () => {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
   const Operations = ['a@acme.test', 'b@acme.test'].map((userName, index) => ({
     method: 'POST',
@@ -62,7 +62,7 @@ test('every operation of a bulk has its line', async () => {
   ]);
 });
 
-test('no secret is written down, and nothing without end', async () => {
+test('secrets are left out of the log, and long texts are cut', async () => {
   const { id } = await directory.send(
     'POST',
     '/Users',

@@ -12,7 +12,7 @@ export function oneAtATime(): OneAtATime {
   return async (orgCode, work) => {
     const queue = queues.get(orgCode) ?? { waiting: 0, last: Promise.resolve() };
     if (queue.waiting >= WAITING_MAX) {
-      throw new ScimError(429, 'Too many searches of the whole organisation at once. Try again in some seconds.');
+      throw new ScimError(429, 'Too many searches of the whole organisation at once. Try again in a few seconds.');
     }
     queues.set(orgCode, queue);
     queue.waiting += 1;

@@ -47,7 +47,7 @@ function expectAnswered({ status, body }: Awaited<ReturnType<Directory['send']>>
   if (status >= 400) expect(body).toMatchObject({ status: String(status), detail: expect.any(String) });
 }
 
-test('users of any shape are made or refused', async () => {
+test('arbitrary users are created or refused', async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(name, json), async (said) => {
       expectAnswered(await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: 'fuzz', ...said }));
@@ -56,7 +56,7 @@ test('users of any shape are made or refused', async () => {
   );
 });
 
-test('operations of any shape change somebody or are refused', async () => {
+test('arbitrary operations are applied or refused', async () => {
   const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
   const op = fc.constantFrom('add', 'Replace', 'remove', 'move');
   const operation = fc.record({ op, path: fc.oneof(name, fc.string()), value: json }, { requiredKeys: ['op'] });
@@ -68,7 +68,7 @@ test('operations of any shape change somebody or are refused', async () => {
   );
 });
 
-test('filters of any shape find somebody or are refused', async () => {
+test('arbitrary filters are answered or refused', async () => {
   const word = fc.constantFrom(
     ...['userName', 'name.givenName', 'emails', 'eq', 'co', 'pr', 'gt', 'and', 'or', 'not', '(', ')', '[', ']'],
     ...['"mar"', '"\\u0000"', '"', 'true', 'null', '1e9', 'active', 'meta.created', 'roles[value', '"SUPER_ADMIN"]'],
@@ -85,7 +85,7 @@ test('filters of any shape find somebody or are refused', async () => {
   );
 });
 
-test('of many who come at once each is made once, and a refusal keeps nobody else out', async () => {
+test('concurrent users are each created once, and a refusal does not affect the others', async () => {
   const { suid: manager } = memberByEmail(portal, 'acme', 'tamara.quist@acme.test');
   const sent = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
@@ -107,14 +107,14 @@ test('of many who come at once each is made once, and a refusal keeps nobody els
   expect(memberByEmail(portal, 'acme', 'tamara.quist@acme.test').isManager).toBe(true);
 });
 
-test('nothing of all this has taken the portal’s last Super Admin', () => {
+test('after all this the portal still has a Super Admin', () => {
   expect(memberByEmail(portal, 'acme', 'super.admin@acme.test')).toMatchObject({
     roleCode: 'SUPER_ADMIN',
     accountStatus: 'active',
   });
 });
 
-test.each([100, 5_000, 100_000])('what is nested %i deep is refused, and nobody runs out of stack', async (depth) => {
+test.each([100, 5_000, 100_000])('a body nested %i deep is refused without a stack overflow', async (depth) => {
   const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
   const list = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const object = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;

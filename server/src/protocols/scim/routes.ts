@@ -87,7 +87,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
 }
 
 /** The organisation's address list applies to its directory too. */
-const BLOCKED = "The organisation's list of allowed addresses does not hold the address that this request comes from.";
+const BLOCKED = "This request comes from an address that is not on the organisation's list of allowed addresses.";
 
 interface ScimParams {
   orgCode: string;
@@ -154,7 +154,7 @@ class TooManyRequests extends Error {
 function refuse({ log }: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = statusOf(reason);
   if (status === 413) return send(reply, 413, errorOf(413, 'The body is larger than 1 MiB.'));
-  if (status === 415) return send(reply, 415, errorOf(415, 'The body is to be application/scim+json.'));
+  if (status === 415) return send(reply, 415, errorOf(415, 'The body must be application/scim+json.'));
   if (status === 429) return send(reply, 429, errorOf(429, 'Too many requests. Try again later.'));
   if (status < 500) return send(reply, status, errorOf(status, 'The request cannot be read.', 'invalidSyntax'));
   const { status: unsaved = 500, message } = storageRefusal(reason) ?? {};

@@ -25,7 +25,7 @@ export function settleAttempt(
   const now = clock.now();
   db.transaction((tx) => {
     const { orgCode, id } = webhook;
-    // Deleted or changed meanwhile.
+    // Deleted or changed since it was read.
     const present = webhookRepo.findWebhook(tx, orgCode, id);
     if (isTaken(attempt)) {
       webhookRepo.settleDelivery(tx, delivery, { ...came, status: 'delivered', nextAttemptAt: null });
@@ -48,9 +48,9 @@ export function settleAttempt(
       before: { enabled: true },
       after: { enabled: false },
       subject: 'A webhook was switched off',
-      what: `Nothing that was sent to ${webhook.url} has been taken for some time, so the portal sends no more.`,
+      what: `${webhook.url} has not accepted any event for some time, so the portal has stopped sending.`,
       details: [['Last answer', attempt.error || String(attempt.responseStatus)]],
-      advice: 'Look at its deliveries, mend the receiver, and enable the webhook again.',
+      advice: 'Check its deliveries, fix the receiver, and enable the webhook again.',
     });
   });
   bus.changed(TOPIC.outbox);

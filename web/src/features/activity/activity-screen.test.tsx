@@ -38,7 +38,7 @@ const open = (address = '/org-settings/activity', email = ADMIN) =>
 const events = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
 const event = (name: RegExp) => screen.findByRole('button', { name });
 
-test('changes stand by days, and one opens to who did it, how signed in, from where, and what was before and after', async () => {
+test('changes are grouped by day, and one opens to show who made it, how they signed in, from where, and the values before and after', async () => {
   await switchAccess('user@acme.test', 1);
   await open();
   const paused = await event(/^Member paused/);
@@ -58,7 +58,7 @@ test('changes stand by days, and one opens to who did it, how signed in, from wh
   expect(facts).toMatch(/From.*(127\.0\.0\.1|::1)/);
 });
 
-test('what happened is chosen, stands in the address, and a choice without any change says so', async () => {
+test('the kind of change can be filtered, is kept in the address, and an empty result says so', async () => {
   await switchAccess('user@acme.test', 2);
   await open();
   await event(/^Member paused/);
@@ -74,7 +74,7 @@ test('what happened is chosen, stands in the address, and a choice without any c
   expect(window.location.search).toBe('');
 });
 
-test('a word is searched for from its third character on', async () => {
+test('a search starts at the third character', async () => {
   const { firstName } = await memberOf('user@acme.test');
   await switchAccess('user@acme.test', 1);
   await switchAccess('helpdesk.admin@acme.test', 1);
@@ -91,7 +91,7 @@ test('a word is searched for from its third character on', async () => {
   expect(events()[0]).toContain(firstName);
 });
 
-test('a member is chosen by name, and only what that member did is left', async () => {
+test('a member is chosen by name, and only that member’s changes are left', async () => {
   await switchAccess('user@acme.test', 1);
   const other = await portal.signIn('security.admin@acme.test');
   const { suid } = await memberOf('manager@acme.test');
@@ -110,7 +110,7 @@ test('a member is chosen by name, and only what that member did is left', async 
   );
 });
 
-test('a link to one member shows whom it is about, and the filter can be taken away', async () => {
+test('a link to one member names the member, and the filter can be removed', async () => {
   const suid = await switchAccess('user@acme.test', 1);
   await switchAccess('helpdesk.admin@acme.test', 1);
   await open(activityPath({ suid }));
@@ -120,7 +120,7 @@ test('a link to one member shows whom it is about, and the filter can be taken a
   expect(window.location.search).toBe('');
 });
 
-test('a period is chosen, and days of one’s own', async () => {
+test('a period can be chosen, or your own days', async () => {
   await switchAccess('user@acme.test', 1);
   await open();
   await event(/^Member paused/);
@@ -141,10 +141,10 @@ test('a long list is read on to its end', async () => {
   await open();
   await waitFor(() => expect(events()).toHaveLength(50));
   await user.click(screen.getByRole('button', { name: 'Load more' }));
-  await screen.findByText('That is all: 51 changes');
+  await screen.findByText('End of list: 51 changes');
 });
 
-test('a list that is empty, cannot be read or is not for the reader says so', async () => {
+test('a list that is empty, fails to load or is not permitted says so', async () => {
   await open();
   await screen.findByRole('heading', { name: 'Nothing has been changed yet' });
   await portal.call(addFault, { body: { method: 'GET', path: '/org/activity', times: 2 } });
@@ -153,12 +153,12 @@ test('a list that is empty, cannot be read or is not for the reader says so', as
   await screen.findByRole('heading', { name: 'Nothing found' });
 });
 
-test('somebody without the permission is told that it is not shown', async () => {
+test('without the permission a message says so', async () => {
   await open('/org-settings/activity', 'user@acme.test');
-  await screen.findByRole('heading', { name: 'Activity is not shown to you' });
+  await screen.findByRole('heading', { name: "You can't view activity" });
 });
 
-test('what the filters leave is kept as a file, and a failure is said', async () => {
+test('the filtered changes are saved as a file, and a failure is shown', async () => {
   const kept: Blob[] = [];
   Object.assign(URL, {
     createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,

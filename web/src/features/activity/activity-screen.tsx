@@ -45,7 +45,7 @@ interface FoundProps {
 function Found({ list, isFiltered, onClear }: FoundProps) {
   const { events, refusal, refetch } = list;
   if (!events && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="Activity is not shown to you" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title="You can't view activity" description={resultText(refusal)} />;
   if (!events && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!events) return <SkeletonRows rows={SKELETON_ROWS} label="Loading activity" />;
@@ -54,7 +54,7 @@ function Found({ list, isFiltered, onClear }: FoundProps) {
       <EmptyState
         icon={SearchX}
         title="Nothing found"
-        description="No change fits all of these filters."
+        description="No change matches all of these filters."
         action={
           <Button variant="outline" onClick={onClear}>
             Clear filters

@@ -72,7 +72,7 @@ test('an application has its sign-ins, with those that failed, and its changes o
   expect(screen.getByRole('region', { name: 'Activity' })).toBeDefined();
 });
 
-test('a name tells its description, also that there is none, in a table of at most 550 px', async () => {
+test('a name shows its description, or that there is none, in a table of at most 550 px', async () => {
   const body = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
   await visitApps();
@@ -89,7 +89,7 @@ test('a name tells its description, also that there is none, in a table of at mo
   expect((await screen.findByRole('tooltip')).textContent).toBe('No description');
 });
 
-test('an OIDC application shows where it is found, and leads to its discovery document', async () => {
+test('an OIDC application shows its addresses, and links to its discovery document', async () => {
   await visitApps('/applications/payroll/configuration');
   const issuer = `${portal.url}/oidc/acme`;
   const link = await screen.findByRole('link', { name: /^OpenID discovery document/ });
@@ -99,7 +99,7 @@ test('an OIDC application shows where it is found, and leads to its discovery do
     expect(await button(`Copy ${name}`)).toBeTruthy();
 });
 
-test('what could not be read can be asked for again; while it is read there are six rows', async () => {
+test('a failed list can be loaded again, and there are six skeleton rows while it loads', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/orgs/:orgCode/apps' } });
   await visitApps();
   expect(document.querySelectorAll('[data-skeleton]')).toHaveLength(LIMITS.applicationSkeletonRows);
@@ -107,7 +107,7 @@ test('what could not be read can be asked for again; while it is read there are 
   await tableOf('Applications');
 });
 
-test('the wizard goes on only with a name, and Previous takes the mark of a step back', async () => {
+test('the wizard continues only with a name, and Previous unmarks a step', async () => {
   await visitApps('/applications?modal=create-oidc');
   expect((await button('Next')).disabled).toBe(true);
   expect((await button('Previous')).disabled).toBe(true);
@@ -151,7 +151,7 @@ test('a name that another application has leads back to the first step', async (
   expect((await field(/^App name/)).value).toBe('TEAM wiki');
 });
 
-test('any other failure is said in a toast, and nothing is lost', async () => {
+test('any other failure is shown in a toast, and nothing is lost', async () => {
   await fillWizard('Time Sheets');
   await portal.call(addFault, { body: { method: 'POST', path: '/orgs/:orgCode/apps' } });
   await press('Submit');
@@ -159,7 +159,7 @@ test('any other failure is said in a toast, and nothing is lost', async () => {
   expect((await field('Callback URL')).value).toBe('http://localhost:9000/callback');
 });
 
-test('what was typed is forgotten when the wizard is closed', async () => {
+test('closing the wizard discards what was typed', async () => {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Time Sheets');
   await press('Cancel');
@@ -195,14 +195,14 @@ test('the tabs of an application share one form, which saves only what was chang
   });
 });
 
-test('a name that another application has is told on leaving the field', async () => {
+test('a name that another application has is reported on leaving the field', async () => {
   await visitApps('/applications/payroll/name-%26-description');
   await type(/^App name/, 'team wiki');
   await screen.findByText('App name already exists');
   expect((await button('Submit')).disabled).toBe(true);
 });
 
-test('Enter does not begin a new line in the description', async () => {
+test('Enter does not start a new line in the description', async () => {
   await visitApps('/applications/payroll/name-&-description');
   const input = await field('Description');
   const { value } = input;
@@ -211,14 +211,14 @@ test('Enter does not begin a new line in the description', async () => {
   expect(input.value).toBe(value);
 });
 
-test('a portal has no configuration, and its type is not said', async () => {
+test('a portal has no configuration, and its type is not shown', async () => {
   await visitApps('/applications/portal');
   await screen.findByRole('heading', { name: 'Acme Portal' });
   expect(window.location.pathname).toBe('/applications/portal/login-options');
   expect(screen.queryByRole('link', { name: 'Configuration' })).toBeNull();
 });
 
-test('a secret is hidden until it is revealed, and a second one can be made and the first revoked', async () => {
+test('a secret is hidden until it is revealed, and a second one can be added and the first revoked', async () => {
   const { token } = await visitApps('/applications/team-wiki/configuration');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, { token })).body;
   const secret = app.oidcConfiguration?.clients.client_secret ?? '';
@@ -238,7 +238,7 @@ test('a secret is hidden until it is revealed, and a second one can be made and 
   expect((await button('Submit')).disabled).toBe(true);
 });
 
-test('the first address of a list stays, others can go', async () => {
+test('the first address of a list stays, others can be removed', async () => {
   await visitApps('/applications/team-wiki/configuration');
   await field('Callback URL');
   expect(screen.queryByRole('button', { name: 'Remove Callback URL 1' })).toBeNull();
@@ -251,7 +251,7 @@ test('the first address of a list stays, others can go', async () => {
   expect((await button('Submit')).disabled).toBe(false);
 });
 
-test('a button below a field is still under the pointer when it is let go', async () => {
+test('a button below a field is still under the pointer when the mouse button is released', async () => {
   await visitApps('/applications/team-wiki/configuration');
   await press('Add Callback URL');
   const input = await field('Callback URL 3');
@@ -279,7 +279,7 @@ test('deleting asks for the name of the application', async () => {
   expect(apps.map(({ appId }) => appId)).not.toContain('payroll');
 });
 
-test('the only portal stays, and why is said', async () => {
+test('the only portal cannot be deleted, and the reason is shown', async () => {
   await visitApps('/applications/portal');
   await press('Delete app');
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Acme Portal?' }));
@@ -290,7 +290,7 @@ test('the only portal stays, and why is said', async () => {
   expect(window.location.pathname).toBe('/applications/portal/login-options');
 });
 
-test('a failure to save is said, and what was changed is still there', async () => {
+test('a failure to save is shown, and the changes are kept', async () => {
   await visitApps('/applications/payroll/login-options');
   const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
   await fill(life, '5');
@@ -300,7 +300,7 @@ test('a failure to save is said, and what was changed is still there', async () 
   expect(life.value).toBe('5');
 });
 
-test('an application that is not there is said to be so', async () => {
+test('an application that does not exist says so', async () => {
   await visitApps('/applications/nothing');
   await screen.findByRole('heading', { name: 'This application does not exist' });
 });

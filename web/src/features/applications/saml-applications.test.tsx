@@ -91,13 +91,13 @@ test('a file that is not metadata is refused in words, and another file can be c
   await preview();
 });
 
-test('a name that is taken is told in the dialog', async () => {
+test('a taken name is reported in the dialog', async () => {
   await beginSaml('TRAVEL desk');
   await screen.findByText('App name already exists');
   expect(window.location.pathname).toBe('/applications');
 });
 
-test('a reload keeps what the dialog handed over, until one cancels', async () => {
+test('a reload keeps the dialog’s values, until you cancel', async () => {
   sessionStorage.setItem('orchestrate.saml-form', JSON.stringify({ name: 'HR', description: '', appId: 'hr' }));
   await visitApps('/applications/saml/create/configuration');
   await screen.findByRole('heading', { name: 'HR / SAML' });
@@ -106,7 +106,7 @@ test('a reload keeps what the dialog handed over, until one cancels', async () =
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('without a hand-over one is led back to the list', async () => {
+test('without the dialog’s values you are led back to the list', async () => {
   await visitApps('/applications/saml/create/configuration');
   await screen.findByRole('heading', { name: 'Applications' });
 });
@@ -132,7 +132,7 @@ test('replacing metadata can be cancelled, and only what was replaced is sent', 
   });
 });
 
-test('a service provider can be told by hand', async () => {
+test('a service provider can be entered by hand', async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
   await user.click(await screen.findByRole('tab', { name: 'By hand' }));
@@ -164,15 +164,15 @@ test('adding ends at five attributes and at two configurations', async () => {
   ]);
 });
 
-test('what the server finds wrong stands at its field', async () => {
+test('errors from the server are shown on their fields', async () => {
   await visitApps('/applications/travel-desk/configuration');
   await type('Name id transformation template', '$'.concat('{shoeSize}'));
   await press('Submit');
-  await screen.findByText('shoeSize is not a user field');
+  await screen.findByText('shoeSize is not a member field');
   await screen.findByText('Failed to update app settings');
 });
 
-test('the metadata of the identity provider are saved as a file; that they are not is only logged', async () => {
+test('the metadata of the identity provider is saved as a file; a failure is only logged', async () => {
   // jsdom cannot store files.
   Object.assign(URL, { createObjectURL: () => 'blob:metadata', revokeObjectURL: () => undefined });
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -189,7 +189,7 @@ test('the metadata of the identity provider are saved as a file; that they are n
   expect(click).toHaveBeenCalledTimes(1);
 });
 
-test('the metadata of the service provider are saved as a file, as they were given', async () => {
+test('the metadata of the service provider is saved as a file, unchanged', async () => {
   const kept: Blob[] = [];
   Object.assign(URL, {
     createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,
@@ -207,7 +207,7 @@ test('the metadata of the service provider are saved as a file, as they were giv
   expect(kept[0]?.size).toBe(new Blob([app.samlConfiguration?.metadata ?? '']).size);
 });
 
-test('signing certificates are rolled over: a new one signs, and then the old one can go', async () => {
+test('signing certificates are rolled over: a new one signs, and then the old one can be deleted', async () => {
   await visitApps('/org-settings/idp-configuration');
   const table = within(await screen.findByRole('table', { name: 'Signing certificates' }));
   expect(table.getAllByRole('row')).toHaveLength(2);

@@ -56,7 +56,7 @@ async function reload() {
   });
 }
 
-test('a caller who types the code and consents is shown, on the page for that', async () => {
+test('a caller who types the code and consents is shown on the result page', async () => {
   await open();
   await press('Generate');
   const code = await shownCode();
@@ -77,7 +77,7 @@ test('a caller who types the code and consents is shown, on the page for that', 
   await waitFor(async () => expect(await shownCode()).not.toBe(code));
 });
 
-test('every character has its word for reading aloud', async () => {
+test('every character has a word for reading it aloud', async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
   const shown = screen.getByRole('img', { name: /^Code for the caller/ }).textContent;
@@ -94,7 +94,7 @@ test('a caller who does not consent stays unknown', async () => {
   await waitFor(async () => expect(await shownCode()).not.toBe(code));
 });
 
-test('a code can be refreshed, and one that is over is renewed with one press', async () => {
+test('a code can be refreshed, and an expired one is renewed with one click', async () => {
   await open('/authenticate-caller/generate');
   const first = await shownCode();
   await press('Refresh');
@@ -109,7 +109,7 @@ test('a code can be refreshed, and one that is over is renewed with one press', 
   await waitFor(async () => expect(await shownCode()).not.toBe(second));
 });
 
-test('a reload keeps the code, the consent that is awaited, and the result', async () => {
+test('a reload keeps the code, the pending consent and the result', async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
   await reload();

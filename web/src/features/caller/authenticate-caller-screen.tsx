@@ -14,7 +14,7 @@ export default function AuthenticateCallerScreen() {
       <title>Authenticate Caller · Orchestrate</title>
       <PageHeader
         title="Authenticate Caller"
-        description="Know who is on the phone: you read out a code, the caller confirms it in the authenticator."
+        description="Find out who is on the phone: you read out a code, and the caller confirms it in the authenticator."
       />
       <Step step={step} />
     </Flex>

@@ -8,7 +8,7 @@ const steps: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: Megaphone,
     title: 'Read the code out',
-    text: 'Eight characters that are good for one caller and a short time.',
+    text: 'Eight characters, valid for one caller and a short time.',
   },
   {
     icon: Keyboard,
@@ -18,7 +18,7 @@ const steps: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: BadgeCheck,
     title: 'You see who it is',
-    text: 'Only if the caller consents. A refusal tells you nothing but that.',
+    text: 'Only if the caller consents. If they refuse, you learn nothing else.',
   },
 ];
 

@@ -22,12 +22,12 @@ test('a code waits until somebody types it, then for the consent', () => {
   expect(callerState(message('pending'), false).step).toBe('consenting');
 });
 
-test('the consent tells who it is, and a denial nothing', () => {
+test('a consent reveals who it is, a denial reveals nothing', () => {
   expect(callerState(message('success', { caller }), false)).toEqual({ step: 'confirmed', caller });
   expect(callerState(message('denied'), false)).toEqual({ step: 'denied' });
 });
 
-test('what ran out is over, but never takes an answer back', () => {
+test('an expired code is over, but an answer is never taken back', () => {
   expect(callerState(message('expired'), false).step).toBe('expired');
   expect(callerState(message('pending'), true).step).toBe('expired');
   expect(callerState(message('success', { caller }), true).step).toBe('confirmed');

@@ -29,7 +29,7 @@ const open = () =>
 
 const panel = () => within(screen.getByRole('region', { name: 'Login History' }));
 
-test('it greets by first name and shows the devices', async () => {
+test('the dashboard greets by first name and shows the devices', async () => {
   await open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Good (morning|afternoon|evening), Avery$/);
   screen.getByText('The devices');
@@ -53,7 +53,7 @@ test('View All leads to the whole history', async () => {
   screen.getByRole('heading', { name: 'All sign-ins' });
 });
 
-test('while the history is read, three rows without content stand in its place', async () => {
+test('while the history loads, three skeleton rows take its place', async () => {
   await open();
   const waiting = panel().getByRole('status');
   const [label, ...rows] = [...waiting.children].map(({ textContent }) => textContent);
@@ -81,7 +81,7 @@ test.each([
   await screen.findByRole('dialog', { name: title });
 });
 
-test('somebody who may use neither app cannot add a device and is told whom to ask', async () => {
+test('without permission for either app you cannot add a device and are told who to ask', async () => {
   const { profile } = await open();
   await panel().findAllByRole('listitem');
   act(() => updateProfile({ ...profile, hasPermissionForMobileApp: false, hasPermissionForWindowsApp: false }));

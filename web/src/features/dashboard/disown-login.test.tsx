@@ -26,17 +26,17 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-test('“That was not me” ends what came of it and offers to report the device lost', async () => {
+test('“It wasn’t me” ends what came of it and offers to report the device lost', async () => {
   const intruder = await portal.signIn(MANAGER);
   const { body } = await portal.call(getLoginHistory, { query: { count: 1 } }, { token: intruder.token });
   const [record] = body.records;
   if (!record) throw new Error('There is no sign-in.');
   const { token, profile } = await visitSignedIn(portal, MANAGER, '/dashboard', <Disowning record={record} />);
-  await user.click(await screen.findByRole('button', { name: 'That was not me' }));
+  await user.click(await screen.findByRole('button', { name: "It wasn't me" }));
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('Your administrators are told.');
-  await user.click(within(dialog).getByRole('button', { name: 'That was not me' }));
-  const next = await screen.findByRole('dialog', { name: 'It has ended' });
+  await user.click(within(dialog).getByRole('button', { name: "It wasn't me" }));
+  const next = await screen.findByRole('dialog', { name: 'The sign-in has ended' });
   expect((await portal.call(getProfile, {}, { token: intruder.token })).status).toBe(401);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
   // This sign-in's own device: it cannot pause itself, and reporting it lost signs out.
@@ -48,16 +48,16 @@ test('“That was not me” ends what came of it and offers to report the device
   expect(devices.map(({ zid }) => zid)).not.toContain(profile.zid);
 });
 
-test('a device that did not make this sign-in can be paused instead, and the history keeps what was said', async () => {
+test('another device can be paused instead, and the history keeps the report', async () => {
   const ADMIN = 'super.admin@acme.test';
   const { token } = await portal.signIn(ADMIN);
   const history = async () => (await portal.call(getLoginHistory, { query: { count: 20 } }, { token })).body.records;
   const record = (await history()).find(({ deviceType }) => deviceType === 'desktop');
   if (!record) throw new Error('There is no sign-in with the computer.');
   const { profile } = await visitSignedIn(portal, ADMIN, '/dashboard', <Disowning record={record} />);
-  await user.click(await screen.findByRole('button', { name: 'That was not me' }));
-  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'That was not me' }));
-  const next = await screen.findByRole('dialog', { name: 'It has ended' });
+  await user.click(await screen.findByRole('button', { name: "It wasn't me" }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: "It wasn't me" }));
+  const next = await screen.findByRole('dialog', { name: 'The sign-in has ended' });
   await user.click(within(next).getByRole('button', { name: 'Pause it' }));
   await screen.findByText(/ is paused$/);
   const { devices } = (await portal.call(getUser, { query: { suid: profile.suid } }, { token })).body;

@@ -26,7 +26,7 @@ interface DisownButtonProps {
 export function DisownButton({ record, onAsk }: DisownButtonProps) {
   if (record.isDisowned) return <StatusBadge status="Not you" tone="danger" />;
   return (
-    <ActionButton label="That was not me" onClick={() => onAsk(record)}>
+    <ActionButton label="It wasn't me" onClick={() => onAsk(record)}>
       <UserRoundX />
     </ActionButton>
   );
@@ -69,12 +69,12 @@ export function DisownDialogs({ record, onClose }: DisownDialogsProps) {
           setOutcome(answered.current);
           answered.current = undefined;
         }}
-        title="That was not me"
+        title="It wasn't me"
         isDestructive
         isPending={isPending}
         error={refusal && resultText(refusal)}
         consequences={[
-          'Everything that was signed in with the same device since then ends at once. You stay signed in here.',
+          'Every sign-in made with the same device since then ends at once. You stay signed in here.',
           'Your administrators are told.',
         ]}
       >
@@ -122,7 +122,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
     <Modal
       isOpen
       onClose={onClose}
-      title="It has ended"
+      title="The sign-in has ended"
       footer={
         <Flex gap="3" wrap="wrap" justify="flex-end">
           <Button variant="outline" onClick={onClose}>
@@ -166,6 +166,6 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
 }
 
 function endedText(ended: number): string {
-  if (ended === 0) return 'Nothing was still signed in by it.';
+  if (ended === 0) return 'It was no longer signed in anywhere.';
   return ended === 1 ? 'One sign-in has ended.' : `${ended} sign-ins have ended.`;
 }

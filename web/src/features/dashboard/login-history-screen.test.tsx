@@ -26,7 +26,7 @@ test('the whole history comes page by page, every sign-in once', async () => {
     const expected = Math.min(records.length, page * LIMITS.searchPageSize);
     await waitFor(() => expect(shown()).toBe(expected));
   }
-  screen.getByText(`That is all: ${records.length} sign-ins`);
+  screen.getByText(`End of list: ${records.length} sign-ins`);
   const failures = records.filter(({ loginStatus }) => loginStatus === 'Failed').length;
   expect(screen.getAllByText('Failed')).toHaveLength(failures);
   // A hundred entries with a button each are slow in jsdom on a busy machine.

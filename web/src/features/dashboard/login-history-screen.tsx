@@ -39,7 +39,7 @@ function AllLogins({ onDisown }: { onDisown: OnDisown }) {
   const { records, refusal, refetch } = list;
   const isDesktop = useIsDesktop();
   if (!records && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="This history is not shown to you" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title="You can't view this history" description={resultText(refusal)} />;
   if (!records && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!records) return <SkeletonRows label="Loading the login history" />;

@@ -14,7 +14,7 @@ afterEach(() => leave(portal));
 
 const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.dashboard, <SummaryStrip />);
 
-test('the organisation is told in four counts', async () => {
+test('the organisation is summarised in four counts', async () => {
   const { token } = await open();
   screen.getByRole('status', { name: 'Counting' });
   const strip = within(await screen.findByRole('region', { name: 'Organisation at a glance' }));
@@ -43,13 +43,13 @@ test('counts of sign-ins lead to those of today, for people who may see them', a
   expect(screen.getByRole('link', { name: /^Sign-ins today/ }).getAttribute('href')).toMatch(/\?status=Success&from=/);
 });
 
-test('somebody who may only search members is told the counts without those links', async () => {
+test('with only the permission to search members the counts have no links', async () => {
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', paths.dashboard, <SummaryStrip />);
   await screen.findByRole('link', { name: /^Active members/ });
   expect(screen.queryByRole('link', { name: /today/ })).toBeNull();
 });
 
-test('counts that cannot be read leave the page to the devices', async () => {
+test('counts that fail to load are left out', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/org/summary', times: 2 } });
   await open();
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Counting' })).toBeNull());

@@ -44,7 +44,7 @@ const connect = (aid: string) => portal.authenticator.pair({ orgCode: 'acme', ai
 const verification = () => screen.findByRole('textbox', { name: 'Verification code' });
 const verify = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' });
 
-test('only the apps that the profile permits can be chosen', async () => {
+test('only apps that the profile permits can be chosen', async () => {
   const { profile } = await open();
   act(() => updateProfile({ ...profile, hasPermissionForWindowsApp: false }));
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
@@ -56,7 +56,7 @@ test('only the apps that the profile permits can be chosen', async () => {
   await screen.findByRole('tab', { name: 'Scan' });
 });
 
-test('a scanned device is added with a yes, and the list shows it', async () => {
+test('a scanned device is added after confirming, and the list shows it', async () => {
   await open();
   await click(/^Mobile/);
   const pairing = await connect(await scannedCode());
@@ -72,7 +72,7 @@ test('a scanned device is added with a yes, and the list shows it', async () => 
   await screen.findByRole('row', { name: /^Pixel Tablet/ });
 });
 
-test('no tells the device so, and a fresh code follows', async () => {
+test('refusing tells the device so, and a fresh code follows', async () => {
   await open();
   await click(/^Mobile/);
   const first = await scannedCode();
@@ -114,7 +114,7 @@ test('a wrong verification code fails, and retry begins with a fresh code', asyn
   expect(await typedCode()).not.toBe(first);
 });
 
-test('each tab has its own code, and changing it begins anew', async () => {
+test('each tab has its own code, and changing tabs starts over', async () => {
   await open();
   await click(/^Mobile/);
   const scanned = await scannedCode();

@@ -12,8 +12,8 @@ const byKind: Record<CodeKind, { connect: Sides; notify: Sides }> = {
   QID: {
     connect: { here: KEEP, there: 'Open the authenticator and scan the code.' },
     notify: {
-      here: 'Say whether the device that has connected is yours.',
-      there: 'It waits for your answer; nothing to do there.',
+      here: 'Confirm that the connected device is yours.',
+      there: 'It is waiting for your answer; there is nothing to do here.',
     },
   },
   DID: {
@@ -29,8 +29,8 @@ const FAILED: Sides = {
   here: 'The two characters did not match.',
   there: 'It has to connect again, with a fresh code.',
 };
-const CANCELLED: Sides = { here: 'A fresh code follows in a moment.', there: 'It has been told no.' };
-const EXPIRED: Sides = { here: 'This code is over; get a new one.', there: 'Wait for the new code.' };
+const CANCELLED: Sides = { here: 'A fresh code follows in a moment.', there: 'The device was turned away.' };
+const EXPIRED: Sides = { here: 'This code has expired; get a new one.', there: 'Wait for the new code.' };
 
 /** What happens on this screen and on the new device, one sentence each. */
 export function sidesOf(kind: CodeKind, { step }: AddDeviceView): Sides {

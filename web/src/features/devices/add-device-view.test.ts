@@ -33,12 +33,12 @@ test('until a code has come there is nothing to show', () => {
   expect(viewOf({ code: undefined, isClosed: true })).toEqual({ step: 'fetching' });
 });
 
-test('a code can be used as soon as it is there, also before the channel has spoken', () => {
+test('a code can be used as soon as it is fetched, even before the first message', () => {
   expect(viewOf({})).toEqual({ step: 'start', code: scanned });
   expect(viewOf({ message: message('start') })).toEqual({ step: 'start', code: scanned });
 });
 
-test('the device limit is an end of its own, whether the code or the confirmation meets it', () => {
+test('the device limit has its own ending, whether the code or the confirmation reaches it', () => {
   const refusal = { resultName: 'DEVICE_ADD_LIMIT_REACHED', message: 'Too many', requestId: 'r-1' };
   expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'limit-reached' });
   expect(viewOf({ message: message('limit-reached', { resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED') }) })).toEqual({
@@ -46,7 +46,7 @@ test('the device limit is an end of its own, whether the code or the confirmatio
   });
 });
 
-test('any other refusal is told in its own words', () => {
+test('any other refusal is shown in its own words', () => {
   const refusal = { resultName: 'MOBILE_APP_NOT_ENABLED', message: 'Not for you', requestId: 'r-1' };
   expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'refused', text: 'Not for you', requestId: 'r-1' });
 });
@@ -62,13 +62,13 @@ test('a device that has connected is named, and waits as long as the server says
   });
 });
 
-test('without a time from the server a typed code leaves 60 s to verify, a scanned one what it had', () => {
+test('without a time from the server a typed code leaves 60 s to verify, a scanned one its remaining time', () => {
   const connected = message('notify');
   expect(viewOf({ code: typed, message: connected })).toMatchObject({ deviceName: 'A new device', secondsLeft: 60 });
   expect(viewOf({ code: scanned, message: connected })).toMatchObject({ secondsLeft: 120 });
 });
 
-test('yes is awaited until the server has spoken again', () => {
+test('after confirming, the dialog waits for the server', () => {
   const connected = message('notify');
   const answer = { confirm: 'yes', to: connected } as const;
   expect(viewOf({ message: connected, answer })).toMatchObject({ step: 'notify', isAnswered: true });
@@ -77,7 +77,7 @@ test('yes is awaited until the server has spoken again', () => {
   expect(viewOf({ message: message('confirm') })).toMatchObject({ step: 'notify', isAnswered: true });
 });
 
-test('no is cancelled at once, whatever the server says to it', () => {
+test('refusing cancels at once, whatever the server answers', () => {
   const connected = message('notify');
   const answer = { confirm: 'no', to: connected } as const;
   expect(viewOf({ message: connected, answer })).toEqual({ step: 'cancelled', code: scanned });

@@ -29,7 +29,7 @@ const reject = (name: string) => () => Promise.reject(new DOMException('No.', na
 const open = () => visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=add-device', <OwnDevices />);
 const choose = async () => user.click(await screen.findByRole('button', { name: /^Passkey/ }));
 
-test('a passkey is offered only where the organisation takes passkeys', async () => {
+test('a passkey is offered only if the organisation allows passkeys', async () => {
   withPasskeys(reject('NotAllowedError'));
   await open();
   await screen.findByRole('button', { name: /^Mobile/ });
@@ -50,15 +50,15 @@ test('after cancelling you may try again, or choose another kind of device', asy
   await screen.findByRole('button', { name: /^Mobile/ });
 });
 
-test('an authenticator that has a passkey of this person says so', async () => {
+test('an authenticator that already has a passkey of this member says so', async () => {
   setAcme('webAuthnEnabled = 1');
   withPasskeys(reject('InvalidStateError'));
   await open();
   await choose();
-  await screen.findByText('This authenticator has a passkey of yours already.');
+  await screen.findByText('This authenticator already has a passkey of yours.');
 });
 
-test('at the limit nothing is asked for', async () => {
+test('at the device limit the browser is not asked for a passkey', async () => {
   setAcme('webAuthnEnabled = 1, deviceLimit = 1');
   const asked = withPasskeys(reject('NotAllowedError'));
   await open();

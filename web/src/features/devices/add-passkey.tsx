@@ -64,7 +64,7 @@ function Waiting({ onBack }: { onBack: () => void }) {
         </Center>
         <Flex direction="column" align="center" gap="1" role="status">
           <Heading as="h3" size="md">
-            Your browser asks for the rest
+            Follow the steps in your browser
           </Heading>
           <Text color="fg.muted" maxW="sm" textWrap="balance">
             Choose where to keep the passkey, and confirm with your fingerprint, your face or a PIN.

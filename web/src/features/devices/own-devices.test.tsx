@@ -42,7 +42,7 @@ async function confirmStatus(label: string, verb: 'Pause device' | 'Enable devic
   await user.click(dialog.getByRole('button', { name: verb }));
 }
 
-test('devices are listed newest first, with what is known of them', async () => {
+test('devices are listed newest first, with their details', async () => {
   await open();
   const rows = screen.getAllByRole('row').slice(1);
   expect(
@@ -117,7 +117,7 @@ test('pausing shows at once and reads inactive; enabling brings it back', async 
   await waitFor(async () => expect((await devicesOf(state))[1]?.status).toBe('active'));
 });
 
-test('pausing asks first, says what follows, and does nothing when it is cancelled', async () => {
+test('pausing asks first, explains the consequences, and does nothing when cancelled', async () => {
   const state = await open();
   await user.click(toggleOf('Desk'));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Pause Desk?' }));
@@ -128,7 +128,7 @@ test('pausing asks first, says what follows, and does nothing when it is cancell
   expect((await devicesOf(state))[1]?.status).toBe('active');
 });
 
-test('a pause that fails on the server is taken back, and said', async () => {
+test('a pause that fails on the server is undone, with a message', async () => {
   await open();
   await portal.call(addFault, { body: { method: 'POST', path: '/device/manage' } });
   const row = rowOf(/^ThinkPad/);
@@ -141,7 +141,7 @@ test('a pause that fails on the server is taken back, and said', async () => {
   await screen.findByText('Something went wrong!');
 });
 
-test('a pause that the rules refuse meanwhile is taken back, and news', async () => {
+test('a pause that the rules have come to refuse is undone, with a notice', async () => {
   // Signed in with the computer; this page shows two phones as active, but one of them is paused elsewhere.
   const desk = portal.device('super.admin@acme.test', 'desktop');
   portal.device = () => desk;
@@ -159,7 +159,7 @@ test('a pause that the rules refuse meanwhile is taken back, and news', async ()
   await waitFor(() => expect(rowOf(/^iPhone/).textContent).toContain('Paused'));
 });
 
-test('deleting asks first, says what follows, and then the device is gone', async () => {
+test('deleting asks first, explains the consequences, and then the device is gone', async () => {
   const state = await open();
   const dialog = await choose('Desk', 'Delete device');
   expect(dialog.getByRole('heading').textContent).toBe('Delete Desk?');

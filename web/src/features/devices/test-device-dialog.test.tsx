@@ -41,7 +41,7 @@ const facts = () => {
   return Object.fromEntries(terms.map((term) => [term.textContent, term.nextSibling?.textContent]));
 };
 
-test('a device that scans the code is shown with what is known of it', async () => {
+test('a device that scans the code is shown with its details', async () => {
   await click('Generate code');
   await answerWith(await scannedCode());
   await screen.findByRole('heading', { name: 'The device works' });
@@ -55,7 +55,7 @@ test('a device that scans the code is shown with what is known of it', async () 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('what a device does not have reads N/A', async () => {
+test('a missing detail reads N/A', async () => {
   const { token, profile } = await portal.signIn(PERSON);
   await portal.call(nameDevice, { body: { zid: profile.zid, suid: profile.suid, nickname: '' } }, { token });
   await click('Generate code');
@@ -71,7 +71,7 @@ test('a typed code does the same', async () => {
   await screen.findByRole('heading', { name: 'The device works' });
 });
 
-test('both codes live on while the tab is changed', async () => {
+test('both codes stay valid while the tab is changed', async () => {
   await click('Generate code');
   const scanned = await scannedCode();
   await chooseTab('Type code');
@@ -120,7 +120,7 @@ function connections() {
   return { lose };
 }
 
-test('a code that is over while the channel is lost is fetched anew', async () => {
+test('a code that expires while the connection is lost is fetched again', async () => {
   const { lose } = connections();
   await click('Generate code');
   const scanned = await scannedCode();

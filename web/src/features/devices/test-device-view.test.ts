@@ -26,14 +26,14 @@ const viewOf = (about: Partial<TestDeviceSituation>) =>
     ...about,
   });
 
-test('it begins with an invitation, then fetches, or tells why not', () => {
+test('the test starts with an introduction, then fetches the codes, or says why it can’t', () => {
   expect(viewOf({ codes: undefined, isClosed: true })).toEqual({ step: 'intro' });
   expect(viewOf({ codes: undefined, isFetching: true })).toEqual({ step: 'fetching' });
   const refusal = { text: 'Something went wrong!', requestId: 'r-1' };
   expect(viewOf({ codes: undefined, refusal })).toEqual({ step: 'refused', ...refusal });
 });
 
-test('each tab shows its own code, also before the channel has spoken of it', () => {
+test('each tab shows its own code, even before the first message', () => {
   expect(viewOf({})).toEqual({ step: 'code', value: 'qid-1', secondsLeft: 60, lifetime: 60 });
   expect(viewOf({ kind: 'DID' })).toMatchObject({ value: 'K7PM3XQ9' });
   expect(viewOf({ kind: 'DID', message: code('QID', 'qid-1', 41) })).toMatchObject({
@@ -42,7 +42,7 @@ test('each tab shows its own code, also before the channel has spoken of it', ()
   });
 });
 
-test('what the channel says of a code and its time counts', () => {
+test('messages override the fetched code and its time', () => {
   expect(viewOf({ message: code('QID', 'qid-1', 12) })).toEqual({
     step: 'code',
     value: 'qid-1',

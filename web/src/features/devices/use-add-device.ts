@@ -43,7 +43,7 @@ export function useAddDevice() {
     const mine = round.current;
     setAttempt(NOTHING);
     const next = await fetchCode(suid, mode, kind);
-    // Another tab may have been chosen meanwhile: then its code counts.
+    // The user may have changed tabs: then the code of the new tab counts.
     if (round.current === mine) setAttempt({ ...NOTHING, ...next });
   };
 

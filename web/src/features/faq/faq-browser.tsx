@@ -35,7 +35,7 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
           icon={CircleHelp}
           level="h2"
           title="No questions yet"
-          description="Your Administrator has not written any answers. Ask there if you need help."
+          description="Your Administrator has not written any answers yet. Contact them if you need help."
         />
       </Section>
     );
@@ -62,7 +62,7 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
             icon={SearchX}
             level="h2"
             title="Nothing found"
-            description={`No question or answer has “${typed.trim()}”.`}
+            description={`No question or answer contains “${typed.trim()}”.`}
             action={
               <Button variant="outline" onClick={() => type('')}>
                 Clear search

@@ -31,7 +31,7 @@ const open = (address = '', orgId = 'acme') =>
 
 const questions = () => screen.getAllByRole('button', { expanded: false }).map(({ textContent }) => textContent);
 
-test('a question opens its answer, and stands in the address', async () => {
+test('a question opens its answer, and is kept in the address', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: QUESTION }));
   await screen.findByText(/Your device is the key/);
@@ -50,7 +50,7 @@ test('an address that names a question opens it', async () => {
   expect(questions()).toHaveLength(recordsOf(categories).length - 1);
 });
 
-test('what is searched is found in answers and marked, and what is not found is said', async () => {
+test('a search finds and marks text in answers, and says if there is nothing', async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   await fill(search, 'FINGERPRINT');
@@ -63,7 +63,7 @@ test('what is searched is found in answers and marked, and what is not found is 
   await screen.findByRole('button', { name: QUESTION });
 });
 
-test('what is typed quickly stays in the field and is searched at once; the address follows when typing pauses', async () => {
+test('fast typing stays in the field and is searched at once; the address follows when typing pauses', async () => {
   open();
   const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search questions and answers' });
   await user.click(search);

@@ -45,7 +45,7 @@ test('every word must be there', () => {
   expect(found('phone', 'expired')).toEqual([]);
 });
 
-test('what has no question is not shown', () => {
+test('an empty category is not shown', () => {
   expect(withQuestions(tree).map(({ name, subcategories }) => [name, subcategories.length])).toEqual([
     ['Signing in', 1],
   ]);

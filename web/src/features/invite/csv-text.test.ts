@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvText } from './csv-text.ts';
 
-test('rows are quoted where they must be, and end as RFC 4180 has it', () => {
+test('rows are quoted where needed, and end as RFC 4180 requires', () => {
   expect(
     csvText([
       ['#', 'User'],

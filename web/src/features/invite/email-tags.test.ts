@@ -14,7 +14,7 @@ test('a pasted list is split at commas, semicolons, spaces and line ends', () =>
   ]);
 });
 
-test('of addresses with names the addresses are taken', () => {
+test('of addresses with names only the addresses are kept', () => {
   expect(textsOf('Ada Berg <ada@x.test>, "Li, Bo" <bo+1@x.test>')).toEqual(['ada@x.test', 'bo+1@x.test']);
 });
 
@@ -27,7 +27,7 @@ test('a text that is not an address is kept and marked', () => {
   expect(addTags([], 'ada@x.test nobody @x.test').tags.map(({ isValid }) => isValid)).toEqual([true, false, false]);
 });
 
-test('what finds no place any more is counted', () => {
+test('addresses beyond the limit are counted', () => {
   const many = Array.from({ length: INVITE_EMAILS_MAX + 3 }, (_, at) => `p${at}@x.test`).join('\n');
   const { tags, leftOut } = addTags([], many);
   expect([tags.length, leftOut]).toEqual([INVITE_EMAILS_MAX, 3]);

@@ -51,7 +51,7 @@ export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
       </Box>
       {users.length > ROWS_MAX && (
         <Text textStyle="xs" color="fg.muted">
-          {`The first ${ROWS_MAX} of ${users.length}; the download has the others too.`}
+          {`The first ${ROWS_MAX} of ${users.length}; the download has all of them.`}
         </Text>
       )}
     </Flex>

@@ -89,14 +89,14 @@ test('tags are reached and removed by keyboard', async () => {
   expect(document.activeElement).toBe(addresses());
 });
 
-test('more addresses than fit are told of', async () => {
+test('more addresses than allowed are reported', async () => {
   await open();
   await paste(Array.from({ length: INVITE_EMAILS_MAX + 2 }, (_, at) => `p${at}@x.test`).join('\n'));
   expect(tags()).toHaveLength(INVITE_EMAILS_MAX);
   expect(screen.getByText(/^2 more did not fit/)).toBeTruthy();
 });
 
-test('members are invited by e-mail, and who is nobody is listed', async () => {
+test('members are invited by e-mail, and unknown addresses are listed', async () => {
   await open();
   await choose('Desktop');
   await paste('helpdesk.admin@acme.test nobody@acme.test');
@@ -110,7 +110,7 @@ test('members are invited by e-mail, and who is nobody is listed', async () => {
   expect(counts()).toMatchObject({ Failed: '1' });
 });
 
-test('a file invites members and makes new ones, and mails them', async () => {
+test('a file invites members, creates new ones, and mails them', async () => {
   await open();
   await choose('Mobile');
   await takeFile('email;firstName;lastName;employeeId\r\nnew@acme.test;Ada;Berg;E-777001\r\nnobody@x.test;;;\r\n');
@@ -128,7 +128,7 @@ test('a file invites members and makes new ones, and mails them', async () => {
   expect(screen.getByRole('radio', { name: 'Mobile', checked: false })).toBeTruthy();
 });
 
-test('a file that was uploaded before makes nobody twice', async () => {
+test('uploading a file again creates nobody twice', async () => {
   await open();
   for (const verdict of ['Everybody was invited', 'Nobody needed an invitation']) {
     await choose('Mobile');
@@ -139,7 +139,7 @@ test('a file that was uploaded before makes nobody twice', async () => {
   }
 });
 
-test('without the switch nobody is mailed', async () => {
+test('with the switch off nobody is mailed', async () => {
   await open();
   await choose('Mobile');
   await user.click(screen.getByRole('switch', { name: 'Send e-mail' }));
@@ -149,7 +149,7 @@ test('without the switch nobody is mailed', async () => {
   expect((await portal.call(readOutbox, { query: { to: 'new@acme.test' } })).body.messages).toEqual([]);
 });
 
-test('a file of another kind, or one that is too large, is not taken, and another can be', async () => {
+test('a file of another type, or one that is too large, is refused, and another can be chosen', async () => {
   await open();
   await takeFile('x', 'people.xlsx');
   expect(screen.getByText('Only CSV files are allowed')).toBeTruthy();
@@ -177,7 +177,7 @@ test('a file can be dropped', async () => {
   expect(screen.getByText('8 Bytes')).toBeTruthy();
 });
 
-test('what only calls itself CSV is not sent', async () => {
+test('a file that is only named CSV is not sent', async () => {
   await open();
   await choose('Mobile');
   await takeFile(new Uint8Array([80, 75, 3, 4, 0, 0]));
@@ -185,7 +185,7 @@ test('what only calls itself CSV is not sent', async () => {
   await screen.findByText('File format not supported');
 });
 
-test('a file without rows is refused in so many words, and the form is as it was', async () => {
+test('a file without rows is refused with a message, and the form is unchanged', async () => {
   await open();
   await choose('Mobile');
   await takeFile('email,firstName,lastName,primaryAttr\n');
@@ -207,7 +207,7 @@ test('a call that fails is an error, and can be tried again', async () => {
   expect(tags()).toHaveLength(1);
 });
 
-test('an upload is stopped only after it was asked about', async () => {
+test('stopping an upload asks first', async () => {
   // The upload is in progress for as long as the server takes to answer.
   await portal.call(addFault, { body: { method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 } });
   await open();
@@ -224,12 +224,12 @@ test('an upload is stopped only after it was asked about', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('on a small screen the dialog says where inviting is possible', async () => {
+test('on a small screen the dialog says that inviting needs a desktop', async () => {
   await visitSignedIn(portal, ADMIN, '/dashboard?modal=invite', <h1>Dashboard</h1>);
   await screen.findByText('Admin features are available only on Desktop');
 });
 
-test('who may not invite is told so', async () => {
+test('without the permission to invite a message says so', async () => {
   await open('user@acme.test');
   expect(screen.getByText("You don't have permission for this")).toBeTruthy();
 });

@@ -43,7 +43,7 @@ export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteRes
           <FailedUsersTable users={failedUsers} />
           {failedUsers.length < failed && (
             <Text textStyle="sm" color="fg.muted">
-              {`The portal names ${number.format(failedUsers.length)} of them. Correct the file and upload it again for the others.`}
+              {`${number.format(failedUsers.length)} of them are listed. Correct the file and upload it again to find the others.`}
             </Text>
           )}
         </>

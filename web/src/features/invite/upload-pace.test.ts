@@ -11,7 +11,7 @@ test('rows that remain are estimated from the bytes that are left', () => {
   });
 });
 
-test('before the portal has told anything there is nothing to estimate', () => {
+test('before the first message there is nothing to estimate', () => {
   expect(uploadPace(undefined, 3_000).fraction).toBeUndefined();
   expect(uploadPace({ rowsDone: 0, bytesDone: 0, bytesTotal: 4_000 }, 3_000).rowsLeft).toBeUndefined();
 });
@@ -21,7 +21,7 @@ test('in the first moments there is no rate yet', () => {
   expect([pace.rowsPerSecond, pace.secondsLeft, pace.rowsLeft]).toEqual([undefined, undefined, 990]);
 });
 
-test('a file of which more was read than it announced is done', () => {
+test('a file that turns out longer than announced counts as done', () => {
   expect(uploadPace({ rowsDone: 4, bytesDone: 110, bytesTotal: 100 }, 1_000)).toMatchObject({
     fraction: 1,
     rowsLeft: 0,

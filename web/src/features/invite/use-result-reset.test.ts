@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
-test('a result goes after six seconds', () => {
+test('a result disappears after six seconds', () => {
   const onReset = vi.fn();
   const { result } = renderHook(() => useResultReset(false, onReset));
   pass(LIMITS.inviteResultResetMs - 1_000);
@@ -18,7 +18,7 @@ test('a result goes after six seconds', () => {
   expect(onReset).toHaveBeenCalledOnce();
 });
 
-test('while it is held the seconds stand still', () => {
+test('hovering or focusing it stops the countdown', () => {
   const onReset = vi.fn();
   const { rerender } = renderHook(({ isHeld }) => useResultReset(isHeld, onReset), { initialProps: { isHeld: false } });
   pass(4_000);

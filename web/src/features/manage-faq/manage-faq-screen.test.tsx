@@ -27,7 +27,7 @@ async function dialogNamed(name: string) {
   return within(await screen.findByRole('dialog', { name }));
 }
 
-test('a category moves by a button, which keeps the focus, and everybody hears where it stands', async () => {
+test('a category moves by a button, which keeps the focus, and its new position is announced', async () => {
   const tree = await open();
   expect(categoryNames()).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
   await press('Move Signing in down');
@@ -38,7 +38,7 @@ test('a category moves by a button, which keeps the focus, and everybody hears w
   expect(screen.getByLabelText('Move Devices up').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a name that is missing or taken is said under the name', async () => {
+test('a missing or taken name is reported below the field', async () => {
   await open();
   await user.click(screen.getByText('Add category'));
   const dialog = await dialogNamed('Add category');
@@ -55,7 +55,7 @@ test('a name that is missing or taken is said under the name', async () => {
   await screen.findByText('Printers', { selector: 'h2' });
 });
 
-test('what is renamed elsewhere meanwhile, or gone, is told in the dialog', async () => {
+test('the dialog says if an item has been renamed or deleted elsewhere', async () => {
   const tree = await open();
   await press('Rename The basics');
   const dialog = await dialogNamed('Rename subcategory');
@@ -67,7 +67,7 @@ test('what is renamed elsewhere meanwhile, or gone, is told in the dialog', asyn
   await dialog.findByText('There is no such subcategory.');
 });
 
-test('deleting a category says what goes with it, and does it', async () => {
+test('deleting a category lists what is deleted with it', async () => {
   const tree = await open();
   await press('Delete Devices');
   const question = within(await screen.findByRole('alertdialog'));
@@ -77,7 +77,7 @@ test('deleting a category says what goes with it, and does it', async () => {
   expect(await tree()).toHaveLength(2);
 });
 
-test('questions that cannot be read are offered again', async () => {
+test('questions that fail to load can be loaded again', async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/faq', status: 404, times: 1, delayMs: 0 } });
   await visitSignedIn(portal, 'super.admin@acme.test', paths.manageFaq, <ManageFaqScreen />);
   await user.click(await screen.findByRole('button', { name: 'Retry' }));

@@ -41,7 +41,7 @@ export default function ManageFaqScreen() {
       <title>Manage FAQ · Orchestrate</title>
       <PageHeader
         title="Manage FAQ"
-        description="Answers that everybody finds behind the help of the sign-in page."
+        description="Answers that everybody can open from the help on the sign-in page."
         action={
           <>
             <Button asChild variant="outline">

@@ -22,7 +22,7 @@ export function useFaqWrites() {
 
   /** Moves it to another position among its siblings, from 0. */
   const move = async (item: FaqItem, position: number): Promise<void> => {
-    // A move sends the whole item, and must not undo what somebody has changed in it meanwhile.
+    // A move sends the whole item, and must not undo what somebody has changed in it since.
     const options = { ifMatch: versionOf(item) };
     if (item.kind === 'category') {
       const { categoryId, name } = item.category;

@@ -113,7 +113,9 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
         <FormField
           label="Application"
           help={
-            frame.isDirty ? 'Save or discard your changes to choose another one.' : 'Whose login options these are.'
+            frame.isDirty
+              ? 'Save or discard your changes to choose another application.'
+              : 'The application these login options belong to.'
           }
         >
           <Select value={app.appId} disabled={frame.isDirty} onChange={({ target }) => onApp(target.value)}>
@@ -168,6 +170,6 @@ function lifeText(life: number): string {
 
 function lifeNoteOf(life: number, organisation: SessionSettings): string | undefined {
   if (!(life > organisation.maxCookieLife)) return;
-  if (organisation.maxCookieLife === 0) return 'The organisation remembers no browser.';
+  if (organisation.maxCookieLife === 0) return 'The organisation does not remember browsers.';
   return `The organisation allows at most ${minutesText(organisation.maxCookieLife)}.`;
 }

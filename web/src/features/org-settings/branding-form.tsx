@@ -68,7 +68,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
               render={({ field: { value, onChange, onBlur } }) => (
                 <ColorField
                   label="Colour"
-                  help="As # and six hexadecimal digits."
+                  help="# followed by six hexadecimal digits."
                   value={value}
                   onChange={onChange}
                   onBlur={onBlur}
@@ -99,7 +99,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
             </FormField>
             <FormField
               label="Banner text"
-              help="Its first line or short first sentence is the headline."
+              help="The first line, or a short first sentence, becomes the headline."
               error={errors.bannerText?.message}
             >
               <TextArea {...register('bannerText')} maxLength={500} />

@@ -25,7 +25,7 @@ const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selec
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const preview = () => within(screen.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' }));
 
-test('the preview shows the sign-in page as it is typed, and saving brings it there', async () => {
+test('the preview follows what is typed, and saving changes the sign-in page', async () => {
   await type('Title', 'Welcome to Acme');
   await type('Colour', '#0B1F4D');
   expect(preview().getByText('Welcome to Acme')).toBeTruthy();
@@ -37,10 +37,10 @@ test('the preview shows the sign-in page as it is typed, and saving brings it th
 
 test('a text that is not a colour is refused under the field', async () => {
   await type('Colour', 'navy');
-  await screen.findByText('A colour is written as # and six hexadecimal digits');
+  await screen.findByText('Write a colour as # followed by six hexadecimal digits');
 });
 
-test('a logo that cannot be one costs nobody the other details', async () => {
+test('an invalid logo does not lose the other details', async () => {
   await type('Title', 'Welcome');
   await choose(new File(['no picture'], 'logo.png', { type: 'image/png' }));
   await press('Save');

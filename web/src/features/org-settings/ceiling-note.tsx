@@ -22,9 +22,9 @@ const inWords = new Intl.ListFormat('en', { type: 'conjunction' });
 
 const LIMITED: Record<Exclude<CeilingLimit, 'nothing'>, string> = {
   'unknown-maker':
-    'It is not known who made these credentials, so they give no administrative role. Regenerate them to let your directory give the roles that you can give.',
+    'It is not known who made these credentials, so they cannot assign an administrative role. Regenerate them to let your directory assign the roles that you can assign.',
   'maker-inactive':
-    'The person who made these credentials is no longer active, so they give no administrative role. Regenerate them: that person may still know the password.',
+    'The person who made these credentials is no longer active, so they cannot assign an administrative role. Regenerate them: that person may still know the password.',
   'maker-lost':
-    'The person who made these credentials may do less than at that time, and so may your directory. Regenerate them to let it give the roles that you can give.',
+    'The person who made these credentials has lost permissions since, and so has your directory. Regenerate them to let it assign the roles that you can assign.',
 };

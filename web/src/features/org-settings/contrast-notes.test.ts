@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { contrastNotes } from './contrast-notes.ts';
 
-test('a colour that can be told from both pages needs no note', () => {
+test('a colour with enough contrast on both pages needs no note', () => {
   expect(contrastNotes('#2563EB')).toEqual([]);
 });
 
-test('yellow is lost on a light page, navy on a dark one', () => {
+test('yellow has too little contrast on a light page, navy on a dark one', () => {
   expect(contrastNotes('#FACC15')).toEqual([
     'Low contrast on light pages: 1.5 to 1, where 3 to 1 is needed. Links and lines use a darker shade there.',
   ]);

@@ -22,7 +22,7 @@ export const optionText: Record<LoginOption, OptionText> = {
   },
   webAuthnEnabled: {
     label: 'Passkeys',
-    help: 'People may sign in with a passkey of this browser or a security key.',
+    help: 'People may sign in with a passkey in their browser or a security key.',
   },
   desktopAppEnabled: {
     label: 'Desktop app',

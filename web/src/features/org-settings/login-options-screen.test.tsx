@@ -38,7 +38,7 @@ const type = async (field: HTMLElement, value: string) => {
   await user.tab();
 };
 
-test('what is changed for the organisation is saved as numbers and switches, and said in hours', async () => {
+test('settings of the organisation are saved as numbers and switches, and explained in hours', async () => {
   await open(paths.orgLevelLoginOptions);
   await type(await number('Session timeout'), '90');
   await flip('Type code');
@@ -50,7 +50,7 @@ test('what is changed for the organisation is saved as numbers and switches, and
   expect(body).toMatchObject({ sessionTimeout: 90, didEnabled: false });
 });
 
-test('a number below 0 and none at all are refused under their fields', async () => {
+test('a number below 0 and a missing one are refused below their fields', async () => {
   await open(paths.orgLevelLoginOptions);
   await type(await number('Session timeout'), '-1');
   await type(await number('Max cookie life'), '');
@@ -68,7 +68,7 @@ test('discarding brings back what was saved', async () => {
   expect(screen.queryByText('You have unsaved changes')).toBeNull();
 });
 
-test('going to the other level with changes asks first, and offers to save them', async () => {
+test('switching levels with unsaved changes asks first, and offers to save them', async () => {
   await open(paths.orgLevelLoginOptions);
   await flip('App lock');
   await user.click(screen.getByRole('tab', { name: 'Application level' }));
@@ -78,7 +78,7 @@ test('going to the other level with changes asks first, and offers to save them'
   expect((await portal.call(getSessionSettings, {}, { token })).body.appLockEnabled).toBe(true);
 });
 
-test('of an application minutes are shown and seconds are sent, and what the organisation overrules is said', async () => {
+test('for an application minutes are shown and seconds are sent, and overrides by the organisation are explained', async () => {
   await open(paths.appLevelLoginOptions);
   const life = await number('Max cookie life');
   expect(life).toHaveProperty('value', '480');

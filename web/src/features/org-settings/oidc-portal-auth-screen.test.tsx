@@ -59,7 +59,7 @@ test('the test shows what the provider says about itself', async () => {
   expect(found.textContent).toContain('Scopesopenid, email');
 });
 
-test('what is missing is said under its field, and nothing is sent', async () => {
+test('missing values are reported below their fields, and nothing is sent', async () => {
   await type('Client id', '   ');
   await screen.findByText('This field is required');
   await press('Save');
@@ -85,7 +85,7 @@ test('a new label is saved once it is approved on the phone, without the blanks 
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).toBe('Continue with Globex');
 });
 
-test('where another administrator has saved meanwhile, the phone is asked once, for what was put together', {
+test('after another administrator has saved, the phone is asked once, for the merged settings', {
   timeout: 60_000,
 }, async () => {
   await type('Button label', 'Mine');
@@ -97,7 +97,7 @@ test('where another administrator has saved meanwhile, the phone is asked once, 
 
   await press('Save');
   const conflict = within(
-    await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }, { timeout: 10_000 }),
+    await screen.findByRole('dialog', { name: /changed this while you were editing$/ }, { timeout: 10_000 }),
   );
   expect(await portal.authenticator.pending(portal.device('super.admin@acme.test'))).toEqual([]);
   await user.click(conflict.getByRole('button', { name: 'Save' }));
@@ -110,7 +110,7 @@ test('where another administrator has saved meanwhile, the phone is asked once, 
   });
 });
 
-test('what is denied on the phone is not saved, and stays in the form', async () => {
+test('a change denied on the phone is not saved, and stays in the form', async () => {
   await type('Button label', 'Continue elsewhere');
   await press('Save');
   const { phone, number, approvalId } = await waitingRequest();

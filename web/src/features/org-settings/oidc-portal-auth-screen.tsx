@@ -30,7 +30,7 @@ export default function OidcPortalAuthScreen() {
   const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings'] });
   const { asked, approve } = useFreshApproval();
   const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
-    // If somebody else has saved meanwhile, the save is refused anyway, so the phone is asked only after the merge.
+    // If somebody else has saved first, the save is refused anyway, so the phone is asked only after the merge.
     const isStale = ifMatch !== undefined && (await call(getOidcConfiguration, {})).etag !== ifMatch;
     const approvalId = isStale ? undefined : await approve({ action: 'save-oidc-configuration', content: values });
     const saved = await run({ body: { ...values, approvalId } }, { ifMatch });
@@ -49,7 +49,7 @@ export default function OidcPortalAuthScreen() {
         {(saved) => <OidcForm saved={savedOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
       </ReadState>
       <ApprovalDialog asked={asked}>
-        The provider decides who can sign in, so changing it takes your own device. It is saved as soon as you approve.
+        The provider decides who can sign in, so you approve a change on your own device. It is saved as soon as you do.
       </ApprovalDialog>
     </Flex>
   );
@@ -136,14 +136,18 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           <OidcTestResult test={test} />
           <SecretField
             label="Callback URL"
-            help="Register this address at the provider: there it sends people back to."
+            help="Register this address with the provider: people return to it after they sign in."
             value={callbackUrl}
             isSecret={false}
           />
           <FormField label="Client id" isRequired error={errors.clientId?.message}>
             <Input {...register('clientId')} maxLength={500} autoComplete="off" spellCheck={false} fontFamily="mono" />
           </FormField>
-          <FormField label="Client secret" help="As the provider gave it out." error={errors.clientSecret?.message}>
+          <FormField
+            label="Client secret"
+            help="The secret that the provider issued."
+            error={errors.clientSecret?.message}
+          >
             <SecretInput {...register('clientSecret')} label="client secret" maxLength={1_000} />
           </FormField>
         </Flex>
@@ -153,7 +157,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           <FormField
             label="Button label"
             isRequired
-            help="What the button says that leads to the provider."
+            help="The text of the button that leads to the provider."
             error={errors.buttonLabel?.message}
           >
             <Input {...register('buttonLabel')} maxLength={60} autoComplete="off" />
@@ -164,7 +168,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
             render={({ field: { value, onChange } }) => (
               <Switch
                 label="Enabled"
-                help="The button stands on the sign-in page, below the main one."
+                help="The button is shown on the sign-in page, below the main one."
                 isOn={value}
                 onChange={onChange}
               />

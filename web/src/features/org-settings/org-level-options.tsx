@@ -89,7 +89,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
             label="Session timeout"
             unit="minutes"
             isRequired
-            help={timeout === 0 ? 'Sessions do not end by this rule.' : endText('People sign in again after', timeout)}
+            help={timeout === 0 ? 'Sessions have no time limit.' : endText('People sign in again after', timeout)}
             error={errors.sessionTimeout?.message}
             {...form.register('sessionTimeout', { valueAsNumber: true })}
           />

@@ -31,7 +31,7 @@ async function provision(token: string, body: object) {
 
 const rowOf = async (name: string) => (await screen.findByRole('cell', { name })).closest('tr') ?? document.body;
 
-test('what the directory did is listed once it is asked for again, with what it sent', async () => {
+test('refreshing the log lists the directory’s requests, with what it sent', async () => {
   const { token } = await open();
   await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
   await provision(token, { userName: 'new@acme.test', password: 'hunter2' });

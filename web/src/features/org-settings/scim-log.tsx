@@ -35,7 +35,7 @@ function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
       <EmptyState
         icon={ScrollText}
         title="Nothing has been provisioned yet"
-        description="Whatever your directory creates, changes or is refused is listed here."
+        description="What your directory creates and changes is listed here, along with what was refused."
       />
     );
   return (

@@ -18,7 +18,7 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const add = async (field: string, text: string) =>
   fill(await screen.findByRole('textbox', { name: field }), `${text} `);
 
-test('one’s own address is shown, and added where somebody wants it', async () => {
+test('your own address is shown, and can be added', async () => {
   await press('Add my address');
   await screen.findByRole('button', { name: 'Remove 127.0.0.1' });
   await press('Save');
@@ -32,13 +32,13 @@ test('addresses that would keep the administrator out are refused under the fiel
   await screen.findByText('These addresses would keep you out: you are at 127.0.0.1.');
 });
 
-test('what looks like an address and is none is marked once the server has said so', async () => {
+test('an invalid address is marked once the server has refused it', async () => {
   await add('Allowed addresses', '127.0.0.1 10.0.0.0/99');
   await press('Save');
-  await screen.findByText('Write an address or a range such as 203.0.113.0/24');
-  expect(screen.getAllByRole('img', { name: /^Write an address/ })).toHaveLength(1);
+  await screen.findByText('Enter an address or a range such as 203.0.113.0/24');
+  expect(screen.getAllByRole('img', { name: /^Enter an address/ })).toHaveLength(1);
   await press('Remove 10.0.0.0/99');
-  expect(screen.queryByText(/^Write an address/)).toBeNull();
+  expect(screen.queryByText(/^Enter an address/)).toBeNull();
 });
 
 test('a text that is not a domain is marked at once', async () => {

@@ -37,7 +37,7 @@ export default function SecurityScreen() {
   return (
     <Flex direction="column" gap="6" maxW="4xl">
       <title>Security · Orchestrate</title>
-      <PageHeader title="Security" description="From where people may sign in, and what joining asks for." />
+      <PageHeader title="Security" description="Where people may sign in from, and what joining requires." />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <SecurityForm ownIp={saved.ownIp} saved={savedOf(saved)} save={save} />}
       </ReadState>
@@ -67,7 +67,7 @@ const fields = [
   listField<SecuritySettings>('Allowed e-mail domains', 'allowedEmailDomains'),
   textField<SecuritySettings>('Activation link delay', 'activationLinkDelayHours', 'hours'),
   textField<SecuritySettings>('Device limit', 'deviceLimit', 'devices'),
-  switchField<SecuritySettings>('Say who is known', 'discloseUnknownUsers'),
+  switchField<SecuritySettings>('Reveal whether an account exists', 'discloseUnknownUsers'),
 ];
 
 interface SecurityFormProps {
@@ -104,7 +104,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
                 help="Addresses or ranges from which people may sign in, join and stay signed in. Empty: from anywhere."
                 placeholder="203.0.113.7, 198.51.100.0/24, 2001:db8::/32"
                 noun={['address', 'addresses']}
-                invalid="Write an address or a range such as 203.0.113.0/24"
+                invalid="Enter an address or a range such as 203.0.113.0/24"
                 max={LIST_MAX}
                 isValid={looksLikeRange}
                 values={value}
@@ -163,7 +163,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               label="Activation link delay"
               unit="hours"
               isRequired
-              help="An invitation's link works only after this time. 0: at once."
+              help="An invitation link works only after this time. 0 means at once."
               error={errors.activationLinkDelayHours?.message}
               {...form.register('activationLinkDelayHours', { valueAsNumber: true })}
             />
@@ -185,8 +185,8 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           name="discloseUnknownUsers"
           render={({ field: { value, onChange } }) => (
             <Switch
-              label="Say who is known"
-              help="Before they sign in, people are told that an address is unknown, has no code or has an account already. Off: everybody gets the same answer, and strangers cannot find out who your people are."
+              label="Reveal whether an account exists"
+              help="Before signing in, people are told when an address is unknown, has no code or already has an account. Off: everybody gets the same answer, so strangers can't find out who your members are."
               isOn={value}
               onChange={onChange}
             />

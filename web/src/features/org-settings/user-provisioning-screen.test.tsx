@@ -17,7 +17,7 @@ const open = (email: string) =>
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const shownPassword = () => screen.getByRole('group', { name: /^Password/ }).textContent;
 
-test('new credentials take the place of the old ones once that is confirmed', async () => {
+test('new credentials replace the old ones after confirming', async () => {
   const { token } = await open('super.admin@acme.test');
   const { password: old } = (await portal.call(getScimCredentials, {}, { token })).body;
   await press('Reveal Password');
@@ -34,32 +34,32 @@ test('new credentials take the place of the old ones once that is confirmed', as
   expect(shownPassword()).toBe(password);
 });
 
-test('where there are none yet they are generated', async () => {
+test('the first credentials can be generated', async () => {
   await open('admin@globex.test');
   await screen.findByRole('heading', { name: 'There are no credentials yet' });
   await press('Generate');
   await screen.findByRole('button', { name: 'Regenerate' });
 });
 
-test('it says who made the credentials, and which roles a directory can give', async () => {
+test('the screen says who made the credentials, and which roles a directory can assign', async () => {
   await open('super.admin@acme.test');
   await screen.findByText(/^Made by Avery Lindqvist on .*; can give the roles Auditor, .*Org User.*Super Admin/);
 });
 
-test('who could not give as much does not see the password, and makes credentials of less worth', async () => {
+test('an administrator who could not assign as much cannot view the password, and makes credentials that allow less', async () => {
   await open('security.admin@acme.test');
-  await screen.findByText(/^The password is not shown to you/);
+  await screen.findByText(/^You can't view the password/);
   expect(screen.queryByRole('group', { name: /^Password/ })).toBeNull();
   await press('Regenerate');
   const dialog = await screen.findByRole('alertdialog', { name: 'Regenerate credentials' });
-  within(dialog).getByText(/the roles that you can give/);
+  within(dialog).getByText(/only the roles that you can assign/);
   await user.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
   await screen.findByText(/^Made by Tomasz Wójcik on .*; can give the roles .*Security Admin/);
   await screen.findByRole('group', { name: /^Password/ });
   expect(shownPassword()).toBe('•'.repeat(12));
 });
 
-test('it says so where the person who made them is no longer active', async () => {
+test('the screen says if the person who made them is no longer active', async () => {
   const maker = await portal.signIn('security.admin@acme.test');
   await portal.call(renewScimCredentials, { body: {} }, { token: maker.token });
   const { token } = await portal.signIn('super.admin@acme.test');

@@ -84,7 +84,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
       <Flex direction="column" gap="5">
         <SecretField
           label="Endpoint"
-          help="The address that your directory is given as tenant or base URL."
+          help="Enter this in your directory as its tenant or base URL."
           value={endpoint}
           isSecret={false}
         />
@@ -92,7 +92,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
           <EmptyState
             icon={KeyRound}
             title="There are no credentials yet"
-            description="Until there are, no directory can reach the endpoint."
+            description="Directories can connect once you generate them."
             action={
               <Flex direction="column" gap="3" align="center">
                 <Button onClick={() => void renew()} loading={isPending} loadingText="Generate">
@@ -107,7 +107,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
             <SecretField label="Username" value={username} isSecret={false} />
             {isPasswordHidden ? (
               <AlertLine tone="info">
-                The password is not shown to you: these credentials can give roles that allow more than yours.
+                You can't view the password: these credentials can assign roles that allow more than yours.
               </AlertLine>
             ) : (
               <SecretField
@@ -128,9 +128,9 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
         title="Regenerate credentials"
         verb="Regenerate"
         consequences={[
-          'The old username and password no longer work, at once.',
+          'The old username and password stop working at once.',
           'Your directory cannot provision anyone until you give it the new ones.',
-          'With the new ones it can give the roles that you can give, and change the people who have them; no others.',
+          'With the new ones it can assign only the roles that you can assign, and change only the people who have them.',
         ]}
         isDestructive
         isPending={isPending}

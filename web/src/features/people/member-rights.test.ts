@@ -56,7 +56,7 @@ test('nothing can be done to a deleted member', () => {
   });
 });
 
-test('mailing a code needs the permission to mail and the one to make it; the own desktop code only to mail', () => {
+test('mailing a code needs the permissions to mail and to generate it; your own desktop code only the one to mail', () => {
   const mailing = (suid: string, ...permissions: Permission[]) =>
     memberRightsOf(administrator(...permissions), { ...member, suid }, true).canEmail;
   expect(mailing('s-2', 'SEND_ACT_CODE_EMAIL')).toEqual({ mobile: false, desktop: false });
@@ -65,7 +65,7 @@ test('mailing a code needs the permission to mail and the one to make it; the ow
   expect(mailing('s-admin', 'SEND_ACT_CODE_EMAIL')).toEqual({ mobile: false, desktop: true });
 });
 
-test('to somebody who may do more a code can be mailed, and nothing else be done', () => {
+test('for a member with more permissions a code can be mailed, and nothing else', () => {
   const all = SYSTEM_ROLES.flatMap(({ permissions }) => permissions);
   expect(memberRightsOf(administrator(...all), member, false)).toEqual({
     isSelf: false,

@@ -3,7 +3,7 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { usersText } from './role-texts.ts';
+import { membersText } from './role-texts.ts';
 
 interface DeleteRoleDialogProps {
   role: RoleItem;
@@ -25,7 +25,7 @@ export function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogP
     onClose();
   };
   const consequence =
-    role.userCount === 1 ? 'Its 1 user becomes an Org User.' : `Its ${usersText(role.userCount)} become Org Users.`;
+    role.userCount === 1 ? 'Its 1 member becomes an Org User.' : `Its ${membersText(role.userCount)} become Org Users.`;
   return (
     <ConfirmDialog
       {...dialog}
@@ -37,7 +37,7 @@ export function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogP
       isPending={isPending}
       consequences={[
         role.userCount === 0 ? 'Nobody has this role.' : consequence,
-        'What only this role allowed, they can no longer do.',
+        'They lose the permissions that only this role gave them.',
         'This cannot be undone.',
       ].filter((_, at) => role.userCount > 0 || at !== 1)}
       error={refusal && resultText(refusal)}

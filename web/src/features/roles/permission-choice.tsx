@@ -26,7 +26,7 @@ export function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProp
               isStrong
               isChecked={held.length === permissions.length}
               isMixed={held.length > 0 && held.length < permissions.length}
-              obstacle={grantable.length === 0 ? 'None of these is yours to grant' : undefined}
+              obstacle={grantable.length === 0 ? "You can't grant any of these" : undefined}
               onChange={() => onChange(withPermissions(chosen, grantable, !isAll))}
             />
             <Flex direction="column" ps="6.5">

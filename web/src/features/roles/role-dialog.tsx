@@ -11,7 +11,7 @@ import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { PermissionList } from './permission-list.tsx';
 import { RoleForm } from './role-form.tsx';
 import type { RoleRights } from './role-rights.ts';
-import { roleTypeLabel, usersText } from './role-texts.ts';
+import { membersText, roleTypeLabel } from './role-texts.ts';
 
 interface RoleDialogProps {
   /** Absent for a new role. */
@@ -45,7 +45,7 @@ export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps
       {...modal}
       size="lg"
       title={role.name}
-      description={`${roleTypeLabel(role.type)} · ${usersText(role.userCount)}${note}`}
+      description={`${roleTypeLabel(role.type)} · ${membersText(role.userCount)}${note}`}
       footer={
         (rights.canEdit || rights.canDelete) && (
           <Flex gap="2.5" flex="1" justify="space-between">

@@ -87,7 +87,7 @@ test('a role is made of a name and permissions, a whole group at once, and stand
   expect(made?.permissions).toEqual(['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER', 'BULK_INVITE']);
 });
 
-test('what nobody can grant through a role cannot be chosen, and says why', async () => {
+test('permissions that no role can grant cannot be chosen, and say why', async () => {
   await open(ADMIN, '?dialog=create');
   const dialog = within(await screen.findByRole('dialog', { name: 'Create role' }));
   const reports = dialog.getByRole('checkbox', { name: 'See direct reports' });
@@ -110,7 +110,7 @@ test('with five custom roles there is no sixth, and the button says so', async (
   await screen.findByText('Custom Role Limit Reached');
 });
 
-test('before a role is deleted one reads what becomes of its users', async () => {
+test('before a role is deleted the dialog says what becomes of its members', async () => {
   const { token } = await open();
   const [custom] = (await rolesOf(token)).filter(({ type, userCount }) => type === 'custom' && userCount > 0);
   if (!custom) throw new Error('The demo has no custom role with users.');
@@ -118,7 +118,7 @@ test('before a role is deleted one reads what becomes of its users', async () =>
   const dialog = within(await screen.findByRole('dialog', { name: custom.name }));
   await user.click(dialog.getByRole('button', { name: 'Delete role' }));
   const question = within(await screen.findByRole('alertdialog'));
-  question.getByText(/^Its \d+ users? becomes? (an )?Org Users?\.$/);
+  question.getByText(/^Its \d+ members? becomes? (an )?Org Users?\.$/);
   await user.click(question.getByRole('button', { name: 'Delete role' }));
   await waitFor(() => expect(screen.queryByRole('link', { name: custom.name })).toBeNull());
   expect((await rolesOf(token)).some(({ roleCode }) => roleCode === custom.roleCode)).toBe(false);

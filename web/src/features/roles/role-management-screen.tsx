@@ -28,7 +28,7 @@ export default function RoleManagementScreen() {
       <title>Role Management · Orchestrate</title>
       <PageHeader
         title="Role Management"
-        description="What people may do, by the role that they have."
+        description="What people may do, by role."
         action={
           mayCreate && (
             <ObstructedButton obstacle={isFull ? 'Custom Role Limit Reached' : undefined} onClick={address.create}>

@@ -13,7 +13,7 @@ export interface RoleRights {
 export function roleRightsOf(profile: Profile | undefined, role: RoleItem): RoleRights {
   const isCustom = role.type === 'custom';
   const hasAll = role.permissions.every((permission) => hasPermission(profile, permission));
-  const beyond = hasAll ? undefined : 'This role allows what you may not do yourself';
+  const beyond = hasAll ? undefined : "This role has permissions that you don't have";
   return {
     canEdit: isCustom && hasPermission(profile, 'UPDATE_CUSTOM_ROLES'),
     canDelete: isCustom && hasPermission(profile, 'DELETE_CUSTOM_ROLES'),

@@ -4,4 +4,5 @@ const types: Record<RoleType, string> = { admin: 'Admin role', user: 'User role'
 
 export const roleTypeLabel = (type: RoleType): string => types[type];
 
-export const usersText = (count: number): string => (count === 1 ? '1 user' : `${count.toLocaleString('en-GB')} users`);
+export const membersText = (count: number): string =>
+  count === 1 ? '1 member' : `${count.toLocaleString('en-GB')} members`;

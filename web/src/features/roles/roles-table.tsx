@@ -2,7 +2,7 @@ import { Link, Table, Text } from '@chakra-ui/react';
 import type { Permission, RoleItem } from '@orchestrate/shared';
 import { Link as RouterLink } from 'react-router-dom';
 import { Tick } from '../../ui/tick.tsx';
-import { roleTypeLabel, usersText } from './role-texts.ts';
+import { membersText, roleTypeLabel } from './role-texts.ts';
 
 /** The columns of the table of roles (spec 2 §2) and the permission behind each of them (decision 086). */
 const userActions = [
@@ -43,7 +43,7 @@ export function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
                 </RouterLink>
               </Link>
               <Text textStyle="sm" color="fg.muted">
-                {`${roleTypeLabel(role.type)} · ${usersText(role.userCount)}`}
+                {`${roleTypeLabel(role.type)} · ${membersText(role.userCount)}`}
               </Text>
             </Table.Cell>
             {userActions.map(({ label, permission, can }) => {

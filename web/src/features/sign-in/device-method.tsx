@@ -43,7 +43,7 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal }: Nam
     <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
       <FormField
         label={`E-mail or ${attribute}`}
-        help="We ask your phone, and you confirm by a number that is shown here."
+        help="We send a request to your phone. Confirm it with the number shown here."
         error={missing ?? (isAboutThePerson && refusal ? resultText(refusal) : undefined)}
       >
         <Input

@@ -10,7 +10,7 @@ import { useApprovalState } from '../../lib/session/use-approval-state.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ApprovalWait } from '../../ui/approval-wait.tsx';
 
-const OVER = 'This sign-in has expired, or it was used already. Please begin again.';
+const OVER = 'This sign-in has expired or has already been used. Please start again.';
 const DENIED = 'The sign-in was denied on your device. Nobody was signed in.';
 
 interface ExternalSignInProps {
@@ -40,8 +40,8 @@ export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) 
     return (
       <Flex direction="column" align="center" gap="5">
         <ApprovalWait approvalId={approvalId} number={ended.get('number') ?? ''}>
-          Your identity provider has said who you are. Because of what you may do here, your own device agrees to it
-          once.
+          Your identity provider has confirmed who you are. Because of your permissions, you also approve this sign-in
+          on your device once.
         </ApprovalWait>
         <Button variant="ghost" size="sm" onClick={onAgain}>
           Sign in another way

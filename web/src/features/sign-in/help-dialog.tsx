@@ -18,7 +18,7 @@ const steps = [
   {
     icon: BadgeCheck,
     title: 'Approve',
-    text: 'Check that it is you who asks, then approve. This page opens your dashboard by itself.',
+    text: 'Check that the request is yours, then approve. This page opens your dashboard by itself.',
   },
 ];
 

@@ -11,12 +11,12 @@ const fill = keyframes({ from: { transform: 'scaleX(0)' }, to: { transform: 'sca
 const scenes = [
   {
     title: 'Your browser shows a code',
-    text: 'It is good for two minutes. Have the phone with your authenticator at hand.',
+    text: 'It is valid for two minutes. Have the phone with your authenticator at hand.',
   },
   { title: 'Scan it with your authenticator', text: 'No camera? Type the eight characters, or let us ask your phone.' },
   {
     title: 'Approve on your phone',
-    text: 'Check that it is you who asks. The browser opens your dashboard by itself.',
+    text: 'Check that the request is yours. The browser opens your dashboard by itself.',
   },
 ];
 const LAST = scenes.length - 1;

@@ -17,7 +17,7 @@ export const methodText: Record<Method, string> = {
   scan: 'Scan with your authenticator, then approve.',
   code: 'In your authenticator, choose Type code.',
   device: 'Approve on the phone that you have registered.',
-  passkey: 'Confirm as you unlock this device, or with your security key.',
+  passkey: 'Confirm the way you unlock this device, or with your security key.',
 };
 
 /** The methods that the organisation, or one of its applications, allows, and that this browser supports. */

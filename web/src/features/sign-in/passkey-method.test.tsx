@@ -41,21 +41,21 @@ const open = (path: string) =>
 
 const cancel = () => Promise.reject(new DOMException('The person has cancelled.', 'NotAllowedError'));
 
-test('there is no passkey where the organisation takes none', async () => {
+test('passkeys are not offered if the organisation does not allow them', async () => {
   withPasskeys(cancel);
   open('/acme/sign-in?with=passkey');
   await screen.findByRole('tab', { name: 'Scan', selected: true });
   expect(screen.queryByRole('tab', { name: 'Passkey' })).toBeNull();
 });
 
-test('there is no passkey in a browser that has none', async () => {
+test('passkeys are not offered in a browser without support', async () => {
   await allowPasskeys();
   open('/acme/sign-in?with=passkey');
   await screen.findByRole('tab', { name: 'Scan', selected: true });
   expect(screen.queryByRole('tab', { name: 'Passkey' })).toBeNull();
 });
 
-test('the browser asks at once, and again after somebody has cancelled', async () => {
+test('the browser asks at once, and again after cancelling', async () => {
   await allowPasskeys();
   const asked = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');

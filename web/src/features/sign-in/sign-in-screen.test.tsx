@@ -51,7 +51,7 @@ async function askDeviceOf(name: string) {
   await user.click(screen.getByRole('button', { name: 'Ask my device' }));
 }
 
-test('the page is called by the organisation, and the product Orchestrate', async () => {
+test('the page is named after the organisation, and the product is Orchestrate', async () => {
   open('/acme/sign-in');
   const { textContent: title } = await screen.findByRole('heading', { level: 1, name: /Acme/ });
   expect(document.title).toBe(`${title} · Orchestrate`);
@@ -90,7 +90,7 @@ test('a person who leaves while the browser is asked whether it is remembered is
   expect(window.location.pathname + window.location.search).toBe('/acme/faq');
 });
 
-test('single sign-on stands only where the organisation has it', async () => {
+test('single sign-on is shown only if the organisation has it', async () => {
   open('/globex/sign-in');
   await screen.findByRole('button', { name: 'Sign in' });
   expect(screen.queryByText('or')).toBeNull();
@@ -103,11 +103,11 @@ test('single sign-on is labelled as configured, and leads to oidc/login with the
   expect(link.getAttribute('href')).toBe('/api/oidc/login?orgCode=acme');
 });
 
-test('single sign-on that ends with a code that does not count says so, and leads back', async () => {
+test('single sign-on that ends with an invalid code says so, and leads back', async () => {
   await setUpSingleSignOn('Sign in with Acme ID');
   const again = () => screen.queryByRole('link', { name: 'Sign in with Acme ID' });
   open('/acme/sign-in?login=success#code=nothing');
-  await screen.findByText('This sign-in has expired, or it was used already. Please begin again.');
+  await screen.findByText('This sign-in has expired or has already been used. Please start again.');
   expect(again()).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Back to sign-in' }));
   await screen.findByRole('button', { name: 'Sign in' });
@@ -115,7 +115,7 @@ test('single sign-on that ends with a code that does not count says so, and lead
   expect(currentSession()).toBeNull();
 });
 
-test('the button opens in place, and a scanned code leads to the dashboard', async () => {
+test('the button opens the methods in place, and a scanned code leads to the dashboard', async () => {
   open('/acme/sign-in');
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
   const { phone, answer } = await scan('user@acme.test');
@@ -128,7 +128,7 @@ test('the button opens in place, and a scanned code leads to the dashboard', asy
   expect(rememberedOrganisation()).toBe('acme');
 });
 
-test('one visit begins one sign-in, however often React draws it', async () => {
+test('one visit begins one sign-in, however often React renders it', async () => {
   open('/acme/sign-in?with=scan', StrictMode);
   const sent = vi.spyOn(globalThis, 'fetch');
   await shownCode();
@@ -136,7 +136,7 @@ test('one visit begins one sign-in, however often React draws it', async () => {
   expect(sent.mock.calls.filter(([address]) => String(address).endsWith('/user/login'))).toHaveLength(1);
 });
 
-test('a rejected sign-in says so, and Try again begins another', async () => {
+test('a rejected sign-in says so, and Try again starts another', async () => {
   open('/acme/sign-in?with=scan');
   const first = await shownCode();
   const { answer } = await scan('user@acme.test');
@@ -176,7 +176,7 @@ test('eight typed characters sign in as well, and changing the tab begins anothe
   expect(currentSession()?.profile.email).toBe('manager@acme.test');
 });
 
-test('a phone that was asked by name signs in by the number that the browser shows', async () => {
+test('a push by name signs in with the number that the browser shows', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('user@acme.test');
   const number = (await screen.findByText(/^Choose \d\d on your device$/)).textContent?.slice(7, 9) ?? '';
@@ -199,7 +199,7 @@ test('somebody who never registered is told so at the field', async () => {
   await waitFor(() => expect(screen.queryByText(/has not registered/)).toBeNull());
 });
 
-test('nobody is asked while the name is missing', async () => {
+test('no push is sent without a name', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('  ');
   await screen.findByText('This field is required');

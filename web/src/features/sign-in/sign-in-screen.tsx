@@ -54,7 +54,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     const { pathname } = window.location;
     // For an application the remembered browser has been tried already; here it would open the portal instead.
     const isSignedIn = !appLogin && (await isRemembered(settings.orgCode));
-    // People who went on to another page meanwhile are not brought back.
+    // People who have gone to another page are not brought back.
     if (!isSignedIn && window.location.pathname === pathname) open('scan');
     setIsOpening(false);
   };
@@ -94,7 +94,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         isOpening={isOpening}
         opened={refused || returned || opened || undefined}
         application={appLogin?.appName}
-        note={state?.isCutOff && 'Your session has ended. Sign in to go on where you were: what you had typed is kept.'}
+        note={state?.isCutOff && 'Your session has ended. Sign in to continue where you were: what you typed is kept.'}
         footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}
       />
     </>

@@ -54,7 +54,7 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
             {name}
           </option>
         ))}
-        {!isKnown && <option value={address.appId}>{data ? 'An application that is gone' : 'One application'}</option>}
+        {!isKnown && <option value={address.appId}>{data ? 'A deleted application' : 'One application'}</option>}
       </Select>
       <Select
         aria-label="How"

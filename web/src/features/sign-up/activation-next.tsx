@@ -12,7 +12,10 @@ const hours = LIMITS.activationCodeLifetimeSeconds / 3_600;
 /** From the mailed activation code to the first sign-in. */
 export function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) {
   const steps = [
-    { icon: MailCheck, text: `Find the six digits in the mail. They are good for ${hours} hours, and once.` },
+    {
+      icon: MailCheck,
+      text: `Find the six digits in the mail. They are valid for ${hours} hours and can be used once.`,
+    },
     {
       icon: Smartphone,
       text: 'Type them into the authenticator, with your e-mail address and this organisation code:',

@@ -39,7 +39,7 @@ const codeTo = async (to: string) => (await portal.call(readOutbox, { query: { t
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
 const typeCode = (code: string) => type('One-time code', code);
 
-test('who one is, a one-time code, and what comes next', async () => {
+test('signing up asks for the details and a one-time code, then explains what comes next', async () => {
   open();
   await screen.findByRole('heading', { name: 'Join Acme Corporation' });
   await signUp();
@@ -66,7 +66,7 @@ test('with a mobile number the code comes as a text message', async () => {
   await screen.findByRole('heading', { name: 'Check your e-mail' });
 });
 
-test('what is missing is told under its field, before anything is sent', async () => {
+test('missing values are reported below their fields before anything is sent', async () => {
   open();
   await press('Join');
   await screen.findByText('First Name is required');
@@ -89,7 +89,7 @@ test.each([
   expect(invalid).toEqual([await field(name)]);
 });
 
-test('an address or number that asked too often is told so', async () => {
+test('too many codes for an address or number are refused with a message', async () => {
   open();
   for (let time = 0; time < LIMITS.oneTimeCodesPerHour; time++) {
     await portal.app.inject({
@@ -99,10 +99,10 @@ test('an address or number that asked too often is told so', async () => {
     });
   }
   await signUp();
-  await screen.findByText('That is too many codes. Try again in an hour.');
+  await screen.findByText('Too many codes have been sent. Try again in an hour.');
 });
 
-test('a wrong code is told, and a new one makes the first useless', async () => {
+test('a wrong code is reported, and a new code replaces the first', async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);
@@ -111,12 +111,12 @@ test('a wrong code is told, and a new one makes the first useless', async () => 
   await screen.findByText('The one-time code is not correct.');
   expect((await field('One-time code')).value).toBe('');
   await press('Send a new code');
-  await screen.findByText('A new code is on its way; the one before no longer works.');
+  await screen.findByText('A new code is on its way; the previous one no longer works.');
   await typeCode(await codeTo(EMAIL));
   await screen.findByRole('heading', { name: 'Check your e-mail' });
 });
 
-test('a code that is over is told so, and can be sent again', async () => {
+test('an expired code is reported, and can be sent again', async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);
@@ -145,7 +145,7 @@ test('a failure of the portal stands above the button', async () => {
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Something went wrong!'));
 });
 
-test('an organisation that there is not has nobody to join', async () => {
+test('an unknown organisation cannot be joined', async () => {
   open('/nowhere/sign-up');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
 });

@@ -42,7 +42,7 @@ export default function AccessRestrictedPage() {
         </chakra.form>
       }
     >
-      This portal opens only from the address of your organisation. Follow the link that your Administrator gave you, or
+      This portal opens only at the address of your organisation. Follow the link that your Administrator gave you, or
       enter your organisation's code.
     </MessagePage>
   );

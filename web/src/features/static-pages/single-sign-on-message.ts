@@ -25,24 +25,24 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-unknown-state': message(
     Clock,
     'This sign-in cannot be continued',
-    'It was begun in another browser, or it has been used already. Please begin again.',
+    'It was started in another browser or has already been used. Please start again.',
     'warning',
   ),
   'sso-expired': message(
     Clock,
     'This sign-in took too long',
-    'It has expired while you were at your identity provider. Please begin again.',
+    'It expired while you were at your identity provider. Please start again.',
     'warning',
   ),
   'sso-unknown-email': message(
     UserX,
     'Your e-mail address is not known here',
-    'Nobody in this organisation has the e-mail address with which you signed in. Ask your Administrator to add you.',
+    'Nobody in this organisation has the e-mail address you signed in with. Ask your Administrator to add you.',
   ),
   'sso-no-email': message(
     MailX,
     'Your e-mail address is missing',
-    'Your identity provider does not say which e-mail address is yours. Ask your Administrator to let it say so.',
+    'Your identity provider does not share your e-mail address. Ask your Administrator to change that.',
   ),
   'sso-unverified-email': message(
     MailX,
@@ -53,18 +53,18 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-unproven-email': message(
     MailX,
     'Verify your e-mail address first',
-    'Nobody has shown yet that your e-mail address here is yours. Sign in with your device, choose “Verify address” under “Edit profile”, then try again.',
+    'Your e-mail address has not been verified here yet. Sign in with your device, choose “Verify address” under “Edit profile”, then try again.',
     'warning',
   ),
   'sso-needs-device': message(
     Smartphone,
-    'Your device has to agree',
-    'Because of what you may do here, this sign-in is approved on one of your registered devices, and none can answer. Sign in with your device, or ask your Administrator.',
+    'Approve on your device first',
+    'Because of your permissions, this sign-in must be approved on one of your registered devices, but none of them can answer. Sign in with your device, or ask your Administrator.',
     'warning',
   ),
   'sso-busy': message(
     Smartphone,
-    'Requests already wait on your device',
+    'Requests are already waiting on your device',
     'Answer them first, or try again in two minutes. If you asked for none of them, deny them there.',
     'warning',
   ),
@@ -88,14 +88,14 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   ),
   'sso-provider-down': message(
     PlugZap,
-    'Your identity provider does not answer',
+    'Your identity provider is not answering',
     'Try again in a few minutes, or sign in with your device.',
     'warning',
   ),
   'sso-provider-failed': message(
     CircleX,
     'The answer cannot be trusted',
-    'What your identity provider answered is not valid, so nobody was signed in. Try again, or sign in with your device.',
+    'The answer from your identity provider is not valid, so nobody was signed in. Try again, or sign in with your device.',
   ),
 };
 

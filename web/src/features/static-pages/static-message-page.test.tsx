@@ -39,7 +39,7 @@ test.each([
   ['not-registered', 'You have not registered yet'],
   ['denied', 'The sign-in was denied'],
   ['provider-setup', 'Your identity provider refuses this portal'],
-  ['provider-down', 'Your identity provider does not answer'],
+  ['provider-down', 'Your identity provider is not answering'],
   ['provider-failed', 'The answer cannot be trusted'],
 ])('single sign-on that ended with %s says “%s”, and leads back to the sign-in page', (name, title) => {
   visit(`/static/sso-${name}?org=acme`);
@@ -47,7 +47,7 @@ test.each([
   expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe('/acme/sign-in');
 });
 
-test('a link clicked too early says from when it is valid', () => {
+test('a link clicked too early says when it becomes valid', () => {
   const from = new Date(2026, 10, 21, 9, 30);
   visit(`/static/link-early?validFrom=${encodeURIComponent(from.toISOString())}`);
   expect(screen.getByText(/valid only after 21 Nov 2026, 09:30 AM/)).toBeTruthy();
@@ -59,7 +59,7 @@ test.each(['', '?validFrom=', '?validFrom=tomorrow'])('without a time (%j) the e
   expect(screen.getByText('Please open it again later.')).toBeTruthy();
 });
 
-test('after the code was sent it goes on in the authenticator', () => {
+test('once the code is sent, the page leads to the authenticator', () => {
   visit('/static/activation-sent');
   expect(screen.getByRole('link', { name: 'Open the authenticator' }).getAttribute('href')).toBe('/authenticator');
 });

@@ -39,7 +39,7 @@ export function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: D
       isDestructive
       isPending={isPending}
       consequences={[
-        'Nothing more is sent to it; deliveries that are waiting are dropped.',
+        'No more events are sent to it; waiting deliveries are dropped.',
         'Its delivery log is deleted as well.',
         'This cannot be undone.',
       ]}

@@ -32,7 +32,7 @@ export function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
     <Flex direction="column" gap="4">
       <Switch
         label="All events"
-        help="Also those that later versions of the portal add."
+        help="Including events that later versions of the portal add."
         isOn={!isSome}
         onChange={(isAll) => onChange(isAll ? [] : [...events], !isAll)}
       />

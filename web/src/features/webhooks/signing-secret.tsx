@@ -36,7 +36,7 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
     try {
       setSecret((await rotation.run({ params: { webhookId }, body: {} })).secret);
       setIsAsked(false);
-      toast.success('New secret made');
+      toast.success('New secret created');
     } catch {
       // `refusal` shows why.
     }
@@ -61,7 +61,7 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
         {secret === undefined ? (
           <Flex gap="4" align="center" justify="space-between" wrap="wrap">
             <Text color="fg.muted" flex="1 1 20rem">
-              With it your system verifies that an event comes from this portal and was not changed on the way.
+              Your system uses it to verify that an event comes from this portal and was not changed on the way.
             </Text>
             <Button variant="outline" loading={isReading} loadingText="Show secret" onClick={() => void read()}>
               <Eye aria-hidden />

@@ -14,7 +14,7 @@ export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unk
       <FormField
         label="Address"
         isRequired
-        help="Where events are sent. It begins with https; http is for the portal’s own machine."
+        help="Where events are sent. It must start with https; http works only for the portal’s own machine."
         error={errors.url?.message}
       >
         <Input

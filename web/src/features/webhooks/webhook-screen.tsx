@@ -39,7 +39,7 @@ export default function WebhookScreen() {
         icon={Webhook}
         level="h1"
         title="This webhook does not exist"
-        description="It may have been deleted meanwhile."
+        description="It may have been deleted."
         action={
           <Button asChild variant="outline">
             <Link to={paths.webhooks}>Back to webhooks</Link>
@@ -48,9 +48,7 @@ export default function WebhookScreen() {
       />
     );
   if (refusal?.status === 403)
-    return (
-      <EmptyState level="h1" icon={Lock} title="Webhooks are not shown to you" description={resultText(refusal)} />
-    );
+    return <EmptyState level="h1" icon={Lock} title="You can't view webhooks" description={resultText(refusal)} />;
   if (refusal)
     return (
       <ErrorState
@@ -76,7 +74,7 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
       <title>{`${new URL(webhook.url).host} · Webhooks · Orchestrate`}</title>
       <PageHeader
         title={new URL(webhook.url).host}
-        description={webhook.description || 'One of your own systems, which is told of events.'}
+        description={webhook.description || 'One of your own systems, to which events are sent.'}
         action={
           <Button variant="outline" color="fg.error" onClick={() => setIsDeleting(true)}>
             <Trash2 aria-hidden />
@@ -122,7 +120,7 @@ function Settings({ webhook }: { webhook: WebhookEndpoint }) {
             render={({ field: { value, onChange } }) => (
               <Switch
                 label="Enabled"
-                help="While it is off, nothing is sent, and what happens meanwhile is not sent later either."
+                help="While it is off, nothing is sent. Events from that time are not sent later either."
                 isOn={value}
                 onChange={onChange}
               />

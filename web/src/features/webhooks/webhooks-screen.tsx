@@ -32,7 +32,7 @@ export default function WebhooksScreen() {
         description="Tell your own systems what happens here, as it happens. Deliveries follow the Standard Webhooks specification."
         action={
           <ObstructedButton
-            obstacle={isFull ? `There can be ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
+            obstacle={isFull ? `At most ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
             onClick={() => dialog.open('add-webhook')}
           >
             <Plus aria-hidden />
@@ -44,7 +44,7 @@ export default function WebhooksScreen() {
         {data ? (
           <Found webhooks={data.webhooks} onAdd={() => dialog.open('add-webhook')} />
         ) : refusal?.status === 403 ? (
-          <EmptyState icon={Lock} title="Webhooks are not shown to you" description={resultText(refusal)} />
+          <EmptyState icon={Lock} title="You can't view webhooks" description={resultText(refusal)} />
         ) : refusal ? (
           <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
         ) : (
@@ -70,7 +70,7 @@ function Found({ webhooks, onAdd }: { webhooks: readonly WebhookEndpoint[]; onAd
       <EmptyState
         icon={Webhook}
         title="There are no webhooks yet"
-        description="Add the address of one of your systems, and it is told of every event, or only of those you choose."
+        description="Add the address of one of your systems to send it every event, or only those you choose."
         action={<Button onClick={onAdd}>Add webhook</Button>}
       />
     );

@@ -120,7 +120,7 @@ test('a webhook is added for chosen events, and its page has the secret that sig
   screen.getByText(secret);
 });
 
-test('what is wrong with an address stands below it', async () => {
+test('an error in an address is shown below it', async () => {
   await open(`${LIST}?modal=add-webhook`);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   await type(/^Address/, 'example');
@@ -134,7 +134,7 @@ test('what is wrong with an address stands below it', async () => {
   expect(await webhooks()).toEqual([]);
 });
 
-test('a rotated secret is shown, and until when the one before it signs as well', async () => {
+test('a rotated secret is shown, and until when the previous one also signs', async () => {
   const { webhook, secret } = await add();
   await open(`${LIST}/${webhook.id}`);
   await user.click(await screen.findByRole('button', { name: 'Rotate' }));
@@ -174,7 +174,7 @@ test('a test that arrives says so, and one that does not says why', async () => 
   expect(lines()[0]).toMatch(/^Test \| Failed \| (?!HTTP).+/);
 });
 
-test('the log holds what happened, is filtered by how it went, and a failed delivery is sent again', async () => {
+test('the log lists the deliveries, can be filtered by outcome, and a failed delivery can be sent again', async () => {
   const { webhook } = await add({ events: ['member.paused', 'member.unpaused'] });
   await switchAccess('pause');
   await waitFor(() => expect(hook.received).toHaveLength(1));
@@ -203,7 +203,7 @@ test('the log holds what happened, is filtered by how it went, and a failed deli
   await waitFor(() => expect(lines()).toHaveLength(2));
 });
 
-test('a long log is read on to its end, and says what keeps it from being read', async () => {
+test('a long log loads to its end, and shows why a page fails', async () => {
   const { webhook } = await add();
   for (let at = 0; at < 21; at += 1)
     await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
@@ -211,13 +211,13 @@ test('a long log is read on to its end, and says what keeps it from being read',
   await screen.findByRole('table', { name: 'Deliveries' });
   expect(lines()).toHaveLength(20);
   await press('Load more');
-  await screen.findByText('That is all: 21 deliveries');
+  await screen.findByText('End of list: 21 deliveries');
   expect(lines()).toHaveLength(21);
   const path = `/org/webhooks/${webhook.id}/deliveries`;
   await portal.call(addFault, { body: { method: 'GET', path, times: 2 } });
   await press('Refresh');
   await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
-  await screen.findByText('That is all: 21 deliveries');
+  await screen.findByText('End of list: 21 deliveries');
 });
 
 test('a webhook is switched off, and nothing of that time is sent', async () => {
@@ -234,7 +234,7 @@ test('a webhook is switched off, and nothing of that time is sent', async () => 
   expect(hook.received.map(({ type: sent }) => sent)).toEqual(['webhook.test']);
 });
 
-test('of two who edit one webhook neither overwrites the other', async () => {
+test('of two people editing a webhook neither overwrites the other', async () => {
   const { webhook } = await add({ description: 'Ours', events: [] });
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('textbox', { name: /^Description/ });
@@ -243,7 +243,7 @@ test('of two who edit one webhook neither overwrites the other', async () => {
   const body = { url: webhook.url, description: 'Theirs', enabled: true, events: ['member.paused' as const] };
   await portal.call(updateWebhook, { params, body }, { token, ifMatch: webhook.version });
   await press('Save');
-  const dialog = within(await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
   dialog.getByRole('radio', { name: /Keep mine.*Mine/ });
   const events = within(dialog.getByRole('group', { name: /^Events/ }));
   expect(events.getByRole('radio', { name: /Take theirs.*Member paused/ })).toHaveProperty('checked', true);
@@ -267,7 +267,7 @@ test('a deleted webhook is gone from the list, and one that is gone says so', as
   await screen.findByRole('heading', { name: 'This webhook does not exist' });
 });
 
-test('of ten webhooks each says how it stands, and an eleventh has to wait', async () => {
+test('each of ten webhooks shows its state, and there can be no eleventh', async () => {
   for (let at = 0; at < 9; at += 1) await add({ url: `https://hooks.example/${at}`, enabled: at > 0, events: [] });
   const { webhook } = await add({ events: ['member.paused'] });
   await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
@@ -286,11 +286,11 @@ test('of ten webhooks each says how it stands, and an eleventh has to wait', asy
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('somebody without the permission is told that webhooks are not shown', async () => {
+test('without the permission to view webhooks a message says so', async () => {
   const { webhook } = await add();
   await open(LIST, 'user@acme.test');
-  await screen.findByRole('heading', { name: 'Webhooks are not shown to you' });
+  await screen.findByRole('heading', { name: "You can't view webhooks" });
   cleanup();
   await open(`${LIST}/${webhook.id}`, 'user@acme.test');
-  await screen.findByRole('heading', { name: 'Webhooks are not shown to you' });
+  await screen.findByRole('heading', { name: "You can't view webhooks" });
 });

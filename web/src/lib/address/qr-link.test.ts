@@ -18,7 +18,7 @@ test.each([
   expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device', appEnv });
 });
 
-test('in production it says nothing of it', () => {
+test('in production there is no hint', () => {
   jsdom.reconfigure({ url: 'https://prod.acme.test/dashboard' });
   expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device' });
 });

@@ -55,7 +55,7 @@ test('a dialog that opens and closes leaves the address and its state as they we
   expect(page.current.location.state).toEqual({ code: 7 });
 });
 
-test('a dialog that closes when its answer has come brings nobody back who has left the page', () => {
+test('a dialog that closes on its answer does not bring you back to a page you have left', () => {
   const page = open('/manage-users?modal=logout');
   act(() => {
     const { dialog, navigate } = page.current;
@@ -65,7 +65,7 @@ test('a dialog that closes when its answer has come brings nobody back who has l
   expect(address()).toBe('/manage-users/somebody');
 });
 
-test('a step that follows an answer is taken only from where it was asked for', () => {
+test('a step that follows an answer is taken only on the page that asked for it', () => {
   const page = open('/applications');
   act(() => page.current.goOn('/applications/a1/configuration'));
   expect(address()).toBe('/applications/a1/configuration');

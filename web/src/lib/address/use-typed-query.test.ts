@@ -16,7 +16,7 @@ function open(query = '') {
   return { field: result, address: (now: string) => act(() => rerender(now)), searched };
 }
 
-test('what is typed stands in the field at once, and is searched for when typing pauses', () => {
+test('typed text is in the field at once, and is searched for when typing pauses', () => {
   const { field, searched, address } = open();
   act(() => field.current.type('ac'));
   act(() => field.current.type('acme'));
@@ -28,7 +28,7 @@ test('what is typed stands in the field at once, and is searched for when typing
   expect(field.current.typed).toBe('acme');
 });
 
-test('an earlier search that reaches the address late undoes nothing of what was typed since', () => {
+test('an earlier search that reaches the address late does not undo later typing', () => {
   const { field, searched, address } = open();
   act(() => field.current.type('a'));
   pause();

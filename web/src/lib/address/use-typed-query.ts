@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * The text in a search field, and the search that follows it after 300 ms without typing, or at once with `submit`
- * (Enter). A search from elsewhere meanwhile, e.g. by Back or a link, replaces the text.
+ * (Enter). A search from elsewhere, e.g. by Back or a link, replaces the text.
  * @param query the present search, by the address.
  */
 export function useTypedQuery(query: string, search: (query: string) => void) {

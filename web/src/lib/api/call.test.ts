@@ -163,7 +163,7 @@ test('a business refusal with HTTP 200 is thrown, in the words of the server', a
   expect(currentSession()).not.toBeNull();
 });
 
-test('what does not exist is said in a toast, in the words of the server; other refusals are only logged', async () => {
+test('a missing item is shown in a toast, in the words of the server; other refusals are only logged', async () => {
   startSession(authStateWith(fresh));
   const log = vi.spyOn(console, 'warn').mockReturnValue();
   const missing = {
@@ -188,7 +188,7 @@ test('a result that the entry calls news is an answer', async () => {
   expect(reply).toEqual({ resultCode: codeOf('EXPIRED'), state: 'expired' });
 });
 
-test('an answer that is not JSON is a refusal in our own words', async () => {
+test('an answer that is not JSON is a refusal with our own sentence', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
   await expect(call(login, { body: { mode: 'QID' } })).rejects.toMatchObject({
     status: 502,
@@ -210,7 +210,7 @@ test('an upload goes out as a form, whose boundary only the browser knows', asyn
   expect(type).toBeNull();
 });
 
-test('a call that is given up says so, and is not a refusal', async () => {
+test('an aborted call says so, and is not a refusal', async () => {
   const leaving = new AbortController();
   vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -229,7 +229,7 @@ test('the lab is called with its own token where one was given', async () => {
   expect(seen.map(({ bearer }) => bearer)).toEqual([null, 'Bearer open-sesame']);
 });
 
-test('a reply says the version of what was read, a write names it, and the refusal of a stale one the present state', async () => {
+test('a reply carries the version, a write sends it, and the refusal of a stale one carries the present state', async () => {
   startSession(authStateWith(fresh));
   const sent: (string | null)[] = [];
   const current = { firstName: 'Mark' };

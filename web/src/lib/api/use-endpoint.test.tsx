@@ -50,7 +50,7 @@ test('a screen that opens again within 60 s reads from the cache, after that fro
   expect(paths).toHaveLength(2);
 });
 
-test('looking away and back reads nothing, a connection that returns does', async () => {
+test('focusing the window does not reload, reconnecting does', async () => {
   const { paths, wrapper } = portal(fine);
   renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(61_000);
@@ -70,7 +70,7 @@ test.each([400, 403, 404, 405])('a refusal with %i is final', async (status) => 
   expect(result.current.refusal).toBeInstanceOf(ApiRefusal);
 });
 
-test('any other failure is tried once more, and only once', async () => {
+test('any other failure is retried once', async () => {
   const { paths, wrapper } = portal(refusedWith(500));
   const { result } = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(60_000);

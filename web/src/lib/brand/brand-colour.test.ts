@@ -9,11 +9,11 @@ test('contrast is 21 between black and white and 1 between equals', () => {
   expect(contrastRatio('#FACC15', '#FACC15')).toBe(1);
 });
 
-test('the default yellow is written on in black', () => {
+test('text on the default yellow is black', () => {
   expect(brandShades('#FACC15').contrast).toBe('#1C1917');
 });
 
-test('navy is written on in white', () => {
+test('text on navy is white', () => {
   expect(brandShades('#0B1F4B').contrast).toBe('#FFFFFF');
 });
 

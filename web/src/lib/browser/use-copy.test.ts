@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what was copied is confirmed for three seconds, counted from the last time', async () => {
+test('copying is confirmed for three seconds, counted from the last time', async () => {
   const copied: string[] = [];
   clipboard((text) => Promise.resolve(void copied.push(text)));
   const { result } = renderHook(() => useCopy('123456'));

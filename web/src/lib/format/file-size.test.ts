@@ -4,7 +4,7 @@ import { formatFileSize } from './file-size.ts';
 
 test.each([
   [0, '0 Bytes'],
-  [1, '1 Bytes'],
+  [1, '1 Byte'],
   [1_023, '1023 Bytes'],
   [1_024, '1 KB'],
   [1_536, '1.5 KB'],

@@ -13,6 +13,6 @@ test('initials are whole letters in any script', () => {
   expect(initialsOf('e\u0301lise')).toBe('E\u0301');
 });
 
-test('nobody has a question mark', () => {
+test('a missing name has a question mark', () => {
   expect(initialsOf('   ')).toBe('?');
 });

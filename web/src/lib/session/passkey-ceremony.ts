@@ -36,9 +36,9 @@ const NOT_CONFIRMED = 'No passkey was confirmed.';
 const texts: Record<string, string> = {
   NotAllowedError: NOT_CONFIRMED,
   AbortError: NOT_CONFIRMED,
-  InvalidStateError: 'This authenticator has a passkey of yours already.',
+  InvalidStateError: 'This authenticator already has a passkey of yours.',
   SecurityError: 'Passkeys work only under the address that the portal was set up for.',
-  ConstraintError: 'This authenticator cannot check that it is you.',
+  ConstraintError: 'This authenticator cannot verify that it is you.',
 };
 
 function textOf(failure: unknown): string {

@@ -47,7 +47,7 @@ const endOf = (token: string) => now() + lifetimeOf(token);
 
 export const currentSession = (): Session | null => session;
 
-/** Takes over what another tab has stored meanwhile, e.g. a renewed token. */
+/** Takes over what another tab has stored, e.g. a renewed token. */
 export function reloadSession(): Session | null {
   session = read();
   for (const listener of listeners) listener();

@@ -22,7 +22,7 @@ test('a countdown ticks every 400 ms', () => {
   expect(result.current.secondsLeft).toBeCloseTo(59.6);
 });
 
-test('its last ten seconds are its end', () => {
+test('its last ten seconds are highlighted', () => {
   const { result } = countdown(60);
   pass(48_000);
   expect(result.current.isEnding).toBe(false);

@@ -35,11 +35,11 @@ async function changeLink(address: string): Promise<{ html: string; isDone: bool
   return { html: editor.getHTML(), isDone };
 }
 
-test('an empty address takes the link away', async () => {
+test('an empty address removes the link', async () => {
   expect(await changeLink('  ')).toEqual({ html: '<p>See the wiki.</p>', isDone: true });
 });
 
-test('another address takes the place of the present one', async () => {
+test('another address replaces the present one', async () => {
   expect((await changeLink(' https://acme.test/b ')).html).toContain('<a href="https://acme.test/b"');
 });
 

@@ -7,14 +7,14 @@ function htmlOf(html: string): string {
   return box.innerHTML;
 }
 
-test('what the editor writes is shown as it was written', () => {
+test('content from the editor is shown unchanged', () => {
   const html =
     '<h2>VPN</h2><p><strong>a</strong> <em>b</em> <u>c</u> <code>d</code></p><ul><li><p>e</p></li></ul>' +
     '<ol><li><p>f</p></li></ol><blockquote><p>g</p></blockquote><pre><code>h</code></pre>';
   expect(htmlOf(html)).toBe(html);
 });
 
-test('a link opens a page of its own and tells it nothing', () => {
+test('a link opens a new page without a referrer', () => {
   expect(htmlOf('<a href="https://acme.test/vpn" onclick="alert(1)" class="x">VPN</a>')).toBe(
     '<a href="https://acme.test/vpn" target="_blank" rel="noopener noreferrer nofollow">VPN</a>',
   );

@@ -23,7 +23,7 @@ test('approval of a push needs the number that the browser shows', () => {
     });
 });
 
-test('a denial says why', () => {
+test('a denial carries its reason', () => {
   expect(judge(push, { decision: 'deny', reason: 'not-me' }, NOW)).toMatchObject({
     status: 'denied',
     reason: 'not-me',
@@ -35,7 +35,7 @@ test.each(['approved', 'denied'] as const)('a request that was %s has been answe
   expect(() => judge({ ...scanned, status }, { decision: 'deny' }, NOW + 2)).toThrow('already been answered');
 });
 
-test('a request whose time is over, or that was called off, has expired', () => {
+test('a request that is too old or was cancelled has expired', () => {
   expect(() => judge(scanned, { decision: 'approve' }, NOW + 1)).toThrow('expired');
   expect(() => judge({ ...scanned, status: 'cancelled' }, { decision: 'approve' }, NOW)).toThrow('expired');
 });

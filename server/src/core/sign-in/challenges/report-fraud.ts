@@ -48,7 +48,7 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
       ['Browser', browser || 'unknown'],
     ],
     advice:
-      'Ask the person what they have seen. Where somebody else may have signed in as them, end their sessions; under Org Settings › Security you can say from which addresses people may sign in.',
+      'Ask the person what they saw. If somebody else may have signed in as them, end their sessions. Under Org Settings › Security you can limit the addresses from which people may sign in.',
   });
   return ended;
 }

@@ -22,7 +22,7 @@ export type AnsweringDevice = Pick<deviceRepo.DeviceRow, 'orgCode' | 'suid' | 'z
  * Writes the answer to a challenge and everything that follows from it: the login history of a sign-in, the last use of
  * the device and its owner, and how long a denied push makes its requester wait (decision 144). Call it inside the
  * transaction that judged the answer, and `announceChallenge` after it.
- * @throws Refusal EXPIRED answered meanwhile, or over
+ * @throws Refusal EXPIRED already answered, or too late
  */
 export function settle(
   deps: Deps,
@@ -50,7 +50,7 @@ export function settle(
 /**
  * Writes the answer to a device test or to adding a device. Neither is a sign-in, and the request stays with the person
  * who made it.
- * @throws Refusal EXPIRED answered meanwhile, or over
+ * @throws Refusal EXPIRED already answered, or too late
  */
 export function settleDeviceRequest(
   { clock }: Deps,

@@ -16,11 +16,22 @@ export function requireContract<Schema extends z.ZodType>(
   mayLack = false,
 ): z.output<Schema> {
   const parsed = schema.safeParse(returned);
-  if (!parsed.success) throw new ContractBroken(`${name} is not its contract's: ${parsed.error.message}`);
-  if (!mayLack && !isDeepStrictEqual(onTheWire(parsed.data), onTheWire(returned))) {
-    throw new ContractBroken(`${name} has fields that its contract lacks.`);
+  if (!parsed.success) throw new ContractBroken(`${name} does not match its contract: ${parsed.error.message}`);
+  if (!mayLack) {
+    const paths = differingPaths(onTheWire(parsed.data), onTheWire(returned));
+    if (paths.length > 0) throw new ContractBroken(`${name} differs from its contract at: ${paths.join(', ')}.`);
   }
   return parsed.data;
 }
+
+/** Where two JSON values differ. Paths only: the values may be secrets. */
+function differingPaths(expected: unknown, actual: unknown, path = ''): string[] {
+  if (isDeepStrictEqual(expected, actual)) return [];
+  if (!isObject(expected) || !isObject(actual)) return [path || 'the top level'];
+  const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...keys].flatMap((key) => differingPaths(expected[key], actual[key], path ? `${path}.${key}` : key));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const onTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -49,7 +49,7 @@ function testOf(range: string): Test {
   return (address) => network.kind() === address.kind() && address.match(network, bits);
 }
 
-/** @throws Refusal IP_NOT_VALID where the organisation lets nobody in from there */
+/** @throws Refusal IP_NOT_VALID from an address that the organisation does not allow */
 export function requireAllowedIp(ip: string, { allowedIps }: { readonly allowedIps: readonly string[] }): void {
   if (!isAllowedIp(ip, allowedIps)) throw new Refusal('IP_NOT_VALID');
 }

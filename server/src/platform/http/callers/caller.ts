@@ -33,7 +33,7 @@ const TOKEN_MAX_LENGTH = 2_048;
  * The person behind an access token.
  * @param ip from where it is asked; undefined where that does not count: everybody may sign out from anywhere
  * @throws Refusal UNAUTHORIZED for no, a bad or an expired token; INVALID_SESSION once the session has ended;
- * IP_NOT_VALID where the organisation lets nobody in from there
+ * IP_NOT_VALID from an address that the organisation does not allow
  */
 export async function requireCaller(deps: Deps, token: string | undefined, ip: string | undefined): Promise<Caller> {
   if (!token || token.length > TOKEN_MAX_LENGTH) throw new Refusal('UNAUTHORIZED');

@@ -5,7 +5,7 @@ const behindHttps = { publicUrl: 'https://portal.example', config: { cookiePrefi
 const plain = { publicUrl: 'http://localhost:3000', config: { cookiePrefix: '' } };
 const options = { seconds: 59.2, path: '/api', sameSite: 'lax' } as const;
 
-test('a cookie is for no script, and is forgotten in time', () => {
+test('scripts cannot read the cookie, and it expires', () => {
   expect(cookieHeader(plain, 'seen', 'x', options)).toBe('seen=x; Max-Age=60; Path=/api; HttpOnly; SameSite=Lax');
 });
 

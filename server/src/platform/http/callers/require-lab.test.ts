@@ -52,7 +52,7 @@ test('a page of another site in a browser on this machine is kept out, a page of
   expect(await statusOf({ host: 'localhost:3000', origin: 'http://localhost:3000' })).toBe(200);
 });
 
-test('a page of another site is kept out, however little of itself it shows', async () => {
+test('a page of another site is kept out, even with minimal headers', async () => {
   const host = 'localhost:3000';
   expect(await statusOf({ host, 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await statusOf({ host, referer: 'https://else.example/page' })).toBe(403);
@@ -70,7 +70,7 @@ test('what speaks HTTP/1.0 is taken for a proxy that says nothing of itself', as
   expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('no page of another site takes in an answer of the lab or of the API', async () => {
+test('no page of another site can embed an answer of the lab or of the API', async () => {
   const { headers } = await portal.call(readClock, {});
   expect(headers['cross-origin-resource-policy']).toBe('same-origin');
   for (const [path, policy] of [

@@ -109,7 +109,7 @@ export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
         token,
         ({ kid }) => {
           const known = keys.get(kid ?? '');
-          if (!known) throw new Error('The key of this token is not known.');
+          if (!known) throw new Error(`Expected the kid of a session key, got ${kid}.`);
           return known.key;
         },
         { algorithms: [ALG], typ: TYPE, issuer: ISSUER, audience: AUDIENCE, currentDate: new Date(clock.now()) },

@@ -59,13 +59,13 @@ async function firstLine(): Promise<string> {
   return String(data).split('\r\n', 1)[0] ?? '';
 }
 
-test('a server that closes hangs up on a caller who has asked nothing', async () => {
+test('a closing server hangs up on an idle caller', async () => {
   // Answered on another connection, so the one before it has been accepted.
   await portal.http.get('/api/health');
   await closeOn(caller);
 });
 
-test('a server that closes hangs up on a caller who is half through an upload', async () => {
+test('a closing server hangs up on a half-finished upload', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'half' }, { token });
   await live.next();
@@ -80,20 +80,20 @@ test('a server that closes hangs up on a caller who is half through an upload', 
   await closeOn(caller);
 });
 
-test('a server that closes hangs up on a channel that does not say goodbye', async () => {
+test('a closing server hangs up on a channel that does not answer the goodbye', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   caller.write(upgradeOf(`${bulkInviteLive.path}?uploadId=u`, `${LIVE_PROTOCOL}, bearer.${token}`));
   expect(await firstLine()).toBe('HTTP/1.1 101 Switching Protocols');
   await closeOn(caller);
 });
 
-test('a server that closes hangs up on a channel whose opening was still under way', async () => {
+test('a closing server hangs up on a channel that is still opening', async () => {
   caller.write(upgradeOf(late.path));
   await opening.promise;
   await closeOn(caller);
 });
 
-test('a server that closes hangs up on a caller who asks for a channel only then', async () => {
+test('a closing server hangs up on a caller who then asks for a channel', async () => {
   await fetch(`${portal.url}/api/health`);
   const closed = portal.close();
   await closing.promise;

@@ -25,7 +25,7 @@ test.each([
   [z.enum(['mobile', 'desktop']), 'watch', 'Choose mobile or desktop'],
   [z.enum(['QID', 'DID', 'PUSH']), 7, 'Choose QID, DID or PUSH'],
   [z.enum(['mobile', 'desktop']), undefined, 'This field is required'],
-  [z.enum([...'ABCDEFGHI']), 'x', 'This is none of the values that are known'],
+  [z.enum([...'ABCDEFGHI']), 'x', 'This is not one of the allowed values'],
   [z.literal('LOST_DEVICE'), 'x', 'This can only be LOST_DEVICE'],
   [z.int().min(0), 'ten', 'This is not a number'],
   [z.int().min(0), 1.5, 'This is not a whole number'],
@@ -33,23 +33,23 @@ test.each([
   [z.int().max(100), 101, 'At most 100'],
   [z.coerce.number(), 'ten', 'This is not a number'],
   [z.number(), null, 'This field is required'],
-  [z.boolean(), 'yes', 'This is neither true nor false'],
+  [z.boolean(), 'yes', 'This must be true or false'],
   [z.array(z.string()).max(2), ['a', 'b', 'c'], 'At most 2 entries'],
   [z.array(z.string()), 'a', 'This is not a list'],
   [z.string().max(3), 'four', 'At most 3 characters'],
   [z.string(), 4, 'This is not a text'],
   [z.object({}), 'x', 'This is not an object with fields'],
   [z.iso.datetime(), 'tomorrow', 'This is not a time such as 2026-11-20T08:00:00Z'],
-  [z.string().regex(/^x$/), 'y', 'This is not written as it must be'],
+  [z.string().regex(/^x$/), 'y', 'This does not have the expected format'],
 ])('a sentence for people, case %#', (schema, value, sentence) => expect(saidOf(schema, value)).toBe(sentence));
 
-test('two rules that say the same of a field say it once', () => {
+test('two rules with the same sentence for a field report it once', () => {
   expect(issuesOf(z.object({ address: callbackUrl }), { address: '' })).toEqual([
     { path: 'address', message: 'Invalid URL' },
   ]);
 });
 
-test('what the contract says itself is what is said', () => {
+test('a sentence given by the contract is used', () => {
   expect(saidOf(seconds, -1)).toBe('A whole number, at least 0');
   expect(saidOf(seconds, undefined)).toBe('This field is required');
   expect(saidOf(email, 'nobody')).toBe('Please enter a valid email address');

@@ -7,7 +7,7 @@ const WRONG_TYPES: Record<string, string> = {
   number: 'This is not a number',
   int: 'This is not a whole number',
   string: 'This is not a text',
-  boolean: 'This is neither true nor false',
+  boolean: 'This must be true or false',
   array: 'This is not a list',
   object: 'This is not an object with fields',
   record: 'This is not an object with fields',
@@ -42,7 +42,7 @@ export function issueSentence(issue: Issue): string | undefined {
     case 'too_big':
       return `At most ${issue.maximum}${COUNTED[issue.origin] ?? ''}`;
     case 'invalid_format':
-      return WRONG_FORMATS[issue.format] ?? 'This is not written as it must be';
+      return WRONG_FORMATS[issue.format] ?? 'This does not have the expected format';
     default:
       return undefined;
   }
@@ -53,7 +53,7 @@ const NAMED_MAX = 8;
 
 function oneOf(values: readonly unknown[], given: unknown): string {
   const words = values.map(String);
-  if (words.length > NAMED_MAX) return `This is none of the values that are known${meant(String(given), words)}`;
+  if (words.length > NAMED_MAX) return `This is not one of the allowed values${meant(String(given), words)}`;
   const last = words.pop();
   return words.length > 0 ? `Choose ${words.join(', ')} or ${last}` : `This can only be ${last}`;
 }

@@ -64,7 +64,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(requestSeconds * 1_000 + 1_500);
 });
 
-test('what drips is told why', async () => {
+test('a dripping request is told why it is refused', async () => {
   const answer = await drip(post('/api/user/login', ...JSON_OF(50_000)));
   expect(answer).toContain('408 Request Timeout');
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
@@ -105,7 +105,7 @@ test('an upload at a slow but honest speed goes on', async () => {
   expect(await Promise.race([hungUp, setTimeout(requestSeconds * 3_000, 'goes on')])).toBe('goes on');
 });
 
-test('a live channel stays open for longer', async () => {
+test('a live channel stays open beyond the time limit', async () => {
   const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const channel = await portal.open(loginLive, { loginId: body.loginId ?? '' });
   expect(await channel.next()).toMatchObject({ state: 'init' });

@@ -92,7 +92,7 @@ test.each([
   expect(body.hash).toBe(hashOf(content(90_000)));
 });
 
-test('a field that nobody declared, and a file of another name, do not count', async () => {
+test('an undeclared field and a file with another name are ignored', async () => {
   const { body } = await send(['extra', 'x'], ['photo', fileOf(10)], ['title', 'a'], ['file', fileOf(20)]);
   expect(body).toMatchObject({ resultCode: 0, bytes: 20 });
 });
@@ -108,7 +108,7 @@ test('an upload without its file, or without a field, says which', async () => {
   });
 });
 
-test('a file may be as large as it may, and no byte larger (413, 65)', async () => {
+test('a file may be as large as the limit, and not a byte larger (413, 65)', async () => {
   expect(await send(['title', 'a'], ['note', ''], ['file', fileOf(MAX)])).toMatchObject({
     status: 200,
     body: { bytes: MAX },
@@ -149,7 +149,7 @@ async function sendRaw(pieces: readonly (string | Buffer)[], agent?: Agent) {
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
 }
 
-test('an upload that does not say how long it is may be as large as any other', async () => {
+test('an upload without a length may be as large as any other', async () => {
   const bytes = content(MAX);
   expect(await sendRaw([head, note, fileHead, bytes, '\r\n--b--\r\n'])).toMatchObject({
     status: 200,
@@ -173,7 +173,7 @@ test('thousands of fields are refused (413, 65)', async () => {
   expect(answer).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST' } });
 });
 
-test.each(['streamed', 'laid aside'])('an upload that is broken off, %s, ends for the handler too', async (how) => {
+test.each(['streamed', 'laid aside'])('an interrupted upload, %s, ends for the handler too', async (how) => {
   const { port } = new URL(portal.url);
   const before = [head, ...(how === 'streamed' ? [note] : []), fileHead].join('');
   const socket = connect(Number(port), 'localhost');
@@ -200,7 +200,7 @@ test('after a refusal the same connection is good for the next call', async () =
   agent.destroy();
 });
 
-test('an upload that is laid aside leaves no file behind', async () => {
+test('a buffered upload leaves no file behind', async () => {
   const before = leftBehind();
   await Promise.all([1, 2, 3].map(() => send(['file', fileOf(50_000)], ['title', 'a'])));
   await send(['file', fileOf(MAX + 1)], ['title', 'a']);

@@ -51,7 +51,7 @@ export async function findInSlices(scope: Scope, wish: FilterWish): Promise<Foun
     total += found.length;
     if (!orderBy) continue;
     if (total > SORTED_MAX) {
-      throw badRequest('tooMany', `At most ${SORTED_MAX} users are sorted: a filter makes them fewer.`);
+      throw badRequest('tooMany', `At most ${SORTED_MAX} users can be sorted: narrow them down with a filter.`);
     }
     sorted.push(...found);
   }
@@ -114,7 +114,7 @@ export async function listInSlices(scope: Scope, { offset, count }: Paging, tota
   return { rows: provisioningRepo.listMembersByIds(deps.db, organisation, ids), total };
 }
 
-/** @throws ScimError 408 as soon as nobody waits for the answer */
+/** @throws ScimError 408 as soon as the client has closed the connection */
 async function* slicesOf(
   { deps, organisation, isGone }: Scope,
   width: number,
@@ -124,7 +124,7 @@ async function* slicesOf(
   const slices = Math.ceil((upTo - after) / width);
   for (let number = 0; number < slices; number += 1) {
     if (number > 0) await setImmediate();
-    if (isGone()) throw new ScimError(408, 'Nobody waited for the answer.');
+    if (isGone()) throw new ScimError(408, 'The client closed the connection before the search was finished.');
     const start = after + (isBackwards ? slices - 1 - number : number) * width;
     yield { after: start, upTo: Math.min(start + width, upTo) };
   }

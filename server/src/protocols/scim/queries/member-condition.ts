@@ -48,7 +48,7 @@ export function memberConditionOf(filter: Filter, within = ''): Condition {
     case 'not':
       return { op: 'not', condition: memberConditionOf(filter.filter, within) };
     case 'in':
-      if (within !== '') throw invalid('brackets stand within brackets');
+      if (within !== '') throw invalid('brackets cannot be nested');
       return memberConditionOf(filter.filter, `${filter.path}.`);
     case 'pr':
       return present(`${within}${filter.path}`);
@@ -84,7 +84,7 @@ function compared({ op, value }: Extract<Filter, { value: unknown }>, path: stri
     const isThere: Condition = { op: 'present', column: found };
     if (op === 'ne') return isThere;
     if (op === 'eq') return { op: 'not', condition: isThere };
-    throw invalid('null is only equal or not equal');
+    throw invalid('null can only be compared with eq and ne');
   }
   if (found === 'active') return { op, column: found, value: flagOf(op, value) };
   if (found === 'created' || found === 'lastModified') return { op, column: found, value: timeOf(value) };
@@ -96,13 +96,13 @@ function constant(op: string, value: string, known: string): Condition {
   if (op === 'eq') return { op: 'is', value: isSame };
   if (op === 'ne') return { op: 'is', value: !isSame };
   if (op === 'co') return { op: 'is', value: known.toLowerCase().includes(value.toLowerCase()) };
-  throw invalid(`${op} is not for this attribute`);
+  throw invalid(`${op} cannot be used with this attribute`);
 }
 
 function flagOf(op: string, value: string | number | boolean): number {
   const text = String(value).toLowerCase();
-  if (text !== 'true' && text !== 'false') throw invalid('active is true or false');
-  if (op !== 'eq' && op !== 'ne') throw invalid(`${op} is not for active`);
+  if (text !== 'true' && text !== 'false') throw invalid('active must be true or false');
+  if (op !== 'eq' && op !== 'ne') throw invalid(`${op} cannot be used with active`);
   return text === 'true' ? 1 : 0;
 }
 

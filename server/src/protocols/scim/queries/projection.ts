@@ -11,7 +11,7 @@ const ALWAYS = new Set(['schemas', 'id']);
 export function readProjection(query: URLSearchParams): Projection {
   const only = namesIn(query.get('attributes'));
   const without = namesIn(query.get('excludedAttributes'));
-  if (only && without) throw badRequest('invalidValue', 'Either attributes or excludedAttributes, not both.');
+  if (only && without) throw badRequest('invalidValue', 'Send either attributes or excludedAttributes, not both.');
   if (only) return { only };
   return without && { without };
 }

@@ -52,7 +52,7 @@ describe('a Security Admin who makes credentials', () => {
     directory = await directoryMadeBy(SECURITY_ADMIN);
   });
 
-  test('gains no role by them that a Security Admin could not give', async () => {
+  test('cannot use them to get a role that a Security Admin could not assign', async () => {
     const me = suidOf(SECURITY_ADMIN);
     const members = [{ value: me }];
     const superAdmin = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] };
@@ -110,7 +110,7 @@ describe('a Security Admin who makes credentials', () => {
     expect(superAdmins.map(({ primaryEmail }) => primaryEmail)).toEqual([SUPER_ADMIN]);
   });
 
-  test('changes nobody by them who may do more', async () => {
+  test('cannot use them to change a member with more permissions', async () => {
     for (const email of [SUPER_ADMIN, HELPDESK_ADMIN]) {
       const before = memberByEmail(portal, 'acme', email);
       const path = `/Users/${before.suid}`;
@@ -140,7 +140,7 @@ describe('a Security Admin who makes credentials', () => {
     }
   });
 
-  test('still gives the roles that a Security Admin may give, and enters people', async () => {
+  test('can still assign the roles that a Security Admin may assign, and create people', async () => {
     const made = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
     expect(made.status).toBe(201);
     const members = [{ value: made.id }];
@@ -153,7 +153,7 @@ describe('a Security Admin who makes credentials', () => {
     expect((await directory.send('DELETE', `/Users/${made.id}`)).status).toBe(204);
   });
 
-  test('gives a group as it is now: one that has gained permissions is out of reach', async () => {
+  test('cannot assign a group that has since gained more permissions', async () => {
     const { id } = await directory.send('POST', '/Groups', groupWith({ displayName: 'Guides' }));
     const give = (email: string) =>
       directory.patch(`/Groups/${id}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(email) }] }]);
@@ -179,7 +179,7 @@ describe('a Security Admin who makes credentials', () => {
 });
 
 describe('the ceiling', () => {
-  test('falls with its maker: one who may do less now, or nothing, gives less', async () => {
+  test('falls when its maker loses permissions or is disabled', async () => {
     const { token } = await portal.signIn(SUPER_ADMIN);
     provisioningRepo.setRole(portal.deps.db, 'acme', suidOf(HELPDESK_ADMIN), 'SUPER_ADMIN', portal.deps.clock.now());
     const directory = await directoryMadeBy(HELPDESK_ADMIN);
@@ -205,7 +205,7 @@ describe('the ceiling', () => {
     expect((await give('USER')).status).toBe(200);
   });
 
-  test('of credentials from the time before makers were kept lets them give nothing administrative', async () => {
+  test('of credentials without a recorded maker allows no administrative role', async () => {
     const known = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme');
     if (!known) throw new Error('The demo has credentials.');
     scimCredentialsRepo.saveScimCredentials(portal.deps.db, { ...known, madeBySuid: null, ceiling: [] });
@@ -235,7 +235,7 @@ describe('the ceiling', () => {
     ).toBe(200);
   });
 
-  test('keeps the password from those who could not give as much', async () => {
+  test('hides the password from those who could not assign as much', async () => {
     const { token } = await portal.signIn(SECURITY_ADMIN);
     const shown = (await portal.call(getScimCredentials, {}, { token })).body;
     expect(shown).toMatchObject({

@@ -51,7 +51,7 @@ describe('groups are the roles', () => {
     });
   });
 
-  test('found by name or by member, without their members where those are not wanted', async () => {
+  test('found by name or by member, without their members if those are excluded', async () => {
     const byName = await directory.filter('Groups', 'displayName eq "super admin"', 'excludedAttributes=members');
     expect(byName.found).toMatchObject([{ id: 'SUPER_ADMIN' }]);
     expect(byName.found[0]?.members).toBeUndefined();
@@ -64,7 +64,7 @@ describe('groups are the roles', () => {
     });
   });
 
-  test('and not found where there is none', async () => {
+  test('and not found if there is none', async () => {
     for (const [method, path] of [
       ['GET', '/Groups/NOBODY'],
       ['DELETE', '/Groups/NOBODY'],
@@ -75,7 +75,7 @@ describe('groups are the roles', () => {
 });
 
 describe('a group of the directory’s own', () => {
-  test('is a custom role that may what everybody may, and Role Management has it at once', async () => {
+  test('is a custom role with the permissions of an Org User, and Role Management shows it at once', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const members = [{ value: suidOf(USER), display: 'Daniel' }];
     const made = await directory.send(
@@ -98,7 +98,7 @@ describe('a group of the directory’s own', () => {
     expect(Items.find(({ roleCode }) => roleCode === 'TOUR_GUIDES')).toMatchObject({ userCount: 1 });
   });
 
-  test('has a name of its own, and there are five', async () => {
+  test('needs a unique name, and there can be five', async () => {
     const create = (displayName: string) => directory.send('POST', '/Groups', groupWith({ displayName }));
     expect(await create(' super  ADMIN ')).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
     for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).status).toBe(201);
@@ -133,7 +133,7 @@ describe('a system role', () => {
     expect(same).toMatchObject({ status: 200, body: { externalId: 'g-2' } });
   });
 
-  test('is given and taken away, for anyone who is signed in at once', async () => {
+  test('is assigned and removed, with immediate effect on signed-in members', async () => {
     const { token } = await portal.signIn(USER);
     const permissions = async () => (await portal.call(getProfile, {}, { token })).body.profile.permissions;
     await directory.patch('/Groups/HELPDESK_ADMIN', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
@@ -143,7 +143,7 @@ describe('a system role', () => {
     expect(roleOf(USER)).toBe('USER');
   });
 
-  test('Super Admin is never without anybody, but passes from one to another', async () => {
+  test('Super Admin always has a member, but can pass from one to another', async () => {
     const last = suidOf('super.admin@acme.test');
     for (const refused of [
       await directory.patch('/Groups/SUPER_ADMIN', [{ op: 'remove', path: `members[value eq "${last}"]` }]),
@@ -163,7 +163,7 @@ describe('a system role', () => {
 });
 
 describe('members', () => {
-  test('are replaced as a whole, and stay where nothing is said of them', async () => {
+  test('are replaced as a whole, and stay if they are not sent', async () => {
     const put = (said: Parameters<typeof groupWith>[0]) =>
       directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', ...said }));
     expect((await put({ members: [{ value: suidOf(USER) }, { value: suidOf(OTHER) }] })).status).toBe(200);
@@ -174,7 +174,7 @@ describe('members', () => {
     expect(await membersOf('AUDITOR')).toHaveLength(1);
   });
 
-  test('of the group of everybody leave it only for another', async () => {
+  test('of the group USER leave it only for another group', async () => {
     const { status } = await directory.patch('/Groups/USER', [
       { op: 'remove', path: `members[value eq "${suidOf(USER)}"]` },
     ]);
@@ -182,7 +182,7 @@ describe('members', () => {
     expect(roleOf(USER)).toBe('USER');
   });
 
-  test('who are nobody, or are meant by something else, change nothing', async () => {
+  test('that do not exist, or are selected by anything but their value, are refused', async () => {
     const refused: [operation: Json, scimType: string][] = [
       [{ op: 'add', path: 'members', value: [{ value: 'nobody' }] }, 'invalidValue'],
       [{ op: 'add', path: 'members', value: [{ display: 'Daniel' }] }, 'invalidValue'],
@@ -234,7 +234,7 @@ describe('many members', () => {
     db.transaction((tx) => memberBulkRepo.enterMembers(tx, 'acme', people, entered));
   });
 
-  test('are added and removed in portions: everybody else has their turn in between', async () => {
+  test('are added and removed in portions, with other requests in between', async () => {
     const seen: number[] = [];
     const stop = portal.deps.bus.listen([TOPIC.member('many-0')], () => void seen.push(rolesOf().size));
     const added = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: named }]);
@@ -248,7 +248,7 @@ describe('many members', () => {
     expect(seen).toEqual([2, 2]);
   });
 
-  test('are all as they were where one of them is refused', async () => {
+  test('stay unchanged when one of them is refused', async () => {
     const value = [...named, { value: 'nobody' }];
     const { status, body } = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value }]);
     expect({ status, body }).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });

@@ -22,7 +22,7 @@ import { answerWith, requireVersion } from './version.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
-/** How many members get another role in one transaction; everybody else waits meanwhile. */
+/** How many members get another role in one transaction, while everybody else waits. */
 const AT_ONCE = 20;
 
 /** Groups (RFC 7644 §3): the roles and the people who have them. */
@@ -236,7 +236,7 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[
   switch (step.do) {
     case 'name': {
       if (step.displayName === name) return [];
-      if (role.type !== 'custom') throw badRequest('mutability', 'The name of a system role stays as it is.');
+      if (role.type !== 'custom') throw badRequest('mutability', 'A system role cannot be renamed.');
       requireRoleWithin(scope, tx, roleCode);
       requireFreeName(
         roleRepo.listRoles(tx, orgCode).filter((other) => other.roleCode !== roleCode),
@@ -304,7 +304,7 @@ async function deleteGroup(scope: Scope, id: string, request: ScimRequest): Prom
 
 function requireDeletable(scope: Scope, tx: Tx, id: string): roleRepo.RoleRow {
   const role = requireRole(tx, scope, id);
-  if (role.type !== 'custom') throw new ScimError(403, 'A system role is not deleted.');
+  if (role.type !== 'custom') throw new ScimError(403, 'A system role cannot be deleted.');
   requireRoleWithin(scope, tx, id);
   return role;
 }

@@ -32,10 +32,10 @@ const MAX_OPERATIONS = 1_000;
 export function readOperations(body: JsonObject): PatchOperation[] {
   const { schemas, Operations: listed } = withOperations(body);
   if (!Array.isArray(schemas) || !schemas.includes(PATCH_SCHEMA)) {
-    throw badRequest('invalidSyntax', `A PATCH request has the schema ${PATCH_SCHEMA}.`);
+    throw badRequest('invalidSyntax', `A PATCH request must have the schema ${PATCH_SCHEMA}.`);
   }
   if (!Array.isArray(listed) || listed.length === 0) {
-    throw badRequest('invalidSyntax', 'A PATCH request has Operations.');
+    throw badRequest('invalidSyntax', 'A PATCH request must have Operations.');
   }
   if (listed.length > MAX_OPERATIONS) throw badRequest('tooMany', `At most ${MAX_OPERATIONS} operations.`);
   return listed.map(readOperation);
@@ -48,7 +48,7 @@ function withOperations(body: JsonObject): { schemas: Json | undefined; Operatio
 
 function readOperation(operation: Json): PatchOperation {
   if (!isObject(operation) || typeof operation.op !== 'string') {
-    throw badRequest('invalidSyntax', 'An operation has an op: add, replace or remove.');
+    throw badRequest('invalidSyntax', 'An operation must have an op: add, replace or remove.');
   }
   const op = operation.op.toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
@@ -56,9 +56,9 @@ function readOperation(operation: Json): PatchOperation {
   }
   const { path, value } = operation;
   if (path !== undefined && path !== null && typeof path !== 'string') {
-    throw badRequest('invalidPath', 'A path is a text.');
+    throw badRequest('invalidPath', 'A path must be a string.');
   }
-  if (op === 'remove' && !path) throw badRequest('noTarget', 'What is removed is named by a path.');
+  if (op === 'remove' && !path) throw badRequest('noTarget', 'A remove operation needs a path.');
   if (op !== 'remove' && value === undefined) throw badRequest('invalidValue', `${op} needs a value.`);
   return { op, path: path || undefined, value, mayBeMissing: operation.op !== op };
 }
@@ -107,7 +107,7 @@ export function patchUser(user: JsonObject, operations: readonly PatchOperation[
 
 /** Without a path, the value contains several attributes by name. Entra uses whole paths as names. */
 function applyEach(user: JsonObject, operation: PatchOperation, pathOf: (name: string) => PatchPath): void {
-  if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value is an object.');
+  if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
   for (const [name, value] of Object.entries(operation.value)) {
     if (name === 'schemas' || value === undefined) continue;
     // The resource's own id: Okta sends it along.
@@ -125,7 +125,7 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   const known = definitionOf(path);
   if (!known) return;
   const written = path.sub === undefined ? known : attributeNamed(known.subAttributes ?? [], path.sub);
-  if (known.mutability === 'readOnly') throw badRequest('mutability', `${known.name} is only read.`);
+  if (known.mutability === 'readOnly') throw badRequest('mutability', `${known.name} is read-only.`);
   if (!written && !USUAL_PARTS.has(path.sub ?? '')) {
     throw badRequest('invalidPath', `${known.name} has no ${path.sub}.`);
   }
@@ -134,8 +134,7 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   const owner = path.isEnterprise ? extensionOf(user) : user;
   const change = { name: known.name, path, operation };
   if (known.multiValued) applyToList(owner, change);
-  else if (path.filter)
-    throw badRequest('invalidPath', `${known.name} has one value: there is nothing to choose from.`);
+  else if (path.filter) throw badRequest('invalidPath', `${known.name} has only one value: it cannot be filtered.`);
   else if (known.type === 'complex') applyToParts(owner, change);
   else if (isCleared(operation)) delete owner[known.name];
   else owner[known.name] = operation.value;
@@ -199,7 +198,7 @@ function applyToList(owner: JsonObject, { name, path: { filter, sub }, operation
   const parts = sub === undefined ? elementOf(operation.value) : { [sub]: operation.value };
   if (chosen.length === 0) {
     if (filter && operation.op === 'replace' && !operation.mayBeMissing) {
-      throw badRequest('noTarget', `None of ${name} meets the filter.`);
+      throw badRequest('noTarget', `No value of ${name} matches the filter.`);
     }
     owner[name] = [...list, { ...(filter && chosenBy(filter)), ...parts }];
     return;
@@ -225,7 +224,7 @@ const isSameValue = (a: JsonObject, b: JsonObject): boolean => isDeepStrictEqual
 function elementOf(value: Json | undefined): JsonObject {
   if (isObject(value)) return spellNames(value);
   if (typeof value === 'string') return { value };
-  throw badRequest('invalidValue', 'An element is an object with a value.');
+  throw badRequest('invalidValue', 'An element must be an object with a value.');
 }
 
 /** The parts an element must have to match `type eq "work"`: Entra names a missing element in this way. */

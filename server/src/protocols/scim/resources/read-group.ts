@@ -26,7 +26,7 @@ export interface SaidGroup {
 /** @throws ScimError invalidSyntax, invalidValue */
 export function readGroup(body: JsonObject | undefined): SaidGroup {
   if (!body || !Array.isArray(body.schemas) || !body.schemas.includes(GROUP_SCHEMA)) {
-    throw badRequest('invalidSyntax', `A group has the schema ${GROUP_SCHEMA}.`);
+    throw badRequest('invalidSyntax', `A group must have the schema ${GROUP_SCHEMA}.`);
   }
   const parsed = groupForm.safeParse(spellNames(body));
   if (!parsed.success) throw invalidValue(parsed.error);
@@ -49,7 +49,7 @@ export type GroupStep =
 export function groupStepsOf(operations: readonly PatchOperation[]): GroupStep[] {
   return operations.flatMap((operation) => {
     if (operation.path !== undefined) return stepAt(operation.path, operation);
-    if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value is an object.');
+    if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
     return Object.entries(operation.value).flatMap(([name, value]) =>
       // Okta sends the id along.
       value === undefined || name === 'schemas' || name === 'id' ? [] : stepAt(name, { ...operation, value }),
@@ -61,7 +61,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
   const { attribute, filter } = parsePath(text);
   switch (attribute) {
     case 'displayName':
-      if (op === 'remove') throw badRequest('mutability', 'A group has a displayName.');
+      if (op === 'remove') throw badRequest('mutability', 'A group must have a displayName.');
       return [{ do: 'name', displayName: read(groupForm.shape.displayName, value) }];
     case 'externalId':
       return [
@@ -74,7 +74,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
       return [{ do: op, members: read(ids, listOf(value)).map((one) => one.value) }];
     case 'id':
     case 'meta':
-      throw badRequest('mutability', `${attribute} is only read.`);
+      throw badRequest('mutability', `${attribute} is read-only.`);
     default:
       throw badRequest('invalidPath', `No group has ${attribute}.`);
   }
@@ -83,14 +83,14 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
 /** `members[value eq "…"]`: the filter names the member. */
 function membersMeeting(filter: Filter, op: PatchOperation['op']): GroupStep[] {
   const members = namedBy(filter);
-  if (op !== 'remove') throw badRequest('mutability', 'Members are added and removed, not changed.');
+  if (op !== 'remove') throw badRequest('mutability', 'Members can be added and removed, but not changed.');
   return [{ do: 'remove', members }];
 }
 
 function namedBy(filter: Filter): string[] {
   if (filter.op === 'or') return filter.filters.flatMap(namedBy);
   if (filter.op === 'eq' && filter.path === 'value') return [String(filter.value)];
-  throw badRequest('invalidFilter', 'Members are chosen by value eq "…".');
+  throw badRequest('invalidFilter', 'Select members with value eq "…".');
 }
 
 /** A list, or the single value that stands for one. */

@@ -99,7 +99,7 @@ describe('creating (RFC 7644 §3.3)', () => {
     }
   });
 
-  test('an address of somebody who was deleted makes somebody new', async () => {
+  test('the address of a deleted member makes a new member', async () => {
     const made = await directory.send('POST', '/Users', userWith({ userName: 'margot.ito@acme.test' }));
     expect(made.status).toBe(201);
     expect(made.body.externalId).toBeUndefined();
@@ -119,7 +119,7 @@ describe('creating (RFC 7644 §3.3)', () => {
     expect(body).toMatchObject({ status: '400', scimType, detail: expect.any(String) });
   });
 
-  test('what has no schema of a user is none', async () => {
+  test('a body without the user schema is refused', async () => {
     const { body } = await directory.send('POST', '/Users', { userName: 'new' });
     expect(body).toMatchObject({ status: '400', scimType: 'invalidSyntax' });
   });
@@ -259,7 +259,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect(more.body.totalResults).toBe(total);
   });
 
-  test('they are sorted by what is asked for', async () => {
+  test('they are sorted by the requested attribute', async () => {
     const filter = 'userName eq "user@acme.test" or userName sw "manager@" or userName sw "helpdesk"';
     const sorted = async (order: string) => names((await directory.filter('Users', filter, order)).found);
     expect(await sorted('sortBy=userName')).toEqual([
@@ -289,7 +289,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
 });
 
 describe('replacing (RFC 7644 §3.5.1)', () => {
-  test('what may be missing goes, what must be there stays', async () => {
+  test('optional attributes that are left out are removed, required ones stay', async () => {
     const { id } = await directory.send(
       'POST',
       '/Users',
@@ -312,7 +312,7 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
     expect(body.phoneNumbers).toBeUndefined();
   });
 
-  test('a version that is no longer true is refused (412), the true one is not', async () => {
+  test('an outdated version is refused (412), the current one is accepted', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const { headers } = await directory.get(path);
     const version = headers.etag ?? '';
@@ -371,7 +371,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     expect(cleared.body.externalId).toBeUndefined();
   });
 
-  test('a name that was the address takes the address along', async () => {
+  test('a userName that was the address changes the address too', async () => {
     const { body } = await directory.patch(path, [{ op: 'replace', path: 'userName', value: 'dan@acme.test' }]);
     expect(body).toMatchObject({ userName: 'dan@acme.test', emails: [{ value: 'dan@acme.test' }] });
   });
@@ -393,7 +393,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     expect(await directory.patch(path, [operation])).toMatchObject({ status: 400, body: { scimType } });
   });
 
-  test('what the portal has no place for is taken and not kept', async () => {
+  test('unsupported attributes are accepted and not stored', async () => {
     const before = await directory.get(path);
     const { status, body } = await directory.patch(path, [
       { op: 'add', path: 'title', value: 'Tour guide' },
@@ -420,7 +420,7 @@ describe('disabling and deleting', () => {
     await expect(portal.signIn('user@acme.test')).resolves.toMatchObject({ orgId: 'acme' });
   });
 
-  test('who had not registered has not registered after that either', async () => {
+  test('an unregistered user is unregistered again after being enabled', async () => {
     const { id } = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test', active: false }));
     expect(memberByEmail(portal, 'acme', 'new@acme.test').accountStatus).toBe('inactive');
     await directory.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: true }]);
@@ -486,7 +486,7 @@ describe('names that hide something', () => {
     expect(group).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
-  test('and were kept before that, keep nobody from being disabled', async () => {
+  test('and are already stored do not keep a member from being disabled', async () => {
     const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
     portal.deps.db.$client.prepare('UPDATE members SET firstName = ? WHERE suid = ?').run(HIDING, suid);
     const disabled = await directory.patch(`/Users/${suid}`, [{ op: 'replace', path: 'active', value: false }]);

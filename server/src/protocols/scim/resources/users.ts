@@ -175,7 +175,7 @@ function requireUserBody(body: JsonObject | undefined): JsonObject {
   ) {
     return body;
   }
-  throw badRequest('invalidSyntax', `A user has the schema ${USER_SCHEMA}.`);
+  throw badRequest('invalidSyntax', `A user must have the schema ${USER_SCHEMA}.`);
 }
 
 function replaceUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {

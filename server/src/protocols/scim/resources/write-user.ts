@@ -247,7 +247,7 @@ function managerFor(tx: Tx, orgCode: string, said: string | null, member: Member
   if (said === null || said === member?.managerSuid) return said;
   const manager = memberRepo.findMember(tx, orgCode, said);
   if (!manager || manager.accountStatus === 'deleted' || manager.suid === member?.suid) {
-    throw badRequest('invalidValue', `manager: there is no user ${said} who could be it.`);
+    throw badRequest('invalidValue', `manager: there is no user ${said} who could be the manager.`);
   }
   return said;
 }

@@ -19,7 +19,7 @@ export function changedFrom(base: AppForm, form: AppForm): Changed {
 
 const SECONDS_A_MINUTE = 60;
 
-/** Only a changed part, so that nobody overwrites what a colleague has saved meanwhile. */
+/** Only a changed part, so that nobody overwrites what a colleague has saved since. */
 const when = <Value extends object>(isChanged: unknown, value: Value): Partial<Value> => (isChanged ? value : {});
 
 function changedOptions(form: AppForm, changed: Changed) {
@@ -70,7 +70,7 @@ const flagsOf = ({ didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEna
 });
 
 function samlFields({ saml }: AppForm) {
-  if (!saml) throw new Error('This is not the form of a SAML application.');
+  if (!saml) throw new Error('Expected the form of a SAML application, but it has no SAML fields.');
   return {
     redirectUrl: saml.redirectUrl,
     samlNameId: saml.samlNameId,

@@ -36,7 +36,7 @@ const attributeForm = z.object({
     .max(LIMITS.samlAttributeConfigs)
     .superRefine(([first, second], context) => {
       if (first && first.type === second?.type)
-        context.addIssue({ code: 'custom', path: [1, 'type'], message: 'Each attribute has one of a kind' });
+        context.addIssue({ code: 'custom', path: [1, 'type'], message: 'An attribute can have each type only once' });
     }),
 });
 export type AttributeForm = z.output<typeof attributeForm>;

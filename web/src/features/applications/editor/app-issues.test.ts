@@ -30,7 +30,7 @@ const configured = {
   },
 };
 
-test('minutes of the form are seconds on the wire, and a part of one counts as a whole', () => {
+test('minutes in the form are seconds on the wire, and are rounded up', () => {
   expect(form.maxCookieMinutes).toBe(2);
   expect(samlCreateBody(form).maxCookieLife).toBe(120);
 });

@@ -27,7 +27,7 @@ export default function ApplicationScreen() {
         icon={AppWindow}
         level="h1"
         title="This application does not exist"
-        description="It may have been deleted meanwhile."
+        description="It may have been deleted."
         action={
           <Button asChild variant="outline">
             <Link to={paths.applications}>Back to applications</Link>

@@ -38,7 +38,7 @@ function useNameCheck(appId: string | undefined) {
     const body = { appName: name, orgId: orgCode, ...(appId && { appId }) };
     try {
       const { result } = await call(validateAppName, { params: { orgCode }, body });
-      // The answer may be about a name that has been typed over meanwhile.
+      // The answer may be about a name that is no longer in the field.
       if (!result.available && getValues('name').trim() === name) setError('name', { message: NAME_TAKEN });
     } catch (failure) {
       // Saving asks again.

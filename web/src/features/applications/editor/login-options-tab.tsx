@@ -9,7 +9,7 @@ const SWITCHES = [
   {
     name: 'forceAuthnEnabled',
     label: 'Force authentication',
-    help: 'Everybody approves on a device each time, also where a browser is remembered.',
+    help: 'Everybody approves on a device each time, even in a remembered browser.',
   },
   { name: 'didEnabled', label: 'Type code', help: 'People may type the code instead of scanning it.' },
   { name: 'webAuthnEnabled', label: 'WebAuthn', help: 'People may sign in with a passkey or a security key.' },
@@ -38,7 +38,7 @@ export function LoginOptionsTab() {
           label="Max cookie life"
           isRequired
           unit="minutes"
-          help="For how long a browser is remembered after a sign-in; 0 means not at all."
+          help="How long a browser is remembered after a sign-in; 0 means not at all."
           error={formState.errors.maxCookieMinutes?.message}
           {...register('maxCookieMinutes', { valueAsNumber: true })}
         />

@@ -32,7 +32,7 @@ export function useCreateSaml(proposedAppId: string) {
   return async (form: AppForm): Promise<SavedApp> => {
     const body = { ...samlCreateBody(form), orgCode, appId: proposedAppId };
     const { appId } = await create.run({ params: { orgCode }, body });
-    if (!appId) throw new Error('The answer names no application.');
+    if (!appId) throw new Error('Expected the answer to have an appId, but it has none.');
     return { appId, version: undefined };
   };
 }

@@ -21,7 +21,7 @@ export function IdpApplications({ applications }: { applications: readonly SamlA
         <EmptyState
           icon={FileKey2}
           title="No SAML applications"
-          description="Each that is added gets metadata of its own, to be downloaded here."
+          description="Every SAML application you add has its own metadata, which you can download here."
         />
       )}
     </Section>

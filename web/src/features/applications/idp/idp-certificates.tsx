@@ -46,7 +46,7 @@ export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps
         <EmptyState
           icon={FileKey2}
           title="No signing certificate yet"
-          description="One is made with the first SAML application, or now."
+          description="One is created with the first SAML application, or you can create it now."
         />
       )}
       <RollOverDialog isOpen={isRolling} onClose={() => setIsRolling(false)} onChange={onChange} />
@@ -93,7 +93,7 @@ function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
                 <CopyButton text={certificate.fingerprint} label="Copy fingerprint" />
                 <ActionButton
                   label="Delete certificate"
-                  disabledReason={at === 0 ? 'The certificate that signs cannot be deleted' : undefined}
+                  disabledReason={at === 0 ? 'The certificate in use cannot be deleted' : undefined}
                   onClick={() => onDelete(certificate)}
                 >
                   <Trash2 />
@@ -136,7 +136,7 @@ function RollOverDialog({ isOpen, onClose, onChange }: RollOverDialogProps) {
       consequences={[
         'Answers are signed with the new certificate from now on.',
         'The old ones stay in the metadata until they are deleted.',
-        'Service providers that do not read the metadata by themselves need the new certificate.',
+        'Give the new certificate to service providers that do not read the metadata themselves.',
       ]}
       error={refusal && resultText(refusal)}
     />
@@ -171,7 +171,7 @@ function DeleteDialog({ certificate, onClose, onChange }: DeleteDialogProps) {
       verb="Delete certificate"
       isDestructive
       isPending={isPending}
-      consequences={['It is no longer in the metadata.', 'This cannot be undone.']}
+      consequences={['It is removed from the metadata.', 'This cannot be undone.']}
       error={refusal && resultText(refusal)}
     />
   );

@@ -16,7 +16,7 @@ export default function IdpConfigurationScreen() {
       <title>IDP Configuration · Orchestrate</title>
       <PageHeader
         title="IDP Configuration"
-        description="What applications need to know of your organisation, and the keys with which answers are signed."
+        description="What applications need to know about your organisation, and the keys that sign its answers."
       />
       <Content />
     </Flex>

@@ -39,7 +39,7 @@ function List() {
         icon={AppWindow}
         level="h2"
         title="No applications yet"
-        description="Add one that speaks OpenID Connect or SAML, and its people can sign in without a password."
+        description="Add one that supports OpenID Connect or SAML, and people can sign in to it without a password."
       />
     );
   if (refusal?.status === 403) return <EmptyState icon={Lock} level="h2" title="You don't have permission for this" />;

@@ -97,7 +97,7 @@ export function AddSecretDialog({ appId, isOpen, onClose }: AddSecretDialogProps
           <FormField
             label="Name"
             isRequired
-            help="Where the secret is used, so that you know it later."
+            help="Where the secret is used, so that you can recognise it later."
             error={form.formState.errors.name?.message}
           >
             <Input {...form.register('name')} maxLength={100} autoComplete="off" placeholder="Production server" />

@@ -57,7 +57,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
       </AccordionSection>
       <AccordionSection
         title="Token lifetimes"
-        hint="For how long what is issued is valid"
+        hint="How long codes and tokens are valid"
         hasErrors={LIFETIMES.some(({ name }) => wrong?.[name])}
       >
         <Lifetimes />

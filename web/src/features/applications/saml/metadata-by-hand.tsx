@@ -55,7 +55,7 @@ export function MetadataByHand({ read, isReading }: MetadataByHandProps) {
       </FormField>
       <FormField
         label="Certificate"
-        help="Optional, PEM: with it the requests of the service provider are verified."
+        help="Optional, in PEM format. It verifies the requests of the service provider."
         error={errors.certificate?.message}
       >
         <TextArea {...form.register('certificate')} rows={4} fontFamily="mono" spellCheck={false} />

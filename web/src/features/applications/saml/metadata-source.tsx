@@ -35,7 +35,7 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
   return (
     <Box maxW="2xl">
       <TabList
-        label="Where the metadata come from"
+        label="Metadata source"
         tabs={SOURCES}
         value={source}
         onChange={(next) => {

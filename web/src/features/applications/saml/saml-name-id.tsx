@@ -48,7 +48,7 @@ export function SamlNameId() {
         </FormField>
         <FormField label="Name id format" error={wrong?.samlNameIdFormat?.message}>
           <Select {...register('saml.samlNameIdFormat')}>
-            <option value="">As the service provider asks</option>
+            <option value="">The format the service provider asks for</option>
             {NAME_ID_FORMATS.map((format) => (
               <option key={format} value={format}>
                 {shortName(format)}

@@ -32,7 +32,7 @@ function IdentityProvider({ appId, entityId, singleSignOnUrl, metadataUrl }: Ide
   return (
     <Section title="Identity provider" aside={<DownloadIdpMetadata appId={appId} />}>
       <Flex direction="column" gap="5" maxW="2xl">
-        <Text color="fg.muted">What the service provider needs to know of this portal.</Text>
+        <Text color="fg.muted">What the service provider needs to know about this portal.</Text>
         <SecretField label="Entity id" value={entityId} isSecret={false} />
         <SecretField label="Single sign-on URL" value={singleSignOnUrl} isSecret={false} />
         <SecretField label="Metadata URL" value={metadataUrl} isSecret={false} />

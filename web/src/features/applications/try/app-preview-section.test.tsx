@@ -41,7 +41,7 @@ test('an administrator sees what the application would receive, first for themse
   expect(screen.getByRole('group', { name: 'ID token' }).textContent).toContain(`"email": "${USER}"`);
 });
 
-test('of a SAML application there are name id and attributes, and a response that nobody has signed', async () => {
+test('a SAML application shows name id, attributes and an unsigned response', async () => {
   await visitPath('/applications/travel-desk/configuration');
   await openPreview('Travel Desk');
   const table = await screen.findByRole('table', { name: 'Attributes' });
@@ -61,12 +61,12 @@ test('only saved settings can be tried', async () => {
   );
 });
 
-test('a try that is unknown is said to be', async () => {
+test('an unknown try says so', async () => {
   await visitPath('/applications/team-wiki/try/nothing');
-  await screen.findByRole('heading', { name: 'There is no such try' });
+  await screen.findByRole('heading', { name: 'This try does not exist' });
 });
 
-test('XML stands as deep as it is', () => {
+test('XML is indented by its depth', () => {
   expect(indentXml('<a><b c="1"/><d>text</d><e><f/></e></a>')).toBe(
     '<a>\n  <b c="1"/>\n  <d>text</d>\n  <e>\n    <f/>\n  </e>\n</a>',
   );

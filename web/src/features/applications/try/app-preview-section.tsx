@@ -44,7 +44,7 @@ function Preview({ appId }: { appId: string }) {
         </Box>{' '}
         {member ? 'signs' : 'sign'} in now. Nothing here is signed, so nobody can use it.
       </Text>
-      {isDirty && <AlertLine tone="info">Your changes count here once they are saved.</AlertLine>}
+      {isDirty && <AlertLine tone="info">Changes appear here once they are saved.</AlertLine>}
       {data && <AppPreviewValues preview={data.preview} />}
       {!data && refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label="Loading preview" />}

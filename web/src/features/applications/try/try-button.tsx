@@ -11,7 +11,7 @@ export function TryButton({ appId }: { appId: string }) {
   return (
     <ObstructedButton
       variant="outline"
-      obstacle={isDirty ? 'Save your changes first: what is tried are the saved settings' : undefined}
+      obstacle={isDirty ? 'Save your changes first: only saved settings can be tried' : undefined}
       loading={isPending}
       loadingText="Try it"
       onClick={() => void begin()}

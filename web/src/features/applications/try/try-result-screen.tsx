@@ -30,8 +30,8 @@ export default function TryResultScreen() {
       <EmptyState
         icon={FlaskConical}
         level="h1"
-        title="There is no such try"
-        description="What was found is kept for a day."
+        title="This try does not exist"
+        description="Results are kept for a day."
         action={<BackButton appId={appId} />}
       />
     );
@@ -44,13 +44,13 @@ export default function TryResultScreen() {
         onRetry={() => void refetch()}
       />
     );
-  return <Skeleton h="96" borderRadius="l3" role="status" aria-label="Loading what was found" />;
+  return <Skeleton h="96" borderRadius="l3" role="status" aria-label="Loading the result" />;
 }
 
 const STATES: Record<AppTry['status'], { word: string; tone: Tone; sentence: string }> = {
-  waiting: { word: 'Waiting', tone: 'info', sentence: 'Nobody has come back from the sign-in yet.' },
-  expired: { word: 'Expired', tone: 'neutral', sentence: 'Nobody came back from the sign-in in time. Try it again.' },
-  passed: { word: 'Passed', tone: 'success', sentence: 'Everything that the application would check is right.' },
+  waiting: { word: 'Waiting', tone: 'info', sentence: 'The sign-in has not been completed yet.' },
+  expired: { word: 'Expired', tone: 'neutral', sentence: 'The sign-in was not completed in time. Try again.' },
+  passed: { word: 'Passed', tone: 'success', sentence: 'Everything that the application would check is correct.' },
   failed: { word: 'Failed', tone: 'danger', sentence: 'The application would refuse this sign-in.' },
 };
 
@@ -62,7 +62,7 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
       <title>{`Try ${appName} · Orchestrate`}</title>
       <PageHeader
         title={`Try ${appName}`}
-        description={`A sign-in of ${formatDateTime(startedAt)} by the settings that were saved then`}
+        description={`Started ${formatDateTime(startedAt)}, with the settings saved at that time`}
         action={<BackButton appId={appId} />}
       />
       <Section title="Checks" isFlush aside={<StatusBadge status={word} tone={tone} />}>
@@ -85,7 +85,7 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
         )}
       </Section>
       {result?.documents.map(({ name, language, text }) => (
-        <AccordionSection key={name} title={name} hint="Decoded, without what could be used" isOpenAtFirst>
+        <AccordionSection key={name} title={name} hint="Decoded, without the parts that could be misused" isOpenAtFirst>
           <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
         </AccordionSection>
       ))}

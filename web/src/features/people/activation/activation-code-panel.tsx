@@ -76,7 +76,7 @@ function Code({ activation }: { activation: ActivationData }) {
       )}
       <Text textStyle="sm" color="fg.muted">
         {state === 'none' && 'There is no code.'}
-        {state === 'locked' && 'Too many wrong codes were typed. Only a new code helps.'}
+        {state === 'locked' && 'Too many wrong codes were entered. Generate a new one.'}
         {state === 'expired' && `Ended on ${formatDateTime(activationExpiry)}`}
         {state === 'valid' && activationExpiry !== null && (
           <>
@@ -122,7 +122,7 @@ function obstacleToGenerate(member: Member, app: AppType, rights: MemberRights):
   if (rights.canGenerate[app]) return obstacleFor(member);
   return rights.canEmail[app]
     ? "You can only e-mail this code: this person has permissions you don't."
-    : 'You may not generate this code. Contact your Admin.';
+    : "You can't generate this code. Contact your Admin.";
 }
 
 const blockedBy = (obstacle: string | undefined) =>

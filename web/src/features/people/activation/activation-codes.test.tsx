@@ -88,7 +88,7 @@ test('where there is none, a code is generated', async () => {
   codeOf('Desktop').getByRole('button', { name: 'New Code' });
 });
 
-test('an expired code can be generated anew', async () => {
+test('an expired code can be replaced by a new one', async () => {
   const { primaryAttr } = await newcomer(
     ({ activationExpired, activationExpiry }) => activationExpired && activationExpiry !== null,
   );
@@ -98,7 +98,7 @@ test('an expired code can be generated anew', async () => {
   await codeOf('Mobile').findByText('Valid');
 });
 
-test('a code that ends while it is looked at is read again', async () => {
+test('a code that expires on the screen is loaded again', async () => {
   const state = await open(NEWCOMER);
   const { activationExpiry } = await memberOf(NEWCOMER, state);
   const left = Date.parse(activationExpiry ?? '') - portal.clock.now();
@@ -121,7 +121,7 @@ test('a locked account says so, why, and takes a new code', async () => {
   await codeOf('Mobile').findByText('Valid');
 });
 
-test('an app that is denied points to the Admin', async () => {
+test('a forbidden app refers to the Admin', async () => {
   const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
   await open(primaryAttr);
   codeOf('Desktop').getByText('To enable this you can contact your Admin');
@@ -172,7 +172,7 @@ test('without the permission to generate codes you see their state, but not the 
     expect(codeOf(app).getByRole('button').getAttribute('aria-disabled')).toBe('true');
   }
   await tabTo(codeOf('Mobile').getByRole('button'));
-  expect((await screen.findByRole('tooltip')).textContent).toBe('You may not generate this code. Contact your Admin.');
+  expect((await screen.findByRole('tooltip')).textContent).toBe("You can't generate this code. Contact your Admin.");
 });
 
 test('with permission for mobile codes only, you generate only those', async () => {
@@ -181,7 +181,7 @@ test('with permission for mobile codes only, you generate only those', async () 
   expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('to somebody who may do more a code can only be mailed', async () => {
+test('for a member with more permissions a code can only be mailed', async () => {
   const { body } = await portal.call(
     searchUsers,
     { query: { q: 'marek.dvorak', field: 'primaryEmail' } },

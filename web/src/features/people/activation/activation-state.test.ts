@@ -15,7 +15,7 @@ test('a code is valid, expired, locked, or there is none', () => {
   expect(activationStateOf({ ...valid, activationExpiry: null, activationExpired: true })).toBe('none');
 });
 
-test('what is left is told in hours, minutes, and at last in seconds', () => {
+test('the remaining time is shown in hours, minutes, and finally seconds', () => {
   expect(
     [86_400, 86_399, 3_660, 3_600, 3_599, 61, 60, 59.2, 0, -5].map((seconds) => formatRemaining(seconds * 1_000)),
   ).toEqual([

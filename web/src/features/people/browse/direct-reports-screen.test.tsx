@@ -94,7 +94,7 @@ test("somebody else's report is not found", async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { profile } = (await portal.call(getUser, { query: { primaryAttr: 'E-10442' } }, { token })).body;
   await open(memberAddress(paths.directReport, profile));
-  await screen.findByRole('heading', { name: 'There is no such member' });
+  await screen.findByRole('heading', { name: 'Member not found' });
 });
 
 test('an administrator among the managers may do more, from the card too', async () => {

@@ -53,12 +53,7 @@ export default function DirectReportsScreen() {
         <StatusFilter value={address.status} onChange={(status) => change({ status, query: typed })} />
       </Flex>
       {!reportees && refusal?.status === 403 ? (
-        <EmptyState
-          level="h2"
-          icon={Lock}
-          title="Direct reports are not shown to you"
-          description={resultText(refusal)}
-        />
+        <EmptyState level="h2" icon={Lock} title="You can't view direct reports" description={resultText(refusal)} />
       ) : !reportees && refusal ? (
         <ErrorState
           level="h2"

@@ -47,7 +47,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
       />
     );
   if (!members && refusal?.status === 403)
-    return <EmptyState level="h2" icon={Lock} title="Members are not shown to you" description={resultText(refusal)} />;
+    return <EmptyState level="h2" icon={Lock} title="You can't view members" description={resultText(refusal)} />;
   if (!members && refusal)
     return (
       <ErrorState

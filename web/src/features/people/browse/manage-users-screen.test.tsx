@@ -48,7 +48,7 @@ const cardOf = (name: string) => {
   return within(card);
 };
 
-test('before a search the page says what to type', async () => {
+test('before a search the page explains what to type', async () => {
   await open();
   screen.getByRole('heading', { name: 'Find a member' });
   await screen.findByRole('option', { name: 'Employee ID' });
@@ -106,7 +106,7 @@ test('another field and a status search anew', async () => {
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Omar Hassan' })).toBeNull());
 });
 
-test('a card says which active member has an address that nobody has verified', async () => {
+test('a card marks an active member whose address is not verified', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = {
     primaryAttr: 'E-10871',
@@ -191,7 +191,7 @@ test('a next page that fails leaves what is there, and can be tried again', asyn
   await screen.findByText(/^2\d members whose employee ID/);
 });
 
-test('a status alone lists everybody of it, until a text of fewer than three characters stands there', async () => {
+test('a status alone lists all its members, until one or two characters are typed', async () => {
   await open('?status=inactive');
   await list();
   cardOf('Omar Hassan').getByText('Inactive');
@@ -204,7 +204,7 @@ test('a status alone lists everybody of it, until a text of fewer than three cha
   await screen.findByRole('heading', { name: 'Find a member' });
 });
 
-test('where nobody is found the page says what was searched for, and the search can be cleared', async () => {
+test('if nobody is found the page says what was searched for, and the search can be cleared', async () => {
   await open('?q=xyz&status=inactive');
   await screen.findByRole('heading', { name: 'No members found' });
   screen.getByText('There are no inactive members whose first name contains “xyz”.');
@@ -214,7 +214,7 @@ test('where nobody is found the page says what was searched for, and the search 
   expect(document.activeElement).toBe(searchBox());
 });
 
-test('of a search of ten thousand characters the page says how much of it counts', async () => {
+test('for a search of ten thousand characters the page says how many of them are used', async () => {
   await open();
   await type('x'.repeat(10_000));
   await screen.findByRole('heading', { name: 'No members found' });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { system } from '../../../theme.ts';
 import { LoadingGrid } from './member-grid.tsx';
 
-test('while the first members are read, four cards without content stand in their place', () => {
+test('while the first members load, four skeleton cards take their place', () => {
   render(
     <ChakraProvider value={system}>
       <LoadingGrid label="Looking for members…" />

@@ -13,7 +13,7 @@ function open(address: string) {
   return renderHook(both, { wrapper: BrowserRouter }).result;
 }
 
-test('a change that comes before the page was drawn with the one before undoes nothing of it', () => {
+test('two quick changes of the filters are both kept', () => {
   const page = open('/manage-users?by=primaryEmail');
   act(() => {
     const { change } = page.current;

@@ -14,7 +14,7 @@ afterEach(() => leave(portal));
 const PATIENCE = { timeout: 20_000 };
 const NEW = 'daniel.ortiz@acme.test';
 
-test('a new address is one’s own with the code from the mail', { timeout: 60_000 }, async () => {
+test('a new address takes effect with the code from the mail', { timeout: 60_000 }, async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <p>Page</p>);
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }, PATIENCE));
   await fill(await dialog.findByRole('textbox', { name: /Email/ }, PATIENCE), NEW);

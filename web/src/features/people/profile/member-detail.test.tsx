@@ -73,7 +73,7 @@ test('a member is shown with profile, devices and the last five logins', async (
   expect(await logins.findAllByRole('listitem')).toHaveLength(5);
 });
 
-test('what was changed about a member stands on the page as soon as it is, with the way to all of it', async () => {
+test('a change to a member appears on the page at once, with a link to all changes', async () => {
   const { token } = await open();
   const { suid } = (await portal.call(getUser, { query: { primaryAttr: 'E-10871' } }, { token })).body.profile;
   const activity = within(await screen.findByRole('region', { name: 'Activity' }));
@@ -88,7 +88,7 @@ test('what was changed about a member stands on the page as soon as it is, with 
   );
 });
 
-test('while the member is read, the address already says who it is', async () => {
+test('while the member loads, the name is already shown from the address', async () => {
   const member = await memberOf('E-11020', await portal.signIn(ADMIN));
   await draw(ADMIN, memberAddress(paths.member, member));
   screen.getByRole('heading', { name: 'Mara Lindholm', level: 1 });
@@ -102,7 +102,7 @@ test.each([
   ['somebody who is not there', encodeMemberSegment({ primaryAttr: 'E-1', suid: 'nobody', fullName: 'No Body' })],
 ])('an address that means %s says that there is no such member', async (_, segment) => {
   await draw(ADMIN, paths.member(segment));
-  await screen.findByRole('heading', { name: 'There is no such member' });
+  await screen.findByRole('heading', { name: 'Member not found' });
   await user.click(screen.getByRole('link', { name: 'Back to the list' }));
   screen.getByRole('heading', { name: 'Manage Users' });
 });
@@ -179,7 +179,7 @@ test('the role is chosen among those of the organisation, admin roles first', as
   expect((await memberOf('E-10871', state)).role).toBe('HELPDESK_ADMIN');
 });
 
-test('of two who edit somebody at once neither undoes what the other has changed', async () => {
+test('of two people editing a member neither overwrites the other', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -187,11 +187,11 @@ test('of two who edit somebody at once neither undoes what the other has changed
   await portal.call(updateUser, { body: { ...other, firstName: 'Mark', roles: 'AUDITOR' } }, { token: state.token });
   await type(/Last Name/, 'Wood');
   await user.click(save());
-  await screen.findByText(/^User updated successfully .+ had changed First Name, Role meanwhile: both are saved\.$/);
+  await screen.findByText(/^User updated successfully .+ also changed First Name, Role\. Both changes are saved\.$/);
   expect(await memberOf('E-10871', state)).toMatchObject({ firstName: 'Mark', lastName: 'Wood', role: 'AUDITOR' });
 });
 
-test('what two have changed to different things is asked about before one replaces the other', async () => {
+test('if two people change the same field differently, the second is asked which to keep', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -199,7 +199,7 @@ test('what two have changed to different things is asked about before one replac
   await portal.call(updateUser, { body: { ...other, firstName: 'Mark' } }, { token: state.token });
   await type(/First Name/, 'Marc');
   await user.click(save());
-  const asked = within(await screen.findByRole('dialog', { name: /has changed this meanwhile$/ }));
+  const asked = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
   expect(asked.getByRole('radio', { name: /Take theirs.*Mark$/ })).toHaveProperty('checked', false);
   expect(asked.getByRole('radio', { name: /Keep mine.*Marc$/ })).toHaveProperty('checked', true);
   expect((await memberOf('E-10871', state)).firstName).toBe('Mark');
@@ -208,7 +208,7 @@ test('what two have changed to different things is asked about before one replac
   expect((await memberOf('E-10871', state)).firstName).toBe('Marc');
 });
 
-test('only roles are offered that one may grant', async () => {
+test('only roles that you may grant are offered', async () => {
   await open('E-10871', 'helpdesk.admin@acme.test');
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -252,7 +252,7 @@ test('an active user is disabled and enabled again', async () => {
   await profile().findByText('Active');
 });
 
-test('a user who is deleted is gone, and the page goes up', async () => {
+test('a deleted user is gone, and the page goes up one level', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Delete' }));
   await user.click(await screen.findByRole('button', { name: 'Delete user' }));
@@ -293,7 +293,7 @@ test.each([
   expect(shown.map(({ textContent }) => textContent)).toEqual(actions);
 });
 
-test('of somebody who may do more everything is shown, and nothing offered', async () => {
+test('for a member with more permissions everything is shown, but no action is offered', async () => {
   await open('E-10001', 'helpdesk.admin@acme.test');
   profile().getByText(/You can't edit this person/);
   expect(profile().queryByRole('button', { name: /^(Edit|Disable|Enable|Delete)$/ })).toBeNull();
@@ -303,7 +303,7 @@ test('of somebody who may do more everything is shown, and nothing offered', asy
   expect(devices.queryByRole('button', { name: /^More actions/ })).toBeNull();
 });
 
-test('a role of the organisation’s own making counts as what it allows', async () => {
+test('a custom role counts by its permissions', async () => {
   const admin = await portal.signIn(ADMIN);
   const { primaryAttr, firstName, lastName, primaryEmail } = await memberOf('E-10871', admin);
   await portal.call(

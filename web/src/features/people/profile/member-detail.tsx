@@ -58,9 +58,7 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
   const { reply, refusal, refetch } = useMemberDevices(named.suid);
   if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
   if (!reply && refusal?.status === 403)
-    return (
-      <EmptyState level="h1" icon={Lock} title="This member is not shown to you" description={resultText(refusal)} />
-    );
+    return <EmptyState level="h1" icon={Lock} title="You can't view this member" description={resultText(refusal)} />;
   if (!reply && refusal)
     return (
       <ErrorState
@@ -104,8 +102,8 @@ function NoSuchMember({ listPath }: { listPath: string }) {
     <EmptyState
       level="h1"
       icon={UserRoundX}
-      title="There is no such member"
-      description="The address may be mistyped, or the member is not one whom you may see."
+      title="Member not found"
+      description="The address may be wrong, or you may not have permission to see this member."
       action={
         <Button asChild variant="outline">
           <Link to={listPath}>Back to the list</Link>
