@@ -33,8 +33,10 @@ async function fault(body: Given): Promise<void> {
 
 const HEALTH = { path: '/api/health' };
 
+const RESERVED = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
+
 describe('every result code of the catalogue is forced once, and the next call is normal', () => {
-  test.each(RESULT_NAMES.filter((name) => !name.startsWith('RESERVED')))('%s', async (resultName) => {
+  test.each(RESULT_NAMES.filter((name) => !RESERVED.includes(name)))('%s', async (resultName) => {
     await fault({ match: HEALTH, answer: { resultName } });
     const { status, body } = await portal.call(health, {});
     expect({ status, resultCode: body.resultCode }).toEqual({
@@ -196,7 +198,7 @@ describe('a fault that could never fire is refused', () => {
     ['an unknown key', { match: HEALTH, answer: { status: 500 }, tims: 2 }, 'tims', 'times'],
     ['an unknown key within', { match: HEALTH, answer: { staus: 500 } }, 'answer.staus', 'status'],
     ['an unknown result', { match: HEALTH, answer: { resultName: 'EXPIERD' } }, 'answer.resultName', 'EXPIRED'],
-    ['a reserved result', { match: HEALTH, answer: { resultName: 'RESERVED_93' } }, 'answer.resultName', 'allowed'],
+    ['a reserved result', { match: HEALTH, answer: { resultName: RESERVED[0] } }, 'answer.resultName', 'allowed'],
     [
       'an unknown OAuth error',
       { match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grand' } },
