@@ -20,6 +20,8 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     rateLimit: 600,
     auditDays: 365,
     requestSeconds: 60,
+    cookiePrefix: '',
+    spacePorts: null,
     isProduction: true,
   });
 });
@@ -39,6 +41,8 @@ test.each([
   ['LAB', 'maybe', 'must be "on" or "off"'],
   ['LAB_TOKEN', 'short', 'must be "auto" or have at least 8 characters'],
   ['SMTP_URL', 'https://mail.example.org', 'must be an smtp or smtps address'],
+  ['SPACE_PORTS', '4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],
+  ['SPACE_PORTS', '4099-4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],
   ['DR_MODE', 'yes', 'must be "true" or "false"'],
   ['ALLOW_PRIVATE_NETWORKS', '1', 'must be "true" or "false"'],
   ['LOG_LEVEL', 'loud', 'must be fatal, error, warn, info, debug, trace or silent'],
