@@ -62,7 +62,7 @@ test('a form cut off by the end of the session can be continued after signing in
   // Longer than any session.
   await portal.advance(60 * 60 * 24 * 60);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/^Your session has ended\. Sign in to go on where you were/)).toBeVisible();
+  await expect(page.getByText(/^Your session has ended\. Sign in to continue where you were/)).toBeVisible();
   await expect(page.getByText('Please sign in.')).toBeHidden();
   await expectAccessible(page, 'sign-in page after a session has ended');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
