@@ -6,6 +6,7 @@ import { createClock, type LabClock } from './platform/adapters/clock.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { type Bus, createBus } from './platform/live/bus.ts';
+import { createSocketFaults, type SocketFaults } from './platform/live/socket-faults.ts';
 
 /** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */
 export interface Deps {
@@ -23,6 +24,8 @@ export interface Deps {
    */
   vault: Vault;
   bus: Bus;
+  /** What the lab lets go wrong with sockets. */
+  socketFaults: SocketFaults;
   log: Logger;
   tokens: Tokens;
   /** What has been registered; the permission matrix and the reference page are made from it. */
@@ -48,6 +51,7 @@ export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Pr
     random: createRandom(),
     vault: vaultOf(db),
     bus: createBus((reason) => log.error(reason, 'a listener failed')),
+    socketFaults: createSocketFaults(),
     log,
     tokens: await createTokens(db, clock),
     registered: { endpoints: [], channels: [] },

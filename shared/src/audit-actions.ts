@@ -83,6 +83,8 @@ export const AUDIT_ACTIONS = [
   'lab.phone-answered',
   'lab.person-made',
   'lab.session-made',
+  'lab.socket-fault-added',
+  'lab.socket-faults-cleared',
   'lab.snapshot-taken',
   'lab.snapshot-restored',
   'lab.snapshot-dropped',

@@ -11,6 +11,7 @@ import { people } from './people/routes.ts';
 import { phones } from './phones/routes.ts';
 import { recordInLab } from './record-in-lab.ts';
 import { snapshots } from './snapshots.ts';
+import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
 
@@ -19,6 +20,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   const failures = faults(app, deps);
   outbox(app, deps);
   const policies = phones(app, deps);
+  socketFaults(app, deps);
   people(app, deps);
   labClock(app, deps);
   spaces(app, deps, startSpace, snapshots(app, deps, failures, policies));
@@ -26,6 +28,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   implement(app, deps, contract.resetLab, ({ body, actor }) => {
     failures.clear();
     policies.clear();
+    deps.socketFaults.clear();
     deps.clock.restart();
     resetDatabase(deps.db, body?.seed ?? deps.config.seed, deps.clock.now());
     recordInLab(deps, actor, 'lab.reset', { seed: body?.seed ?? deps.config.seed });

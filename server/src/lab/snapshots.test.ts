@@ -1,6 +1,7 @@
 import { dumpOf } from '@orchestrate/db/testing';
 import {
   addFault,
+  addSocketFault,
   clearFaults,
   dropSnapshot,
   endSpace,
@@ -10,6 +11,7 @@ import {
   readClock,
   readFaults,
   readPolicies,
+  readSocketFaults,
   resetLab,
   restoreSnapshot,
   setClock,
@@ -28,6 +30,7 @@ afterEach(() => portal.close());
 
 const USER = 'user@acme.test';
 const POLICY = { match: { email: USER }, answer: 'ignore' as const, afterMs: 0 };
+const SOCKET_FAULT = { channel: 'login' as const, do: 'drop' as const, times: 2 };
 const FAULT = { match: { path: '/api/health' }, answer: { status: 500 }, times: 3, after: 0 };
 
 const dump = () => {
@@ -40,9 +43,10 @@ const dump = () => {
   return rest;
 };
 
-test('restoring brings back data, sessions, clock, faults and policies', async () => {
+test('restoring brings back data, sessions, clock, faults of calls and sockets, and policies', async () => {
   const { token, profile } = await portal.signIn(USER);
   await portal.call(addFault, { body: FAULT });
+  await portal.call(addSocketFault, { body: SOCKET_FAULT });
   await portal.call(setPolicy, { body: POLICY });
   await portal.call(setClock, { body: { advance: '1m' } });
   const before = dump();
@@ -58,6 +62,7 @@ test('restoring brings back data, sessions, clock, faults and policies', async (
   expect((await portal.call(getProfile, {}, { token })).body.profile).toEqual(profile);
   expect((await portal.call(readClock, {})).body.now).toBe(now);
   expect((await portal.call(readFaults, {})).body.faults).toEqual([FAULT]);
+  expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([SOCKET_FAULT]);
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([POLICY]);
 });
 

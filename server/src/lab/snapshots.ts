@@ -1,5 +1,12 @@
 import { imageOf, restoreDatabase } from '@orchestrate/db';
-import { type AnyFault, contract, type PhonePolicy, SNAPSHOTS_MAX, type Snapshot } from '@orchestrate/shared';
+import {
+  type AnyFault,
+  contract,
+  type PhonePolicy,
+  SNAPSHOTS_MAX,
+  type Snapshot,
+  type SocketFault,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { ClockSetting } from '../platform/adapters/clock.ts';
@@ -16,6 +23,7 @@ export interface KeptSnapshot extends Snapshot {
   image: Buffer;
   clock: ClockSetting;
   faults: readonly AnyFault[];
+  socketFaults: readonly SocketFault[];
   policies: readonly PhonePolicy[];
 }
 
@@ -44,7 +52,14 @@ export function snapshots(app: FastifyInstance, deps: Deps, faults: FaultList, p
     const name = body?.name ?? snapshotId;
     const taken = { snapshotId, name, takenAt: deps.clock.iso(), bytes: image.length };
     const { policies: holding } = policies.list();
-    kept.set(snapshotId, { ...taken, image, clock: deps.clock.setting(), faults: faults.waiting(), policies: holding });
+    kept.set(snapshotId, {
+      ...taken,
+      image,
+      clock: deps.clock.setting(),
+      faults: faults.waiting(),
+      socketFaults: deps.socketFaults.waiting(),
+      policies: holding,
+    });
     recordInLab(deps, actor, 'lab.snapshot-taken', { snapshotId, name });
     return taken;
   });
@@ -60,6 +75,7 @@ export function snapshots(app: FastifyInstance, deps: Deps, faults: FaultList, p
     // After the data: what falls due by setting the clock concerns what is there now.
     deps.clock.set(snapshot.clock);
     faults.replace(snapshot.faults);
+    deps.socketFaults.replace(snapshot.socketFaults);
     policies.replace(snapshot.policies);
     recordInLab(deps, actor, 'lab.snapshot-restored', { snapshotId, name: snapshot.name });
     deps.bus.changed(TOPIC.reset);

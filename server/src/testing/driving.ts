@@ -515,6 +515,8 @@ export function writesOf(portal: TestPortal, foreign: ForeignProvider): Write[] 
     write(contract.denyRequest, ['lab.phone-answered'], beginRequest, anybody),
     write(contract.makePerson, ['lab.person-made'], { body: { org: 'acme' } }, anybody),
     write(contract.makeSession, ['lab.session-made'], { body: { email: USER } }, anybody),
+    write(contract.addSocketFault, ['lab.socket-fault-added'], { body: { channel: 'login', do: 'drop' } }, anybody),
+    write(contract.clearSocketFaults, ['lab.socket-faults-cleared'], {}, anybody),
     write(contract.takeSnapshot, ['lab.snapshot-taken'], { body: {} }, anybody),
     write(contract.restoreSnapshot, ['lab.snapshot-restored'], takeSnapshot, anybody),
     write(contract.dropSnapshot, ['lab.snapshot-dropped'], takeSnapshot, anybody),

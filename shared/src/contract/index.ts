@@ -15,6 +15,7 @@ export * from './lab-faults.ts';
 export * from './lab-people.ts';
 export * from './lab-phones.ts';
 export * from './lab-snapshots.ts';
+export * from './lab-sockets.ts';
 export * from './lab-spaces.ts';
 export * from './models.ts';
 export * from './passkeys.ts';

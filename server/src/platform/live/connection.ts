@@ -66,6 +66,8 @@ export class Connection {
   #wakeAt: number | undefined;
   /** The last message as JSON, without its timestamp. */
   #shown: string | undefined;
+  /** A message that the lab lets come after the next one. */
+  #held: string | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
   /** Closed from this side: later messages are ignored. */
@@ -130,12 +132,46 @@ export class Connection {
       const json = this.#toJson(message);
       if (isAnswer || json !== this.#shown) {
         this.#shown = json;
-        this.#socket.send(`${json.slice(0, -1)},"timestamp":"${this.#deps.clock.iso()}"}`);
+        this.#send(message, `${json.slice(0, -1)},"timestamp":"${this.#deps.clock.iso()}"}`);
       }
       this.#wake(earliest(expiresAt, caller?.sessionExpiresAt));
     } catch (reason) {
       this.#fail(reason);
     }
+  }
+
+  /** Sends a message, unless the lab lets something go wrong with it. */
+  #send(message: object, text: string): void {
+    const fault = this.#deps.socketFaults.takeMessage(this.#channel.definition.path, message);
+    const held = this.#held;
+    this.#held = undefined;
+    switch (fault?.do) {
+      case 'cut':
+        this.terminate();
+        return;
+      case 'close':
+        this.close(fault.code ?? CLOSE.goingAway, 'The lab closed this connection.');
+        return;
+      case 'drop':
+        break;
+      case 'delay':
+        setTimeout(() => this.#sendOpen(text), fault.ms).unref();
+        break;
+      case 'reorder':
+        this.#held = text;
+        break;
+      case 'duplicate':
+        this.#sendOpen(text);
+        this.#sendOpen(text);
+        break;
+      default:
+        this.#sendOpen(text);
+    }
+    if (held !== undefined) this.#sendOpen(held);
+  }
+
+  #sendOpen(text: string): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text);
   }
 
   /** The current caller. Nothing is shown once the session has ended or the organisation has closed this address. */

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { type Caller, requireCaller } from '../http/callers/caller.ts';
 import { fieldsOf, requireOwnOrganisation } from '../http/callers/permissions.ts';
 import { readPart } from '../http/requests/read-request.ts';
+import { Refusal } from '../refusal.ts';
 import { Connection, type Opening, type View } from './connection.ts';
 
 /** A message without its timestamp, which is added when it is sent. */
@@ -88,6 +89,7 @@ export function serveChannel<const C extends ChannelDefinition>(
     url: channel.path,
     websocket: true,
     async preHandler(request) {
+      if (deps.socketFaults.takeRefusal(channel.path)) throw new Refusal('FAILED', { status: 503 });
       const opening = await openingOf(deps, channel, request);
       const view = channel.access === 'device' ? undefined : await open(opening);
       const abandon = () => view?.onClose?.();

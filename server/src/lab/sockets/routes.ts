@@ -1,0 +1,54 @@
+import { type ChannelDefinition, contract, type SocketFault } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { nearest } from '../../platform/nearest.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { recordInLab } from '../record-in-lab.ts';
+
+/** Most faults that can wait at once. */
+const FAULTS_MAX = 200;
+
+/** What goes wrong with sockets. */
+export function socketFaults(app: FastifyInstance, deps: Deps): void {
+  const { socketFaults: faults, registered } = deps;
+  const list = () => ({ faults: [...faults.waiting()] });
+
+  implement(app, deps, contract.readSocketFaults, list);
+
+  implement(app, deps, contract.addSocketFault, ({ body, actor }) => {
+    if (faults.waiting().length >= FAULTS_MAX) {
+      const message = `${FAULTS_MAX} faults are waiting already. DELETE /api/lab/sockets forgets them.`;
+      throw new Refusal('INVALID_REQUEST', { status: 409, message });
+    }
+    requireState(registered.channels, body);
+    faults.add(body);
+    recordInLab(deps, actor, 'lab.socket-fault-added', body);
+    return list();
+  });
+
+  implement(app, deps, contract.clearSocketFaults, ({ actor }) => {
+    faults.clear();
+    recordInLab(deps, actor, 'lab.socket-faults-cleared', {});
+    return {};
+  });
+}
+
+/** @throws Refusal INVALID_REQUEST for a state that the channel never sends, naming the nearest */
+function requireState(channels: readonly ChannelDefinition[], { channel, state }: SocketFault): void {
+  if (state === undefined) return;
+  const states = statesOf(channels.find(({ path }) => path === `/ws/${channel}`)?.server);
+  if (states.includes(state)) return;
+  const meant = nearest(state, states);
+  const known = states.length > 0 ? `It sends ${states.join(', ')}.` : 'Its messages have no state.';
+  const message = `The channel ${channel} never sends ${state}. ${meant ? `Did you mean ${meant}?` : known}`;
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'state', message }] });
+}
+
+function statesOf(schema: z.ZodType | undefined): string[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  const { state, respType } = schema.shape;
+  const named = state ?? respType;
+  return named instanceof z.ZodEnum ? named.options.map(String) : [];
+}

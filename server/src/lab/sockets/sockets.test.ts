@@ -1,0 +1,110 @@
+import {
+  addSocketFault,
+  clearSocketFaults,
+  denyRequest,
+  loginLive,
+  readSocketFaults,
+  resetLab,
+} from '@orchestrate/shared';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+beforeEach(() => portal.call(resetLab, { body: {} }));
+afterAll(() => portal.close());
+
+type Given = z.input<(typeof addSocketFault)['body']>;
+
+/** Adds a fault that must be accepted. */
+async function fault(body: Omit<Given, 'channel'>): Promise<void> {
+  const { status, body: answer } = await portal.call(addSocketFault, { body: { channel: 'login', ...body } });
+  expect({ status, issues: answer.issues }).toEqual({ status: 200 });
+}
+
+/** A sign-in that the browser watches. */
+async function watched() {
+  const { loginId } = await beginQr(portal);
+  const open = () => portal.open(loginLive, { loginId });
+  const deny = () => portal.call(denyRequest, { params: { loginId }, body: { as: 'user@acme.test' } });
+  return { open, deny };
+}
+
+test('a connection is refused, and the next one is not', async () => {
+  await fault({ do: 'refuse' });
+  const { open } = await watched();
+  await expect(open()).rejects.toMatchObject({ status: 503 });
+  expect((await (await open()).next()).state).toBe('init');
+});
+
+test('a connection dies without a close frame', async () => {
+  await fault({ do: 'cut' });
+  const { open } = await watched();
+  expect((await (await open()).closed).code).toBe(1006);
+});
+
+test('a connection is closed with a code, in place of a message in a state', async () => {
+  await fault({ do: 'close', code: 4_001, state: 'rejected' });
+  const { open, deny } = await watched();
+  const channel = await open();
+  await deny();
+  expect((await channel.closed).code).toBe(4_001);
+  expect((await (await open()).next()).state).toBe('rejected');
+});
+
+test('a message is delayed', async () => {
+  await fault({ do: 'delay', ms: 120 });
+  const began = performance.now();
+  await (await (await watched()).open()).next();
+  expect(performance.now() - began).toBeGreaterThanOrEqual(119);
+});
+
+test('a message comes twice', async () => {
+  await fault({ do: 'duplicate' });
+  const channel = await (await watched()).open();
+  expect(await channel.next()).toEqual(await channel.next());
+});
+
+test('a message never comes, and the next one does', async () => {
+  await fault({ do: 'drop' });
+  const { open, deny } = await watched();
+  const channel = await open();
+  await deny();
+  expect((await channel.next()).state).not.toBe('init');
+});
+
+test('a message comes after the next one', async () => {
+  await fault({ do: 'reorder' });
+  const { open, deny } = await watched();
+  const channel = await open();
+  await deny();
+  const states = [(await channel.next()).state, (await channel.next()).state];
+  expect(states).toEqual(['pending', 'init']);
+});
+
+test('what is still to come is listed, until it is cleared', async () => {
+  await fault({ do: 'drop', times: 2 });
+  await (await watched()).open();
+  expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([{ channel: 'login', do: 'drop', times: 1 }]);
+  await portal.call(clearSocketFaults, {});
+  expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([]);
+});
+
+describe('a fault that makes no sense is refused', () => {
+  test.each<[string, unknown, string, string]>([
+    ['an unknown channel', { channel: 'logn', do: 'cut' }, 'channel', 'login'],
+    ['an unknown state', { channel: 'login', do: 'drop', state: 'sucess' }, 'state', 'Did you mean success?'],
+    ['a state where there are none', { channel: 'authenticator', do: 'drop', state: 'init' }, 'state', 'no state'],
+    ['a close without a code', { channel: 'login', do: 'close' }, 'code', 'needs a code'],
+    ['a code that no server may send', { channel: 'login', do: 'close', code: 1_006 }, 'code', 'cannot close'],
+    ['a delay without a time', { channel: 'login', do: 'delay' }, 'ms', 'needs ms'],
+    ['a refusal of a message', { channel: 'login', do: 'refuse', state: 'init' }, 'state', 'no message'],
+  ])('%s', async (_, given, path, hint) => {
+    const { status, body } = await portal.call(addSocketFault, { body: given as Given });
+    expect(status).toBe(400);
+    expect(body.issues).toContainEqual({ path, message: expect.stringContaining(hint) });
+  });
+});
