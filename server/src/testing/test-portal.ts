@@ -22,7 +22,7 @@ import { createDeps, type Deps } from '../deps.ts';
 import { listen } from '../listen.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
 import { startSpace } from '../start-space.ts';
-import { type LiveClient, openChannel } from './live-client.ts';
+import { type LiveClient, openChannel } from '../double/live-client.ts';
 
 /** Sockets for pages under test: jsdom's do not work with Node's events. */
 export { WebSocket } from 'ws';

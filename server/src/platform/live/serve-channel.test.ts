@@ -9,7 +9,7 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endSessions } from '../../core/sign-in/sessions.ts';
-import { UpgradeRefused } from '../../testing/live-client.ts';
+import { UpgradeRefused } from '../../double/live-client.ts';
 import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { Refusal } from '../refusal.ts';
 import { TOPIC } from './bus.ts';

@@ -18,7 +18,9 @@ export function answerError(deps: Deps, reason: unknown, request: FastifyRequest
   // A refusal of the product's own travels under 200, which would not be a valid answer to an upgrade.
   reply.code(isUpgrade && status === 200 ? 409 : status);
   if (isUpgrade) refuseUpgrade(reply, refusal);
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  if (refusal.retryAfterSeconds !== undefined && !reply.hasHeader('retry-after')) {
+    reply.header('retry-after', refusal.retryAfterSeconds);
+  }
   return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
 }
 

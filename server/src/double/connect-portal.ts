@@ -1,0 +1,68 @@
+import { contract, type EndpointDefinition, type InputOf } from '@orchestrate/shared';
+import { createPortalCall } from '@orchestrate/shared/authenticator';
+import { openChannel } from './live-client.ts';
+import type { Credentials, Portal } from './portal.ts';
+
+export interface PortalAddress {
+  /** Origin of a running portal, e.g. `http://localhost:3000`. */
+  url: string;
+  /** Where the portal's lab wants one (`LAB_TOKEN`). */
+  labToken?: string | undefined;
+}
+
+/** Drives a portal that runs elsewhere: closing it leaves that portal alone. */
+export function connectPortal({ url, labToken }: PortalAddress): Portal {
+  return drive({ url, labToken }, async () => {});
+}
+
+/** @param end what closing ends; called once */
+export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>): Portal {
+  const caller = (token: string | undefined) =>
+    createPortalCall({ baseUrl: url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+  const asLab = caller(labToken);
+  const tokenFor = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken : undefined);
+  const call = <D extends EndpointDefinition>(entry: D, input: InputOf<D>, { token }: Credentials = {}) =>
+    caller(token ?? tokenFor(entry))(entry, input);
+  let ended: Promise<void> | undefined;
+  const close = () => (ended ??= end());
+
+  return {
+    url,
+    call,
+    open: (channel, query, { token } = {}) => openChannel(url, channel, query, token),
+    person: (body) => asLab(contract.makePerson, { body }),
+    session: (body) => asLab(contract.makeSession, { body }),
+    async policy(body) {
+      await asLab(contract.setPolicy, { body });
+    },
+    approve: async (loginId, body) => (await asLab(contract.approveRequest, { params: { loginId }, body })).result,
+    deny: async (loginId, body) => (await asLab(contract.denyRequest, { params: { loginId }, body })).result,
+    async fault(body) {
+      await asLab(contract.addFault, { body });
+    },
+    faults: () => asLab(contract.readFaults, {}),
+    async socketFault(body) {
+      await asLab(contract.addSocketFault, { body });
+    },
+    clock: (body) => (body ? asLab(contract.setClock, { body }) : asLab(contract.readClock, {})),
+    outbox: async (query = {}) => (await asLab(contract.readOutbox, { query })).messages,
+    async snapshot(body = {}) {
+      const { snapshotId } = await asLab(contract.takeSnapshot, { body });
+      const restore = async () => {
+        await asLab(contract.restoreSnapshot, { params: { snapshotId } });
+      };
+      return { snapshotId, restore };
+    },
+    async space(body = {}) {
+      const { spaceId, url: spaceUrl } = await asLab(contract.makeSpace, { body });
+      return drive({ url: spaceUrl, labToken }, async () => {
+        await asLab(contract.endSpace, { params: { spaceId } });
+      });
+    },
+    async reset(body = {}) {
+      await asLab(contract.resetLab, { body });
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,5 @@
+export { AuthenticatorRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
+export { connectPortal, type PortalAddress } from './connect-portal.ts';
+export { type LiveClient, UpgradeRefused } from './live-client.ts';
+export type { Credentials, Portal, Snapshot } from './portal.ts';
+export { type StartOptions, startPortal } from './start-portal.ts';

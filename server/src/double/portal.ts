@@ -1,0 +1,78 @@
+import type {
+  addFault,
+  addSocketFault,
+  approveRequest,
+  ChannelDefinition,
+  denyRequest,
+  EndpointDefinition,
+  InputOf,
+  makePerson,
+  makeSession,
+  makeSpace,
+  OutboxMessage,
+  QueryOf,
+  ReplyOf,
+  readFaults,
+  readOutbox,
+  resetLab,
+  setClock,
+  setPolicy,
+  takeSnapshot,
+} from '@orchestrate/shared';
+import type { z } from 'zod';
+import type { LiveClient } from './live-client.ts';
+
+/** What an entry's body may be, defaults left out. */
+type BodyOf<D extends { body: z.ZodType }> = z.input<D['body']>;
+
+export interface Credentials {
+  /** Access token. */
+  token?: string;
+}
+
+export interface Snapshot {
+  snapshotId: string;
+  /** Everything as it was when the snapshot was taken. */
+  restore(): Promise<void>;
+}
+
+/**
+ * A portal that a test drives: the same object whether it runs in this process, in another one, or as a space. Every
+ * method is one call of the lab with the body or query of its contract entry, and rejects with `AuthenticatorRefusal`
+ * (`status`, `resultCode`, `resultName`, `message`) where the portal refuses, or with `PortalUnreachable`.
+ */
+export interface Portal extends AsyncDisposable {
+  /** Origin, e.g. `http://localhost:43210`. */
+  readonly url: string;
+  /** Any endpoint of the contract. */
+  call<D extends EndpointDefinition>(entry: D, input: InputOf<D>, credentials?: Credentials): Promise<ReplyOf<D>>;
+  /** Any channel of the contract. @throws UpgradeRefused */
+  open<C extends ChannelDefinition>(channel: C, query: QueryOf<C>, credentials?: Credentials): Promise<LiveClient<C>>;
+  /** Makes a person with a phone. */
+  person(wish: BodyOf<typeof makePerson>): Promise<ReplyOf<typeof makePerson>>;
+  /** Signs a person in: tokens, and a browser's storage. */
+  session(wish: BodyOf<typeof makeSession>): Promise<ReplyOf<typeof makeSession>>;
+  /** What phones do by themselves from now on. */
+  policy(policy: BodyOf<typeof setPolicy>): Promise<void>;
+  /** A phone approves a sign-in or request now. Resolves with what the portal said to the phone. */
+  approve(loginId: string, answer: BodyOf<typeof approveRequest>): Promise<ReplyOf<typeof approveRequest>['result']>;
+  /** A phone denies a sign-in or request now. */
+  deny(loginId: string, answer: BodyOf<typeof denyRequest>): Promise<ReplyOf<typeof denyRequest>['result']>;
+  /** The next requests of an address fail. */
+  fault(fault: BodyOf<typeof addFault>): Promise<void>;
+  /** The faults that wait, and those that have fired. */
+  faults(): Promise<ReplyOf<typeof readFaults>>;
+  /** Something goes wrong with the next connection or message of a channel. */
+  socketFault(fault: BodyOf<typeof addSocketFault>): Promise<void>;
+  /** Advances, freezes or releases the clock; without a setting, reads it. */
+  clock(setting?: BodyOf<typeof setClock>): Promise<ReplyOf<typeof setClock>>;
+  /** Mails and text messages, newest first. With `wait`, rejects where none comes in time. */
+  outbox(query?: z.input<(typeof readOutbox)['query']>): Promise<OutboxMessage[]>;
+  snapshot(wish?: BodyOf<typeof takeSnapshot>): Promise<Snapshot>;
+  /** Starts a space beside this portal; closing it ends the space. */
+  space(wish?: BodyOf<typeof makeSpace>): Promise<Portal>;
+  /** Back to the state right after start. */
+  reset(wish?: BodyOf<typeof resetLab>): Promise<void>;
+  /** Ends what this object has started: the portal in this process, or the space. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import { type SeedName, seededInMemory } from '@orchestrate/db';
+import pino from 'pino';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { createDeps } from '../deps.ts';
+import { listen } from '../listen.ts';
+import { machineNow } from '../platform/adapters/machine-time.ts';
+import { startSpace } from '../start-space.ts';
+import { drive } from './connect-portal.ts';
+import type { Portal } from './portal.ts';
+
+export interface StartOptions {
+  /** `demo` unless given. */
+  seed?: SeedName;
+  /** Where the clock stands still, e.g. `2026-03-02T09:30:00Z`; without it, it runs. */
+  now?: string;
+  /** 0, the default, takes any free one. */
+  port?: number;
+  /** Settings as the environment has them, e.g. `{ CORS_ORIGINS: 'http://localhost:5173' }`. */
+  env?: Record<string, string>;
+  /** Receives log lines, each a JSON text; by default they are dropped. */
+  onLog?: (line: string) => void;
+}
+
+/**
+ * Starts a whole portal in this process: in memory, on loopback, without a limit on requests.
+ * @throws ConfigInvalid
+ * @throws PortUnusable
+ */
+export async function startPortal({ seed, now, port = 0, env, onLog }: StartOptions = {}): Promise<Portal> {
+  const config = readConfig({
+    NODE_ENV: 'test',
+    RATE_LIMIT: '0',
+    ...(seed && { SEED: seed }),
+    ...env,
+    PORT: String(port),
+    DATABASE_FILE: ':memory:',
+  });
+  const frozenAt = now === undefined ? undefined : Date.parse(now);
+  const database = seededInMemory({ seed: config.seed, now: frozenAt ?? machineNow() });
+  const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
+  const deps = await createDeps({ config, db: database.db, log, ...(frozenAt !== undefined && { frozenAt }) });
+  const app = await buildApp(deps, startSpace);
+  const close = async () => {
+    await app.close();
+    database.close();
+  };
+  try {
+    deps.publicUrl = await listen(app, config);
+  } catch (reason) {
+    await close();
+    throw reason;
+  }
+  return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close);
+}
