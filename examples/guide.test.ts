@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+const guide = read('../docs/testing-a-client.md');
+/** Spaces and the formatter's line breaks say nothing. */
+const plain = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(',}', '}').replaceAll(',)', ')');
+
+test('every line of the guide is taken from a test that runs', () => {
+  const sources = globSync(['*/*.test.ts', 'curl/*.sh', 'python/*.py'], { cwd: import.meta.dirname });
+  const running = plain(sources.map(read).join('\n'));
+  const blocks = [...guide.matchAll(/```\w+\n(.*?)```/gs)].flatMap(([, block = '']) => block.trim().split('\n'));
+  const cells = [...guide.matchAll(/^\| [^|]+ \| `([^`]+)`/gm)].map(([, code = '']) => code);
+  expect(cells.length).toBeGreaterThan(25);
+  expect([...blocks, ...cells].filter((line) => !running.includes(plain(line)))).toEqual([]);
+});
+
+test('every failure of the small client takes at most three lines', () => {
+  const [, ...tests] = read('client/portal-client.test.ts').split(/^ {2}test/m);
+  const statements = tests.map((written) => (written.split(/^ {2}\}?\);/m)[0] ?? '').match(/;$/gm)?.length ?? 0);
+  expect(statements.length).toBeGreaterThan(40);
+  expect(Math.max(...statements)).toBeLessThanOrEqual(3);
+});

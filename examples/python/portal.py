@@ -1,0 +1,45 @@
+"""Drives a portal with Python's standard library alone."""
+
+import json
+import urllib.error
+import urllib.request
+
+
+class Refused(Exception):
+    """The portal refused: `name` is its result, e.g. EXPIRED."""
+
+    def __init__(self, status, answer):
+        super().__init__(answer.get("message"))
+        self.status = status
+        self.name = answer.get("resultName")
+
+
+class Portal:
+    """One portal; every lab call and every endpoint is `call(method, path, body)`."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def call(self, method, path, body=None, token=None):
+        """Returns the answer's fields; raises Refused for a refusal, OSError where there is no answer."""
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        if body is not None:
+            headers["content-type"] = "application/json"
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/api{path}", data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as response:
+                status, answer = response.status, json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                status, answer = error.code, json.load(error)
+        if "resultName" in answer:
+            raise Refused(status, answer)
+        return answer
+
+    def space(self):
+        """A portal of its own for one test; `end` it afterwards."""
+        made = self.call("POST", "/lab/spaces", {})
+        space = Portal(made["url"])
+        space.end = lambda: self.call("DELETE", f"/lab/spaces/{made['spaceId']}")
+        return space
