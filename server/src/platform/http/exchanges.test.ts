@@ -5,7 +5,8 @@ import type { EndpointDefinition } from '@orchestrate/shared';
 import { expect, test, vi } from 'vitest';
 import { startSession } from '../../core/sign-in/sessions.ts';
 import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
-import { BOSS, writesOf } from '../../testing/driving.ts';
+import { BOSS } from '../../testing/driving/driver.ts';
+import { writesOf } from '../../testing/driving/writes.ts';
 import { sampleOf } from '../../testing/sample-of.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 

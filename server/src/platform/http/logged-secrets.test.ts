@@ -17,7 +17,7 @@ import { setScene, signInBy } from '../../protocols/saml/service-provider-testin
 import { directoryOf } from '../../protocols/scim/testing.ts';
 import { testBrowser } from '../../testing/browser.ts';
 import { activateFrom, beginPush, memberByEmail, setOrganisation } from '../../testing/device.ts';
-import { writesOf } from '../../testing/driving.ts';
+import { writesOf } from '../../testing/driving/writes.ts';
 import { addedPasskey, beginByPasskey } from '../../testing/passkey.ts';
 import { watchSecrets } from '../../testing/secrets.ts';
 import { approveQr, beginQr, testPortal } from '../../testing/test-portal.ts';

@@ -1,0 +1,43 @@
+import * as contract from '@orchestrate/shared';
+import { app, samlApp } from '../editing.ts';
+import { spMetadata } from '../metadata.ts';
+import type { Driver, Write } from './driver.ts';
+
+/** Writes of applications. */
+export function applicationWrites({ send, write }: Driver): Write[] {
+  const params = { orgCode: 'acme' };
+  const clients = {
+    redirect_uris: ['https://drawer.test/callback'],
+    post_logout_redirect_uris: ['https://drawer.test/'],
+  };
+  const saml = {
+    orgCode: 'acme',
+    name: 'Expenses',
+    metadata: spMetadata(),
+    redirectUrl: 'https://sp.example/start',
+    samlNameId: 'primaryEmail',
+    samlAttributes: ['firstName'],
+    flags: { didEnabled: true, webAuthnEnabled: false, forceAuthnEnabled: true },
+  };
+  const secretIds = async () => {
+    const { oidcConfiguration } = (await send(contract.getApp, app)).app;
+    return oidcConfiguration?.clientSecrets.map(({ secretId }) => secretId) ?? [];
+  };
+
+  return [
+    write(contract.createApp, ['application.created'], {
+      params,
+      body: { orgCode: 'acme', name: 'Drawer', oidcConfiguration: { clients } },
+    }),
+    write(contract.deleteApp, ['application.deleted'], app),
+    write(contract.createSamlApp, ['application.created'], { params, body: saml }),
+    write(contract.createClientSecret, ['application.secret-added'], { ...app, body: { name: 'Second' } }),
+    write(contract.deleteClientSecret, ['application.secret-deleted'], async () => ({
+      params: { ...app.params, secretId: (await secretIds())[0] ?? '' },
+    })),
+    write(contract.validateAppName, [], { params, body: { appName: 'Free', orgId: 'acme' } }),
+    write(contract.beginAppTry, [], { ...app, body: {} }),
+    write(contract.beginAppTry, [], { ...samlApp, body: {} }),
+    write(contract.readSamlMetadata, [], { params, body: { metadata: spMetadata() } }),
+  ];
+}

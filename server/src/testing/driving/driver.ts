@@ -1,0 +1,94 @@
+import type { AuditAction, AuditActorKind, EndpointDefinition, InputOf } from '@orchestrate/shared';
+import * as contract from '@orchestrate/shared';
+import { startSession } from '../../core/sign-in/sessions.ts';
+import { CLIENT, type ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { memberByEmail } from '../device.ts';
+import type { Credentials, TestPortal } from '../test-portal.ts';
+
+/** One write, made through the public interface by its usual caller. */
+export interface Write {
+  /**
+   * Its entry of the contract, or a description if it has none: a directory's request, a live channel, the portal
+   * itself.
+   */
+  of: EndpointDefinition | string;
+  /** Who makes it, as the trail calls them. */
+  by: AuditActorKind;
+  /** Exactly the events it leaves in acme's trail, in this order. */
+  leaves: readonly AuditAction[];
+  /** Makes the preparations, and returns the write itself, which succeeds or throws. */
+  prepare: () => Promise<() => Promise<unknown>>;
+}
+
+export const BOSS = 'super.admin@acme.test';
+export const USER = 'user@acme.test';
+export const NEWCOMER = 'mara.lindholm@acme.test';
+export const PHONE = { name: 'A phone', type: 'mobile' as const, platform: 'Android 16' };
+
+/** The credentials of a request that needs none. */
+export const ANYBODY: Credentials = {};
+
+/** The tools that the writes of every area share. */
+export type Driver = ReturnType<typeof driverOf>;
+
+export function driverOf(portal: TestPortal) {
+  const { deps } = portal;
+  const tokenOf = (email: string) => {
+    const { orgCode, suid, zid } = portal.device(email);
+    return startSession(deps, { orgCode, suid, zid, mode: 'QID' }).token;
+  };
+  const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
+  const zidOf = (email: string) => portal.device(email).zid;
+
+  /** Sends a request, as the Super Admin by default. @throws where it is refused */
+  async function send<const D extends EndpointDefinition>(
+    entry: D,
+    input: InputOf<D>,
+    as: string | Credentials = BOSS,
+  ) {
+    const by = typeof as === 'string' ? { token: tokenOf(as) } : as;
+    const answer = await portal.call(entry, input, by);
+    const { resultName, message } = answer.body;
+    if (answer.status >= 400 || resultName)
+      throw new Error(`${entry.path}: ${answer.status} ${resultName} ${message} ${JSON.stringify(answer.body.issues)}`);
+    return answer.body;
+  }
+
+  /** A write of an entry that needs no preparation but its input. */
+  const write = <const D extends EndpointDefinition>(
+    entry: D,
+    leaves: readonly AuditAction[],
+    input: InputOf<D> | (() => InputOf<D> | Promise<InputOf<D>>),
+    as?: string | Credentials,
+  ): Write => ({
+    of: entry,
+    by: as === ANYBODY ? 'visitor' : 'member',
+    leaves,
+    async prepare() {
+      const made = typeof input === 'function' ? await input() : input;
+      return () => send(entry, made, as);
+    },
+  });
+
+  /** Who receives an activation code, and for which kind of device. */
+  const newcomer = () => ({
+    primaryAttr: memberByEmail(portal, 'acme', NEWCOMER).primaryAttr,
+    type: 'mobile' as const,
+  });
+
+  /** The code in the latest e-mail to this address. */
+  const lastCode = async (to: string) => {
+    const { messages } = (await portal.call(contract.readOutbox, { query: { to } })).body;
+    return messages.find(({ code }) => code)?.code ?? '';
+  };
+
+  return { portal, send, write, tokenOf, suidOf, zidOf, newcomer, lastCode };
+}
+
+/** The configuration that makes the foreign provider the organisation's own. */
+export const providerAt = ({ issuer }: ForeignProvider) => ({
+  ...CLIENT,
+  configurationUrl: issuer,
+  buttonLabel: 'Foreign',
+  enabled: true,
+});

@@ -1,0 +1,27 @@
+import type { AuditAction, EndpointDefinition } from '@orchestrate/shared';
+import * as contract from '@orchestrate/shared';
+import { editsOf } from '../editing.ts';
+import { BOSS, type Driver, type Write } from './driver.ts';
+
+/** The events of edits that leave more or others than their entry's `.updated`. */
+const LEFT: readonly [EndpointDefinition, readonly AuditAction[]][] = [
+  [contract.saveOidcConfiguration, ['approval.requested', 'portal-oidc.updated']],
+  [contract.renewScimCredentials, ['scim-credentials.renewed']],
+];
+
+/** Edits of versioned things, one per entry. */
+export const editWrites = ({ portal, tokenOf }: Driver): Write[] =>
+  editsOf(portal, () => tokenOf(BOSS)).map(({ entry, read, write }) => ({
+    of: entry,
+    by: 'member',
+    leaves: LEFT.find(([known]) => known === entry)?.[1] ?? [
+      ...(entry.events ?? []).filter((action) => action.endsWith('.updated')),
+    ],
+    async prepare() {
+      await read();
+      return async () => {
+        const { status } = await write('edited', {});
+        if (status !== 200) throw new Error(`${entry.path}: ${status}`);
+      };
+    },
+  }));

@@ -1,0 +1,60 @@
+import * as contract from '@orchestrate/shared';
+import type { ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { type Driver, providerAt, type Write } from './driver.ts';
+
+/** Writes of the organisation's settings: webhooks, roles, questions, certificates, the provider. */
+export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider): Write[] {
+  async function faq() {
+    const [category] = (await send(contract.getFaq, {})).categories;
+    const [subcategory] = category?.subcategories ?? [];
+    const [record] = subcategory?.records ?? [];
+    const { categoryId = '' } = category ?? {};
+    return { categoryId, subcategoryId: subcategory?.subcategoryId ?? '', recordId: record?.recordId ?? '' };
+  }
+  const question = { question: 'Where is it?', answer: '<p>Here.</p>' };
+  const hook = { url: 'http://localhost:9/hook', description: 'Ours' };
+  const webhook = async () => (await send(contract.createWebhook, { body: hook })).webhook.id;
+  const certificates = async () => (await send(contract.getIdpConfiguration, {})).certificates.map(({ kid }) => kid);
+
+  return [
+    write(contract.createWebhook, ['webhook.created'], { body: hook }),
+    write(contract.rotateWebhookSecret, ['webhook.secret-rotated'], async () => ({
+      params: { webhookId: await webhook() },
+      body: {},
+    })),
+    write(contract.deleteWebhook, ['webhook.deleted'], async () => ({ params: { webhookId: await webhook() } })),
+    write(contract.testWebhook, [], async () => ({ params: { webhookId: await webhook() }, body: {} })),
+    write(contract.resendWebhookDelivery, [], async () => {
+      const webhookId = await webhook();
+      const { delivery } = await send(contract.testWebhook, { params: { webhookId }, body: {} });
+      return { params: { webhookId, deliveryId: delivery.id }, body: {} };
+    }),
+    write(contract.createRole, ['role.created'], { body: { name: 'Night shift', permissions: ['SEARCH_USER'] } }),
+    write(contract.deleteRole, ['role.deleted'], { body: { roleCode: 'AUDITOR' } }),
+    write(contract.saveFaqCategory, ['faq-category.created'], { body: { name: 'Brand new' } }),
+    write(contract.saveFaqSubcategory, ['faq-subcategory.created'], async () => ({
+      body: { categoryId: (await faq()).categoryId, name: 'Brand new' },
+    })),
+    write(contract.saveFaqRecord, ['faq-record.created'], async () => ({
+      body: { subcategoryId: (await faq()).subcategoryId, ...question },
+    })),
+    write(contract.deleteFaqCategory, ['faq-category.deleted'], async () => ({
+      body: { categoryId: (await faq()).categoryId },
+    })),
+    write(contract.deleteFaqSubcategory, ['faq-subcategory.deleted'], async () => ({
+      body: { subcategoryId: (await faq()).subcategoryId },
+    })),
+    write(contract.deleteFaqRecord, ['faq-record.deleted'], async () => ({
+      body: { recordId: (await faq()).recordId },
+    })),
+    write(contract.createIdpCertificate, ['idp-certificate.added'], { body: {} }),
+    write(contract.deleteIdpCertificate, ['idp-certificate.deleted'], async () => {
+      await send(contract.createIdpCertificate, { body: {} });
+      return { params: { kid: (await certificates()).at(-1) ?? '' } };
+    }),
+    write(contract.beginApproval, ['approval.requested'], {
+      body: { action: 'save-oidc-configuration', content: { ...providerAt(foreign), clientSecret: 'of the provider' } },
+    }),
+    write(contract.testOidcConfiguration, [], { body: { configurationUrl: foreign.issuer } }),
+  ];
+}
