@@ -22,7 +22,7 @@ const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'refusalStatus',
 ]);
 
-/** As much of an ESTree node as is read here. */
+/** The parts of an ESTree node that are used here. */
 interface Node {
   type: string;
   start: number;
@@ -45,7 +45,7 @@ const nameOf = (value: unknown) => (isNode(value) && typeof value.name === 'stri
 interface Constant {
   name: string;
   value: Node;
-  /** Where its `export` stands, for a statement that exports this one constant. */
+  /** The `export` statement, if it exports only this constant. */
   exported: Node | undefined;
 }
 
@@ -73,7 +73,7 @@ function entryEdits({ value }: Constant): Edit[] {
   return [{ start: value.start, end: value.start, text: '/* @__PURE__ */ ' }, ...unread];
 }
 
-/** Marks whatever is called for a constant as free of effects, so that it goes when nobody uses the constant. */
+/** Marks the calls that create a constant as free of side effects, so that they are dropped if it is unused. */
 function pureEdits({ value }: Constant): Edit[] {
   if (value.type !== 'CallExpression') return [];
   return [
@@ -96,10 +96,10 @@ function apply(code: string, edits: Edit[]): string {
 }
 
 /**
- * Leaves the schemas of the contract's entries out of the client. The browser needs an entry's method, path, access
- * and news, and its types; that the server's answer has the declared form is the server's promise, checked there. With
- * the schemas, zod would be a sixth of the sign-in page. A schema that a form imports by its name comes from a second
- * half of its module (`…?schemas`), so that it brings zod to that form and not to everybody who uses the entries.
+ * Leaves the schemas of the contract's entries out of the client. The browser needs an entry's method, path, access and
+ * news, and its types; the server checks that its answers have the declared form. With the schemas, zod would be a
+ * sixth of the sign-in page. A schema that a form imports by name comes from a second half of its module (`…?schemas`),
+ * so that only the form loads zod, and not everything that uses the entries.
  */
 export function contractWithoutSchemas(): Plugin {
   return {

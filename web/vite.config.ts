@@ -5,10 +5,10 @@ import { contractWithoutSchemas } from './contract-without-schemas.ts';
 
 const SERVER_PATHS = `^/(${SERVER_SEGMENTS.map((segment) => segment.replace('.', '\\.')).join('|')})(/|\\?|$)`;
 
-/** Of SWR without the lists that are read page by page, which the sign-in page has none of. */
+/** SWR without its paged lists, which the sign-in page doesn't use. */
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;
 
-/** Small parts of the sign-in page that most pages have too; what they stand on goes with them. */
+/** Small parts of the sign-in page that most pages use too, with their dependencies. */
 const ENTRANCE = /\/web\/src\/(ui\/(alert-line|message-page)|entrance\/(logo|entrance-frame))\.tsx?$/;
 
 // `dev` sets it and starts the server there; the fallback is where `start` listens.
@@ -19,7 +19,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     manifest: true,
-    // Small assets would become data: addresses, which the content security policy need not allow.
+    // Small assets would become data: addresses, which the content security policy would then have to allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // What a screen may weigh is judged by scripts/client-size.ts, gzipped and per screen.
@@ -34,7 +34,7 @@ export default defineConfig({
             { name: 'entrance', test: ENTRANCE },
             // Shared by every screen with a form, and by none without one.
             { name: 'zod', test: /\/node_modules\/zod\// },
-            // The editor of rich text and what it stands on: only for those who write answers.
+            // The rich text editor and its dependencies: only people who write answers need it.
             { name: 'prosemirror', test: /\/node_modules\/(prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname)\// },
             { name: 'tiptap', test: /\/node_modules\/(@tiptap|linkifyjs)\// },
           ],

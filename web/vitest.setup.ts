@@ -1,27 +1,27 @@
 import { cleanup, configure, prettyDOM } from '@testing-library/react';
 import { afterEach, beforeAll, vi } from 'vitest';
 
-/** The page that the tests stand on. */
+/** The page that vitest's jsdom has loaded. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
 
-// The files of a worker share one page: each begins as if it were the first.
+// The test files of a worker share one page, so each begins by resetting it.
 beforeAll(() => {
   jsdom.reconfigure({ url: 'http://localhost:3000/' });
   window.history.replaceState(null, '');
   localStorage.clear();
   sessionStorage.clear();
-  // What an open dialog had done to the page.
+  // Attributes that an open dialog has set.
   for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name);
 });
 
 afterEach(cleanup);
 
-// A test goes on as soon as it can; on a busy machine that may take longer than the second that is the default.
+// A test continues as soon as it can, but a busy machine may need longer than the default of one second.
 configure({ asyncUtilTimeout: 5_000, getElementError });
 
 /**
- * What a query says that found nothing, with the page as it was. While something is awaited, queries fail again and
- * again: the page is only written out for the error that somebody reads.
+ * The error of a query that found nothing, with the page at that time. While a test waits, its queries fail repeatedly,
+ * so the page is serialised only when the message is read.
  */
 function getElementError(message: string | null, page: Element): Error {
   return Object.defineProperty(Object.assign(new Error(), { name: 'TestingLibraryElementError' }), 'message', {
@@ -30,10 +30,10 @@ function getElementError(message: string | null, page: Element): Error {
   });
 }
 
-// Testing Library lets time pass only where it finds Jest's fake timers; Vitest's are called the same.
+// Testing Library advances fake timers only if it finds Jest's; Vitest's have the same methods.
 Object.assign(globalThis, { jest: vi });
 
-// jsdom knows the names of animations but never ends one, and what fades out would wait for that.
+// jsdom never ends an animation, so anything that fades out would wait for ever.
 const still = document.getElementById('still') ?? document.createElement('style');
 still.id = 'still';
 if (!still.isConnected) keepDrawing(window.requestAnimationFrame);
@@ -41,25 +41,25 @@ still.textContent = '* { animation-name: none !important; }';
 document.head.append(still);
 
 /**
- * jsdom draws frames by an interval that it starts when something waits for one and ends when nothing does. Started
- * while a test fakes the timers it would be a fake one, and no frame would follow for the rest of the worker: a dialog
- * that closes would wait for one in vain. So something always waits for the next frame.
+ * jsdom draws frames from an interval, which it starts when something waits for a frame and stops when nothing does. If
+ * a test with fake timers started it, the interval would be fake too, and no frame would follow for the rest of the
+ * worker: a closing dialog would wait in vain. So something always waits for the next frame.
  */
 function keepDrawing(nextFrame: typeof requestAnimationFrame): void {
   nextFrame(() => keepDrawing(nextFrame));
 }
 
-// jsdom lays nothing out, so nothing ever changes its size.
+// jsdom has no layout, so nothing ever changes its size.
 globalThis.ResizeObserver ??= class {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
 };
 
-// Nor does anything have to be brought into sight.
+// Without layout there is nothing to scroll.
 Element.prototype.scrollIntoView ??= () => undefined;
 
-// Nothing ever comes into sight either, unless a test says otherwise.
+// Nothing ever comes into view, unless a test replaces this.
 globalThis.IntersectionObserver ??= class {
   readonly root = null;
   readonly rootMargin = '';
@@ -73,6 +73,6 @@ globalThis.IntersectionObserver ??= class {
   }
 };
 
-// Nor has it a width: no media query ever holds, unless a test says otherwise.
+// The page has no width, so no media query matches, unless a test replaces this.
 globalThis.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener() {}, removeListener() {} });

@@ -105,7 +105,7 @@ test('secrets that version 0.1.0 stored in clear are sealed at the first start, 
   expect(secrets.length).toBeGreaterThan(360);
   expect(found(secrets)).toEqual(secrets);
   openDatabase({ file }).close();
-  // Once in some thousand runs the six digits of a code stand in what was sealed with a random nonce; not twice.
+  // About once in a thousand runs a sealed text happens to contain a code's six digits; sealed again, it doesn't.
   const byChance = found(secrets);
   makeOld();
   const database = openDatabase({ file });

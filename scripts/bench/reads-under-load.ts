@@ -14,14 +14,14 @@ export interface Load {
   cost: number;
 }
 
-/** The request to send, and whom as. */
+/** The request to send, and the person who sends it. */
 export interface Reading {
   /** With its query. */
   path: string;
   authorization: string;
 }
 
-/** Sends one request to a server over and over again. */
+/** Sends one request to a server repeatedly. */
 export async function load(program: Program, { path, authorization }: Reading, seconds: number): Promise<Load> {
   const before = await program.usage();
   const { requests, non2xx, errors } = await autocannon({

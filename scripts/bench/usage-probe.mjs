@@ -2,7 +2,7 @@
 // and plain JavaScript, because stripping types would cost a program that has none time and 25 MB.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How long the event loop stood still at most, beyond what it waits anyway; made by the first question. */
+/** Measures the longest block of the event loop; created by the first question. */
 let delays;
 
 process.on('message', async (question) => {
@@ -12,7 +12,7 @@ process.on('message', async (question) => {
 });
 process.channel.unref();
 
-/** What is still in use once everything that nobody needs has been collected. */
+/** Bytes in use after garbage collection. */
 async function heapInUse() {
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')]);
   setFlagsFromString('--expose-gc');

@@ -104,7 +104,7 @@ interface Round {
   wait: number;
 }
 
-/** Lets all writers write at once until the portal is killed. */
+/** Runs all writers at the same time until the portal is killed. */
 async function writeUntilKilled({ portal, client, ground, nextMark, answers, wait }: Round) {
   const answered: Write[] = [];
   const cut: Write[] = [];

@@ -13,7 +13,7 @@ const isEndpoint = (value: unknown): value is EndpointDefinition =>
 const isChannel = (value: unknown): value is ChannelDefinition =>
   typeof value === 'object' && value !== null && 'access' in value && 'server' in value;
 
-/** Every endpoint but those of the lab, which is there to break things, and those with which a session ends itself. */
+/** Every endpoint except the lab's, which exist to break things, and those that end the caller's own session. */
 const ENTRIES = exported
   .filter(isEndpoint)
   .filter(({ area, path }) => area !== 'Lab' && path !== '/logout' && path !== '/user/sessions/end');
@@ -25,7 +25,7 @@ export const sender: fc.Arbitrary<Sender> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('nobody' as const) },
 );
 
-/** Nested deeper than any parser's stack likes. */
+/** Nested deeply enough to overflow a recursive parser's stack. */
 export const deep = fc
   .tuple(fc.constantFrom('[', '{"a":'), fc.integer({ min: 10, max: 40_000 }))
   .map(([open, depth]) => `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`);
@@ -38,7 +38,7 @@ const TYPES = [
   '',
 ];
 
-/** A form with a file whose headers and content are what they should not be. */
+/** A form with a file whose headers and content are invalid. */
 const form = fc
   .record({
     name: fc.string({ maxLength: 20 }),
@@ -61,7 +61,10 @@ const form = fc
     ].join('\r\n'),
   );
 
-/** By name, things that exist: what is about somebody real gets further. `@…` stands for what only the portal knows. */
+/**
+ * Values that exist, by parameter name: requests about real things get further. `@…` stands for a value that only the
+ * portal knows.
+ */
 const REAL: Readonly<Record<string, unknown>> = {
   suid: '@suid',
   zid: '@zid',
@@ -73,7 +76,7 @@ const REAL: Readonly<Record<string, unknown>> = {
 const withRealThings = (part: Record<string, unknown> | undefined) =>
   part && Object.fromEntries(Object.entries(part).map(([name, value]) => [name, REAL[name] ?? value]));
 
-/** A call of the contract whose parts are off. */
+/** A call of the contract with some invalid parts. */
 export const apiAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...ENTRIES).chain((entry) => {
   const { params, query, body: fields } = sampleOf(entry);
   const sample = { params: withRealThings(params), query: withRealThings(query), body: withRealThings(fields) };
@@ -102,7 +105,7 @@ export const apiAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...ENTRIES).cha
     }));
 });
 
-/** A channel with an odd query, and messages that it never asked for. */
+/** A channel with an odd query and unexpected messages. */
 export const channelAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...CHANNELS).chain((channel) => {
   const names = Object.keys(channel.query.shape);
   const message = fc.oneof(

@@ -8,9 +8,12 @@ export type Attempt =
   /** Bytes on a bare connection, each character one byte. */
   | { kind: 'raw'; what: string; bytes: string };
 
-/** What came of it. */
+/** How the portal reacted. */
 export interface Outcome {
-  /** HTTP status; 101 for a socket that lived to answer; 0 where the portal hung up without an answer, which it may. */
+  /**
+   * HTTP status; 101 for a socket that still answered at the end; 0 where the portal hung up without an answer, which
+   * is allowed.
+   */
   status: number;
   /** Milliseconds until the answer was complete. */
   took: number;

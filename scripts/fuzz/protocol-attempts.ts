@@ -13,7 +13,7 @@ const text = fc.oneof(
   odd.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))),
 );
 
-/** Fields as a query or a form has them: some as they should be, some spoilt, some twice. */
+/** The fields of a query or a form: some valid, some damaged, some repeated. */
 function fields(usual: Readonly<Record<string, string>>): fc.Arbitrary<string> {
   const name = fc.oneof(fc.constantFrom(...Object.keys(usual)), fc.constantFrom('unknown', '__proto__', 'toString'));
   return fc.array(fc.tuple(name, text), { maxLength: 3 }).map((changes) => {
@@ -69,7 +69,7 @@ const oidcPath = fc
   )
   .map(([org, path]) => `/oidc/${org}/${path}`);
 
-/** OpenID Connect: authorisation requests, token requests and what else an issuer serves. */
+/** OpenID Connect: authorisation requests, token requests and an issuer's other endpoints. */
 const oidcAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     path: oidcPath,
@@ -114,7 +114,7 @@ const samlMessage = fc.oneof(
     weight: 1,
     arbitrary: fc.uint8Array({ maxLength: 400 }).map((bytes) => ({ inflated: Buffer.from(bytes), isGarbage: true })),
   },
-  // Little to send, much to inflate.
+  // A few bytes that inflate to many.
   { weight: 1, arbitrary: fc.constant({ inflated: Buffer.alloc(3_000_000, ' '), isGarbage: false }) },
 );
 
@@ -214,7 +214,7 @@ const scimBody = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 200 }) },
 );
 
-/** SCIM: filters, patches, bulk and resources as no directory sends them. */
+/** SCIM: filters, patches, bulk and resources that no directory would send. */
 const scimAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     org: fc.constantFrom('acme', 'acme', 'acme', 'globex', 'nobody'),
@@ -267,7 +267,7 @@ const PAGES = [
   '/openapi.json',
 ];
 
-/** Addresses of pages and files, with what does not belong there. */
+/** Addresses of pages and files, with unexpected parts. */
 const pageAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     page: fc.constantFrom(...PAGES),
@@ -310,7 +310,7 @@ const HEADERS = [
   'Content-Type: application/json',
 ];
 
-/** What is hardly HTTP. */
+/** Input that is barely HTTP. */
 const rawAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     line: fc.oneof(fc.constantFrom(...REQUEST_LINES), fc.string({ unit: 'binary-ascii', maxLength: 80 })),

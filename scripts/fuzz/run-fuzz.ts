@@ -17,9 +17,9 @@ export interface FuzzOptions {
   seed: number;
   /** How long the portal may take for one answer. */
   patienceMs: number;
-  /** Sent before the first look at the memory: what is loaded and compiled on the way grows for some thousands of requests. */
+  /** Sent before memory is first measured, which grows for some thousand requests as code is loaded and compiled. */
   warmUp: number;
-  /** Told after each round. */
+  /** Called after each round. */
   onProgress?: (sent: number) => void;
 }
 
@@ -31,7 +31,7 @@ export interface FuzzReport {
   signedOut: number;
   /** What was answered with 5xx, not at all, or too late. */
   failures: { attempt: Attempt; problem: string }[];
-  /** Lines of the portal's log that speak of a defect. */
+  /** Lines of the portal's log that report a defect. */
   defects: string[];
   /** Milliseconds. */
   slowest: number;
@@ -45,10 +45,10 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 8, arbitrary: protocolAttempt },
 );
 
-/** Attempts between two resets of the world: short, so that what was broken does not shield the rest. */
+/** Attempts between two resets: few, so that the damage of one attempt does not hide the effects of many others. */
 const ROUND = 1_000;
 const AT_ONCE = 12;
-/** Signed in at a time: administrators of every kind, managers and users, of both organisations. */
+/** Signed in at the same time: administrators of every kind, managers and users, of both organisations. */
 const PEOPLE = [
   'super.admin@acme.test',
   'super.admin@acme.test',
@@ -60,7 +60,7 @@ const PEOPLE = [
   'admin@globex.test',
 ];
 
-/** Throws hostile requests at a portal in a process of its own, and looks at what becomes of it. */
+/** Sends hostile requests to a portal in its own process, and records how it copes. */
 export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-fuzz-'));
   const log = join(folder, 'log');
@@ -90,7 +90,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     return JSON.parse(await response.text());
   }
 
-  /** The world as it was, with everybody signed in. */
+  /** Resets the portal and signs everybody in. */
   async function freshGround(): Promise<Ground> {
     await call(resetLab.method, resetLab.path);
     const people = [...(await driver.people('acme')), ...(await driver.people('globex'))];
@@ -126,7 +126,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
         ofPeople.calls += 1;
         ofPeople.refused += Number(status === 401);
       }
-      // RFC 7644 §3.11: 501 says honestly that there is no `/Me`.
+      // RFC 7644 §3.11: 501 is the right answer for `/Me`, which the portal does not support.
       if (status >= 500 && status !== 501) report.failures.push({ attempt, problem: `answered ${status}` });
     } catch (reason) {
       report.failures.push({ attempt, problem: reason instanceof Error ? reason.message : String(reason) });
@@ -145,7 +145,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     onProgress?.(report.sent);
   }
 
-  /** Rounds until `total` were sent, each with a seed of its own. */
+  /** Sends rounds, each with its own seed, until `total` attempts have been made. */
   async function sendUntil(total: number, firstSeed: number): Promise<void> {
     for (let round = 0; report.sent < total; round += 1) {
       const numRuns = Math.min(ROUND, total - report.sent);
@@ -153,7 +153,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     }
   }
 
-  /** What lives for minutes has gone, and what stays in use is counted. */
+  /** The heap in use once everything short-lived has expired. */
   async function heapAtRest(): Promise<number> {
     await call(setClock.method, setClock.path, { body: { advanceSeconds: 7_200 } });
     await call(resetLab.method, resetLab.path);

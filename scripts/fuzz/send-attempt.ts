@@ -4,7 +4,7 @@ import { LIVE_PROTOCOL } from '@orchestrate/shared';
 import { WebSocket } from 'ws';
 import type { Attempt, Outcome, Sender } from './attempt.ts';
 
-/** What attempts need of the portal under fire. */
+/** What attempts need to know about the portal under test. */
 export interface Ground {
   /** Origin. */
   url: string;
@@ -13,16 +13,16 @@ export interface Ground {
   /** `Authorization` header of the organisation's directory, and of one of its applications. */
   directory: string;
   application: string;
-  /** Somebody whom attempts are about, as `@suid` and `@zid`. */
+  /** The person whom attempts name as `@suid` and `@zid`. */
   victim: { suid: string; zid: string };
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /**
- * Sends one attempt and waits for what the portal makes of it.
+ * Sends one attempt and waits for the portal's reaction.
  * @param patienceMs after which it counts as a hang
- * @throws Error where nothing came back within the patience
+ * @throws Error where nothing came back in that time
  */
 export async function sendAttempt(ground: Ground, attempt: Attempt, patienceMs: number): Promise<Outcome> {
   const began = performance.now();
@@ -74,13 +74,13 @@ function call(ground: Ground, attempt: Attempt & { kind: 'http' }): Promise<numb
     sent.once('response', (response) => {
       response.resume().once('close', () => resolve(response.statusCode ?? 0));
     });
-    // The portal may hang up on what it will not read.
+    // The portal may hang up on a request that it refuses to read.
     sent.once('error', () => resolve(0));
     sent.end(body ?? undefined);
   });
 }
 
-/** Opens a channel, says everything at once, and asks for a sign of life: the answer to a ping, or the close. */
+/** Opens a channel, sends all messages at once, and waits for the answer to a ping, or the close. */
 function talk(ground: Ground, { path, messages, sender }: Attempt & { kind: 'socket' }): Promise<number> {
   const token = tokenOf(ground, sender);
   const protocols = [LIVE_PROTOCOL, ...(token ? [`bearer.${token}`] : [])];
@@ -104,7 +104,7 @@ function talk(ground: Ground, { path, messages, sender }: Attempt & { kind: 'soc
   });
 }
 
-/** Bytes on a connection of their own, until the other end has said what it will. */
+/** Sends bytes on a new connection, and resolves with the status of the portal's answer. */
 function throwBytes({ url }: Ground, bytes: string): Promise<number> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -112,7 +112,7 @@ function throwBytes({ url }: Ground, bytes: string): Promise<number> {
     const socket = connect({ host: hostname, port: Number(port) });
     socket.on('data', (part) => {
       parts.push(part);
-      // An answer is an answer, even where the connection waits for the rest of what was announced.
+      // An answer counts even if the connection still waits for the rest of the announced body.
       socket.end();
     });
     socket.on('error', () => {});
@@ -120,7 +120,7 @@ function throwBytes({ url }: Ground, bytes: string): Promise<number> {
       const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(Buffer.concat(parts).toString('latin1')) ?? [];
       resolve(Number(status ?? 0));
     });
-    // Half-closed: nothing more is to come, so that nobody waits for a body that was only announced.
+    // Half-closes the connection, so that the portal does not wait for a body that was only announced.
     socket.end(Buffer.from(bytes, 'latin1'));
   });
 }

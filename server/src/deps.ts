@@ -24,7 +24,7 @@ export interface Deps {
    */
   vault: Vault;
   bus: Bus;
-  /** What the lab lets go wrong with sockets. */
+  /** The failures that the lab injects into sockets. */
   socketFaults: SocketFaults;
   log: Logger;
   tokens: Tokens;

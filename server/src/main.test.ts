@@ -55,7 +55,7 @@ test('SIGTERM says goodbye to channels, answers who is waiting, and ends well wi
   const { loginId } = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'QID' })).body;
   const channel = await openChannel(url, loginLive, { loginId });
   await channel.next();
-  // `then` sends it: supertest sends nothing before somebody waits.
+  // `then` sends it: supertest sends a request only once it is awaited.
   const waiting = request(url)
     .get('/api/lab/outbox?wait=60')
     .then(({ status }) => status);

@@ -37,7 +37,7 @@ export async function startSpace(
   };
   try {
     const local = new URL(await listen(app, config));
-    // Reached under the same name as the portal beside it: whoever got there gets here as well.
+    // The same host name as the portal beside it: a caller who reaches that one reaches this one too.
     local.hostname = new URL(beside.publicUrl).hostname;
     deps.publicUrl = local.origin;
   } catch (reason) {

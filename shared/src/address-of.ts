@@ -1,4 +1,4 @@
-/** The parts of a request that stand in its address. */
+/** The parts of a request that go into its address. */
 export interface AddressParts {
   params?: unknown;
   query?: unknown;

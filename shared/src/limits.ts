@@ -28,7 +28,7 @@ export const LIMITS = {
   /** From all networks together. */
   activationCodeTriesInAll: 15,
   invitationLifetimeDays: 7,
-  /** Most pushes that wait for one person at once. */
+  /** Maximum number of pushes that wait for one person. */
   pushesWaiting: 2,
   oneTimeCodeLength: 6,
   oneTimeCodeLifetimeSeconds: 600,

@@ -1,4 +1,6 @@
-/** Under which names the client keeps its sign-in in a browser's `localStorage`, so that a test can put one there. */
+/**
+ * The names under which the client keeps its sign-in in a browser's `localStorage`, so that a test can put one there.
+ */
 export const STORED_SESSION = {
   /** JSON: an `AuthState` with `tokenEndsAt`, in milliseconds since the epoch. */
   session: 'orchestrate.session',

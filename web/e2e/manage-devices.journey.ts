@@ -14,7 +14,7 @@ test('pausing shows at once, and is taken back with a toast when the server fail
   const toggle = deviceSwitch(page, 'ThinkPad X1');
   await expect(toggle).toBeChecked();
   await portal.fail({ method: 'POST', path: '/device/manage', delayMs: 1_000 });
-  // Reading the devices again fails too, but the earlier ones must come back all the same.
+  // Reading the devices again fails too, but the earlier ones must still come back.
   await portal.fail({ method: 'GET', path: '/user', times: 10 });
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(toggle).not.toBeChecked();

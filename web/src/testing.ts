@@ -3,19 +3,19 @@ import { act, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 
-/** A person's hands, which may choose any file, whatever the page asks for. */
+/** Acts on the page as a person does. Any file can be chosen, whatever the input accepts. */
 export const user = userEvent.setup({
   applyAccept: false,
   advanceTimers: (milliseconds) => void (vi.isFakeTimers() && vi.advanceTimersByTime(milliseconds)),
 });
 
-/** Writes into a field, in the place of what stands there. */
+/** Types a text into a field, in place of its present value. */
 export async function fill(field: Element, text: string): Promise<void> {
   await user.clear(field);
   if (text) await user.paste(text);
 }
 
-/** Chooses an item of a menu, which takes the item that the pointer moves over, once it has opened. */
+/** Chooses an item of a menu once the menu has opened. It takes the item that the pointer moves over. */
 export async function chooseItem(item: Element): Promise<void> {
   let clientX = 0;
   await waitFor(async () => {

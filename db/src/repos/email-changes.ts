@@ -48,7 +48,10 @@ export function setProvenEmail(
   }
 }
 
-/** Records that a member was reached at `email`, if that is still their address. @returns whether that is news */
+/**
+ * Records that a member was reached at `email`, if that is still their address. @returns whether that was unknown
+ * before
+ */
 export function proveEmail(
   tx: Tx,
   orgCode: string,

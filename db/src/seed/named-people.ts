@@ -63,7 +63,7 @@ const signInAccounts = (base: number): Person[] => [
       primaryAttr: 'E-10003',
       roleCode: 'SECURITY_ADMIN',
       managerEmail: SUPER_ADMIN,
-      // As many as the organisation allows: adding another one meets the limit.
+      // As many as the organisation allows: another one would exceed the limit.
       devices: [
         pixel,
         { ...macbook, nickName: 'Work' },

@@ -1,6 +1,6 @@
-// csv-parse and better-sqlite3 by hand: the file as a stream, two thousand rows in a transaction, one prepared INSERT per row and
-// table, into the portal's own tables. Asks nothing about anybody: no address is checked or looked for, nobody is told apart.
-// With INDEXES=none the tables have nothing but their primary keys.
+// csv-parse and better-sqlite3 by hand: the file as a stream, two thousand rows in a transaction, one prepared INSERT
+// per row and table, into the portal's own tables. It checks nothing: no address is validated or looked up, and
+// duplicates are not found. With INDEXES=none the tables have nothing but their primary keys.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import Sqlite from 'better-sqlite3';

@@ -1,4 +1,4 @@
-// Fastify with one route: nothing that answers HTTP in this house can start sooner.
+// Fastify with one route: nothing in this project that answers HTTP can start faster.
 import Fastify from 'fastify';
 
 const app = Fastify();

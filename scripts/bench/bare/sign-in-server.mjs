@@ -1,5 +1,5 @@
-// The same four calls and the same channel by hand: Fastify, ws, and nothing between them and what a sign-in cannot do without.
-// Asks nobody who calls, checks nothing, keeps nothing that it could answer with.
+// The same four calls and the same channel by hand, with Fastify and ws: only what a sign-in cannot do without. It
+// authenticates nobody, checks nothing and caches nothing.
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';

@@ -15,7 +15,7 @@ export function connectPortal({ url, labToken }: PortalAddress): Portal {
   return drive({ url, labToken }, async () => {});
 }
 
-/** @param end what closing ends; called once */
+/** @param end called once, on closing */
 export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>): Portal {
   const caller = (token: string | undefined) =>
     createPortalCall({ baseUrl: url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });

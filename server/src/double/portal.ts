@@ -60,9 +60,9 @@ export interface Portal extends AsyncDisposable {
   deny(loginId: string, answer: BodyOf<typeof denyRequest>): Promise<ReplyOf<typeof denyRequest>['result']>;
   /** The next requests of an address fail. */
   fault(fault: BodyOf<typeof addFault>): Promise<void>;
-  /** The faults that wait, and those that have fired. */
+  /** The waiting faults, and those that have fired. */
   faults(): Promise<ReplyOf<typeof readFaults>>;
-  /** Something goes wrong with the next connection or message of a channel. */
+  /** The next connection or message of a channel fails. */
   socketFault(fault: BodyOf<typeof addSocketFault>): Promise<void>;
   /** Advances, freezes or releases the clock; without a setting, reads it. */
   clock(setting?: BodyOf<typeof setClock>): Promise<ReplyOf<typeof setClock>>;

@@ -12,7 +12,7 @@ import type { Portal } from './portal.ts';
 export interface StartOptions {
   /** `demo` unless given. */
   seed?: SeedName;
-  /** Where the clock stands still, e.g. `2026-03-02T09:30:00Z`; without it, it runs. */
+  /** Time at which the clock is frozen, e.g. `2026-03-02T09:30:00Z`; by default it runs. */
   now?: string;
   /** 0, the default, takes any free one. */
   port?: number;

@@ -36,7 +36,7 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** How many other recipients are named where nothing came. */
+/** How many other recipients are named if no message has arrived. */
 const RECIPIENTS_MAX = 20;
 
 function nothingCame(
@@ -49,16 +49,13 @@ function nothingCame(
   return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
 }
 
-/**
- * Waits until `isThere`, for `ms` at most. Measured by the machine's own time: the clock may stand still, and the caller
- * waits all the same.
- */
+/** Waits until `isThere`, for `ms` at most. In the machine's own time, because the portal's clock may be frozen. */
 function untilSome(
   { bus }: Deps,
   isThere: () => boolean,
   { ms, closing }: { ms: number; closing: AbortSignal },
 ): Promise<void> {
-  // A caller who asks while the server closes arrives after the abort.
+  // While the server closes, the signal has already been aborted.
   if (closing.aborted || isThere()) return Promise.resolve();
   return new Promise((resolve) => {
     const stopListening = bus.listen([TOPIC.outbox], () => {

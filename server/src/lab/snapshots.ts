@@ -72,7 +72,7 @@ export function snapshots(app: FastifyInstance, deps: Deps, faults: FaultList, p
     const snapshot = requireSnapshot(snapshotId);
     policies.clear();
     restoreDatabase(deps.db, snapshot.image);
-    // After the data: what falls due by setting the clock concerns what is there now.
+    // After the data, so that whatever setting the clock triggers sees the restored state.
     deps.clock.set(snapshot.clock);
     faults.replace(snapshot.faults);
     deps.socketFaults.replace(snapshot.socketFaults);

@@ -10,7 +10,7 @@ import {
 } from '@orchestrate/shared/authenticator';
 import type { TestPortal } from './test-portal.ts';
 
-/** Claims of a JWS that are to be wrong. */
+/** Claims of a JWS to replace by wrong ones. */
 export interface ClaimOverrides {
   aud?: string;
   /** Seconds since 1970. */

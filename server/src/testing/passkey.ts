@@ -12,7 +12,7 @@ import {
 } from '@orchestrate/shared';
 import type { TestPortal } from './test-portal.ts';
 
-/** What an answer says in place of the truth. */
+/** Values that an answer gives instead of the true ones. */
 export interface AnswerOverrides {
   origin?: string;
   rpId?: string;
@@ -84,7 +84,7 @@ const clientData = (type: string, challenge: string, origin: string, overrides: 
 
 const flagsOf = ({ isVerified = true }: AnswerOverrides) => PRESENT | (isVerified ? VERIFIED : 0);
 
-/** An authenticator that is plugged in where the browser shows `origin`. */
+/** An authenticator for a browser that shows a page of `origin`. */
 export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
   return {
     create(options, overrides = {}) {

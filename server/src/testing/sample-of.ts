@@ -34,7 +34,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
 /**
  * A small valid request for an entry, made from its schemas: only the required fields, or all fields if the parts
  * depend on each other.
- * @throws where it does not fit: then `KNOWN` has to learn the field.
+ * @throws where the sample is not valid: then add the field to `KNOWN`.
  */
 export function sampleOf({ params, query, body, method, path }: EndpointDefinition): SampleRequest {
   return {

@@ -6,7 +6,7 @@ import request, { type Response as Answer } from 'supertest';
 const SECRET_NAMES =
   /^(code|otp|d|qid|did|aid|jws|proof|loginId|appLoginId|approvalId|registrationId)$|(token|secret|password|activationCode|_verifier|privateKey|assertion|SAMLResponse|SAMLRequest|clientDataJSON)$/i;
 
-/** Secret only as parameters of an address; elsewhere `state` is a progress. */
+/** Secret only as parameters of an address; elsewhere `state` says how far something has got. */
 const SECRET_PARAMETERS = /^(state|nonce|RelayState)$/;
 
 /** Shorter values aren't secrets, and would be found everywhere. */

@@ -19,10 +19,10 @@ import request, { type Agent } from 'supertest';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
+import { type LiveClient, openChannel } from '../double/live-client.ts';
 import { listen } from '../listen.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
 import { startSpace } from '../start-space.ts';
-import { type LiveClient, openChannel } from '../double/live-client.ts';
 
 /** Sockets for pages under test: jsdom's do not work with Node's events. */
 export { WebSocket } from 'ws';
@@ -34,7 +34,7 @@ export interface TestPortalOptions {
   seed?: SeedName;
   /** Used instead of a seeded one in memory; closed with the portal. */
   database?: OpenDatabase;
-  /** Where the clock stands, in milliseconds since the epoch. */
+  /** Time at which the clock is frozen, in milliseconds since the epoch. */
   now?: number;
   config?: Partial<Config>;
   /** Receives log lines, each a JSON text; by default they are dropped. */
@@ -57,7 +57,7 @@ export interface Credentials {
   ifMatch?: string;
 }
 
-/** A complete portal for a test: real HTTP and sockets, a seeded database in memory, a clock that stands still. */
+/** A complete portal for a test: real HTTP and sockets, a seeded database in memory, a frozen clock. */
 export interface TestPortal {
   /** Origin, e.g. `http://localhost:43210`. */
   url: string;

@@ -10,7 +10,7 @@ export const APP_PIN_LENGTH = 6;
 export const appPin = z.object({ salt: z.string(), hash: z.string() });
 export type AppPin = z.output<typeof appPin>;
 
-/** Made slow (RFC 8018 §5.2), so that anyone who finds the hash does not have the PIN at once. */
+/** Made slow (RFC 8018 §5.2), so that anyone who finds the hash cannot compute the PIN quickly. */
 const hashOf = (pin: string, salt: Uint8Array): string =>
   toBase64Url(pbkdf2(sha256, new TextEncoder().encode(pin), salt, { c: 20_000, dkLen: 32 }));
 

@@ -26,7 +26,7 @@ export interface WatchListener {
 
 export interface Watch {
   stop(): void;
-  /** Connects at once instead of at the next retry, e.g. because the network is back. */
+  /** Connects now instead of at the next retry, e.g. because the network is back. */
   retry(): void;
 }
 

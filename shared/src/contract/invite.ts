@@ -28,10 +28,10 @@ const inviteReply = z.object({
   rejectedCount: z.number().int(),
 });
 
-/** Most e-mails in one call of user/invite; longer lists go by CSV file. */
+/** Maximum number of e-mails in one call of user/invite; longer lists go by CSV file. */
 export const INVITE_EMAILS_MAX = 1_000;
 
-/** Most e-mails in each list of an answer; the counts say how many there were. */
+/** Maximum number of e-mails in each list of an answer; the counts say how many there were. */
 export const INVITE_LIST_MAX = 20_000;
 export const REJECTED_LIST_MAX = 1_000;
 

@@ -14,7 +14,7 @@ const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS
 const times = z.number().int().min(1).max(1_000);
 const delayMs = z.number().int().min(0).max(60_000);
 
-/** Which requests a fault meets. */
+/** Which requests a fault applies to. */
 export const faultMatch = z.strictObject({
   method: method.optional(),
   /**
@@ -112,7 +112,7 @@ export const faultAnswer = z
   });
 export type FaultAnswer = z.output<typeof faultAnswer>;
 
-/** An endpoint that fails: the short way to say it. */
+/** An endpoint that fails, in short form. */
 export const fault = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   /** Path below `/api`, e.g. `/device/manage`. */
@@ -130,7 +130,7 @@ export type Fault = z.output<typeof fault>;
 export const programmedFault = z.strictObject({
   match: faultMatch,
   answer: faultAnswer,
-  /** How many requests it meets before it ends. */
+  /** How many requests it applies to before it ends. */
   times: times.default(1),
   /** How many matching requests pass first. */
   after: z.number().int().min(0).max(1_000).default(0),
@@ -140,7 +140,7 @@ export type ProgrammedFault = z.output<typeof programmedFault>;
 const anyFault = z.union([programmedFault, fault]);
 export type AnyFault = z.output<typeof anyFault>;
 
-/** A fault that has met a request. */
+/** A fault that has fired. */
 const firedFault = z.object({
   id,
   method: z.string(),
@@ -150,7 +150,7 @@ const firedFault = z.object({
   fault: anyFault,
 });
 
-/** Most faults that can wait at once. */
+/** Maximum number of waiting faults. */
 export const FAULTS_MAX = 200;
 
 const faultsReply = z.object({ faults: z.array(anyFault) });

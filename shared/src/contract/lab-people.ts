@@ -12,7 +12,7 @@ const deviceWish = z.strictObject({
   name: displayText(60).optional(),
 });
 
-/** Most devices of a person who is made. */
+/** Maximum number of devices of a new person. */
 const DEVICES_MAX = 5;
 
 export const makePerson = endpoint({

@@ -64,7 +64,7 @@ export const phonePolicy = z
   });
 export type PhonePolicy = z.output<typeof phonePolicy>;
 
-/** What the portal said to a phone. */
+/** The portal's answer to a phone. */
 const phoneAnswer = z.object({ resultCode: z.number().int(), resultName: z.string(), message: z.string() });
 export type PhoneAnswer = z.output<typeof phoneAnswer>;
 
@@ -123,7 +123,7 @@ const oneAnswer = z.strictObject({
 });
 
 const answered = z.object({
-  /** What the portal said to the phone: with a lie, its refusal. */
+  /** The portal's answer to the phone: with a lie, its refusal. */
   result: phoneAnswer,
 });
 

@@ -4,7 +4,7 @@ import { displayText, id } from '../fields.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** Most snapshots at once. */
+/** Maximum number of snapshots. */
 export const SNAPSHOTS_MAX = 20;
 
 const snapshot = z.object({

@@ -21,7 +21,7 @@ const acts = z.enum([
   'reorder',
 ]);
 
-/** What goes wrong with the sockets of a channel. */
+/** A failure of a channel's sockets. */
 export const socketFault = z
   .strictObject({
     channel: z.enum(['login', 'add-device', 'test-device', 'bulk-invite', 'verbal', 'authenticator']),

@@ -4,9 +4,9 @@ import { displayText, id } from '../fields.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** Most spaces at once. */
+/** Maximum number of spaces. */
 export const SPACES_MAX = 100;
-/** A space that nobody has asked anything for this long ends by itself. */
+/** A space that has received no request for this long ends by itself. */
 export const SPACE_IDLE_MINUTES = 30;
 
 const space = z.object({
@@ -32,7 +32,7 @@ export const makeSpace = endpoint({
       from: id.optional(),
       /** For people; its id where not given. */
       name: displayText(60).optional(),
-      /** Where its clock stands still; without it, it runs. */
+      /** Time at which its clock is frozen; by default it runs. */
       now: z.iso.datetime().optional(),
     })
     .refine(({ seed, from }) => seed === undefined || from === undefined, {

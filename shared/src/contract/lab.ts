@@ -29,7 +29,7 @@ export const outboxMessage = z.object({
 });
 export type OutboxMessage = z.output<typeof outboxMessage>;
 
-/** Most messages in one answer; search by address to find older ones. */
+/** Maximum number of messages in one answer; search by address to find older ones. */
 export const OUTBOX_MESSAGES_MAX = 200;
 
 export const readOutbox = endpoint({
@@ -43,7 +43,7 @@ export const readOutbox = endpoint({
     to: text(254).optional(),
     /** Only what came after the message with this id. */
     after: id.optional(),
-    /** Seconds of real time to wait for a message; nothing by then is refused with HTTP 404. */
+    /** Seconds of real time to wait for a message; HTTP 404 if none has arrived by then. */
     wait: queryNumber(0, 60).optional(),
   }),
   reply: z.object({ messages: z.array(outboxMessage) }),

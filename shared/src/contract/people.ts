@@ -137,7 +137,7 @@ export type EditUserForm = z.output<typeof editUserForm>;
 
 /**
  * The caller's own address changes only once the code sent to the new one has been confirmed (decision 140); until then
- * `pendingEmail` is the waiting address. Another member's address changes at once, and is then unverified.
+ * `pendingEmail` is the waiting address. Another member's address changes immediately, and is then unverified.
  */
 export const updateUser = endpoint({
   method: 'POST',

@@ -21,7 +21,7 @@ const loginReply = z.object({
   passkey: passkeyRequestOptions.optional(),
   /** Seconds until the sign-in expires. */
   idTimeout: z.number().int().optional(),
-  /** A remembered browser is approved at once; exchange the token as after any other sign-in. */
+  /** A remembered browser is approved immediately; exchange the token as after any other sign-in. */
   exchangeToken: z.string().optional(),
   /** Until when this browser is remembered; absent where it is not. */
   rememberedUntil: z.string().optional(),

@@ -12,7 +12,7 @@ export type InboxState = ReadonlyMap<string, AccountInbox>;
 export interface Inbox {
   /** Watches exactly these accounts; those already watched keep their connections. */
   follow(accounts: readonly DeviceState[]): void;
-  /** Reconnects at once where a connection is lost. */
+  /** Reconnects now where a connection is lost. */
   retry(): void;
   state(): InboxState;
   subscribe(listener: () => void): () => void;

@@ -8,7 +8,7 @@ interface OrganisationTileProps {
   isInverted?: boolean;
 }
 
-/** The organisation's letter in its colour. Its name must stand beside it. */
+/** The organisation's letter in its colour. Always show its name beside it. */
 export function OrganisationTile({ name, size = 'md', isInverted = false }: OrganisationTileProps) {
   return (
     <Center

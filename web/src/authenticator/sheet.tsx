@@ -12,7 +12,7 @@ interface SheetProps {
   isTitleHidden?: boolean;
   /** One line below the title. */
   description?: ReactNode;
-  /** Stands left of the title. */
+  /** Shown left of the title. */
   tile?: ReactNode;
   children: ReactNode;
   /** The sheet's buttons, always in sight at its bottom. */

@@ -16,7 +16,7 @@ export const activityParameters = {
 
 export type ActivityParameter = keyof typeof activityParameters;
 
-/** Values as they stand in the address; of a time, the local day. */
+/** Values as they appear in the address; times as local days. */
 export type ActivityAddress = Partial<Record<Exclude<ActivityParameter, 'actorKind'>, string | undefined>> & {
   actorKind?: AuditActorKind | undefined;
 };

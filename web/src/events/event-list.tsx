@@ -38,7 +38,7 @@ export function EventDays({ events }: { events: readonly AuditEvent[] }) {
 
 interface EventListProps {
   events: readonly AuditEvent[];
-  /** How the time stands in the line; with its day where absent. */
+  /** How the time is shown; with its day by default. */
   timeOf?: (at: string) => string;
 }
 

@@ -16,7 +16,7 @@ interface Following {
   onReachable: (isReachable: boolean) => void;
 }
 
-/** Waits for a newer message, tells of it, and ends. */
+/** Waits for a newer message, reports it, and ends. */
 async function follow({ signal, newest, onNews, onReachable }: Following): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -11,7 +11,7 @@ export const signInParameters = {
   to: 'to',
 } as const;
 
-/** Values as they stand in the address; of a time, the local day. */
+/** Values as they appear in the address; times as local days. */
 export type SignInAddress = Partial<Record<keyof typeof signInParameters, string | undefined>>;
 
 /** Address of the list of sign-ins with these filters. */

@@ -56,7 +56,7 @@ test('a list that fails to load says so, with a retry and the request id', async
   screen.getByText('Loading devices');
   await screen.findByText('Something went wrong!');
   screen.getByRole('button', { name: 'Copy request id' });
-  // Either this or the client's own retry comes second and meets the second failure.
+  // Either this or the client's own retry is second and gets the second failure.
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('table', { name: 'Connected devices' });
 });

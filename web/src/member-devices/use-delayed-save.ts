@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
  * Sends a nickname half a second after it was entered; of several within that time only the last. `waiting` is the one
- * still to be sent, or null. Leaving the page sends it at once instead of losing it.
+ * still to be sent, or null. Leaving the page sends it immediately instead of losing it.
  */
 export function useDelayedSave(save: (nickname: string) => void) {
   const [waiting, setWaiting] = useState<string | null>(null);

@@ -38,7 +38,7 @@ export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
   const signInZid = useSession()?.profile.zid;
   const suid = reply?.profile.suid ?? '';
 
-  /** Shows the change at once and reverts it when the server fails or refuses. */
+  /** Shows the change immediately and reverts it when the server fails or refuses. */
   const changeOptimistically = async (zid: string, change: Partial<Device>, request: () => Promise<unknown>) => {
     if (!reply) return;
     try {

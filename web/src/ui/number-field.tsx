@@ -6,7 +6,7 @@ interface NumberFieldProps extends Omit<InputProps, 'type'> {
   help?: string;
   error?: string | undefined;
   isRequired?: boolean;
-  /** Stands at the end of the field, e.g. 'minutes'. */
+  /** Shown at the end of the field, e.g. 'minutes'. */
   unit?: string;
 }
 
@@ -22,7 +22,7 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
           min={min}
           step={1}
           autoComplete="off"
-          // The unit stands right of the arrows that browsers draw.
+          // The unit is to the right of the arrows that browsers draw.
           pe={unit ? '20' : undefined}
           // Turning the wheel over a focused field would change its number unnoticed.
           onWheel={(event) => event.currentTarget.blur()}

@@ -4,7 +4,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { QR_PX } from '../theme/pixels.ts';
 
 interface QrCodeProps {
-  /** The address that the code carries; it also stands in `data-qr`, for tests and for scripts that act as a device. */
+  /** The address that the code carries; it is also in `data-qr`, for tests and for scripts that act as a device. */
   value: string;
   /** Says what scanning it does, e.g. 'QR code to sign in'. */
   label: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 /**
  * Keeps what a dialog is about until it has faded out.
- * @param asked null while no dialog is wanted; the same value from render to render while nothing else is
+ * @param asked null while no dialog is wanted; otherwise the same value in every render until another one is wanted
  * @returns `shown` is null only where there is nothing to draw; pass `forget` as the dialog's `onExitComplete`
  */
 export function useKeptUntilFaded<Asked>(asked: Asked | null) {

@@ -23,9 +23,9 @@ interface Occasion {
 }
 
 /**
- * Registers a device, unless something stands in the way (`deviceObstacle`): writes it as active, the event, and the
- * mail that tells its owner. Call it in the transaction that claims the code or settles the request; after the commit,
- * signal `TOPIC.outbox`.
+ * Registers a device, unless there is an obstacle (`deviceObstacle`): writes it as active, the event, and the mail that
+ * tells its owner. Call it in the transaction that claims the code or settles the request; after the commit, signal
+ * `TOPIC.outbox`.
  */
 export function admitDevice(
   deps: Deps,

@@ -56,7 +56,7 @@ export function deviceObstacle(tx: Tx, admission: Admission): ResultName | undef
   return member.accountStatus === 'inactive' || member.accountStatus === 'deleted' ? 'USER_INACTIVE' : undefined;
 }
 
-/** @throws Refusal for whatever stands in the way */
+/** @throws Refusal for any obstacle */
 export function requireNone(obstacle: ResultName | undefined): void {
   if (obstacle) throw new Refusal(obstacle);
 }

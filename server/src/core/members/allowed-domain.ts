@@ -28,7 +28,7 @@ export function domainSentence({ allowedEmailDomains: domains }: Domains): strin
 }
 
 /**
- * When an address from a directory counts as verified: at once inside the organisation's own domains, where the
+ * When an address from a directory counts as verified: immediately inside the organisation's own domains, where the
  * directory assigns addresses; otherwise only once its person has verified it.
  */
 export const directoryProof = (email: string, organisation: Domains, now: number): number | null =>

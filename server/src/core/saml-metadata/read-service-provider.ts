@@ -8,7 +8,7 @@ import { MetadataUnreadable, type ParsedDescriptor, parseMetadata } from './pars
  * What the metadata of a service provider says.
  * @param now milliseconds: an expired certificate is a warning and not a refusal, since many providers never check
  * theirs.
- * @param path the field that a refusal stands on
+ * @param path the field that a refusal names
  * @throws Refusal INVALID_REQUEST with a sentence for people
  */
 export async function readServiceProvider(metadata: string, now: number, path = 'metadata'): Promise<ServiceProvider> {

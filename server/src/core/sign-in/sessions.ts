@@ -102,7 +102,7 @@ export function startSession(deps: Deps, signIn: SignIn): AuthState {
   );
 }
 
-/** Ends sessions at once, with their refresh tokens and channels. Call it after the transaction of the cause. */
+/** Ends sessions immediately, with their refresh tokens and channels. Call it after the transaction of the cause. */
 export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionsOf): void {
   const ended = sessionRepo.revokeSessions(deps.db, orgCode, whose, deps.clock.now());
   for (const sid of ended) deps.bus.changed(TOPIC.session(sid));

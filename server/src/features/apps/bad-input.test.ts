@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const orgCode = 'acme';
 
-/** Everything that could have been saved by half. */
+/** Everything that a half-applied save could have changed. */
 async function everything(): Promise<unknown> {
   const { apps } = (await portal.call(listApps, { params: { orgCode } }, admin)).body;
   const { app } = (await portal.call(getApp, { params: { orgCode, appId: 'payroll' } }, admin)).body;

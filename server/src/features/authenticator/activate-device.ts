@@ -32,8 +32,8 @@ export interface ActivatedDevice {
  * together. An unknown caller learns of a wrong pair only that it is wrong (decision 143).
  * @throws Refusal as `requireNewKey`; BAD_REQUEST (HTTP 429) for too many wrong pairs; ACTIVATION_CODE_MISMATCH for a
  * wrong pair; ACCOUNT_LOCKED for too many at this address; where the organisation discloses it also that the e-mail is
- * unknown or not verified, and that no code was issued or it has expired; what stands in the way of the device although
- * the code is right, which can then still be used
+ * unknown or not verified, and that no code was issued or it has expired; an obstacle to the device although the code
+ * is right, which can then still be used
  */
 export function activateDevice(deps: Deps, request: ActivateRequest, actor: AuditActor): ActivatedDevice {
   const { db, bus } = deps;

@@ -25,7 +25,7 @@ export interface BatchFacts {
   isAllowed(email: string): boolean;
 }
 
-/** Decides about the rows of a batch; people who are not to be invited go into the tally at once. */
+/** Decides about the rows of a batch; people who cannot be invited go straight into the tally. */
 export function planInvites(
   rows: readonly AddressedRow[],
   { known, takenAttrs, isAllowed }: BatchFacts,

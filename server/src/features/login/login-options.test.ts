@@ -54,7 +54,7 @@ test.each(['organisation', 'application'] as const)(
     const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
     expect(settings.didEnabled).toBe(false);
     expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
-    // A code that was shown before is of no use any more either.
+    // A code shown earlier no longer works either.
     await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({
       resultName: 'DID_NOT_ENABLED',
     });

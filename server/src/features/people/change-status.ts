@@ -9,7 +9,7 @@ import type { Caller } from '../../platform/http/callers/caller.ts';
 import { requirePresent } from './require-present.ts';
 
 /**
- * Disables, enables or deletes somebody else; this ends their sessions, channels and waiting requests at once.
+ * Disables, enables or deletes somebody else; this immediately ends their sessions, channels and waiting requests.
  * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS more powerful than the caller, or the last Super Admin
  */
 export function changeStatus(

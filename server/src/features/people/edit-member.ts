@@ -27,7 +27,7 @@ export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: 
 
 /**
  * Edits the caller or, including the role, another member. The caller's own address is kept until the code sent to the
- * new one comes back; another member's changes at once and is then unverified.
+ * new one comes back; another member's changes immediately and is then unverified.
  * @throws StaleVersion; Refusal ID_DOESNOT_EXIST deleted, or an unknown role; EMAIL_EXISTS; INVALID_DOMAIN;
  * ORG_EMAIL_LIMIT_REACHED too many codes; INVALID_PERMISSIONS for a role of one's own, for a member with more
  * permissions than the caller, for a role that has more, and for taking it from the last Super Admin

@@ -48,7 +48,7 @@ export function createRole(deps: Deps, { caller, actor }: By, { name, permission
 }
 
 /**
- * Changes a custom role, at once for everybody who has it.
+ * Changes a custom role, with immediate effect for everybody who has it.
  * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; CANNOT_DELETE_DEFAULT_ROLE for a system role; INVALID_PERMISSIONS for
  * a permission given or taken that the caller lacks; INVALID_REQUEST as `createRole`
  */

@@ -19,7 +19,7 @@ export async function sanitiseSvg(text: string): Promise<string> {
   const { SaxesParser } = await import('saxes');
   const writer = new SvgWriter();
   const parser = new SaxesParser({ xmlns: true });
-  // Thrown at once: after its first error a parser would try to continue.
+  // Thrown immediately: after its first error a parser would try to continue.
   parser.on('error', () => {
     throw new SvgRefused('This SVG is not well-formed');
   });

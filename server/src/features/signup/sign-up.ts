@@ -80,10 +80,7 @@ function write(
   return suid;
 }
 
-/**
- * If this must not be disclosed at once, the one-time code is sent all the same, and only the person who has it is
- * told.
- */
+/** If this must not be disclosed yet, the one-time code is sent anyway, and only the person who has it is told. */
 function requireFreeNumber(
   tx: Tx,
   orgCode: string,

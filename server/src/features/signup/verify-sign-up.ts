@@ -52,7 +52,7 @@ export function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }
   deps.bus.changed(TOPIC.outbox);
 }
 
-/** The activation code goes by mail; the address is verified at once if the first code was mailed there too. */
+/** The activation code goes by mail; the address already counts as verified if the first code was mailed there too. */
 function admit(
   deps: Deps,
   tx: Tx,

@@ -9,7 +9,7 @@ import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
 
-/** What the portal itself says with an HTTP status. */
+/** The result that the portal itself sends with an HTTP status. */
 const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -21,11 +21,11 @@ const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
 const DESCRIPTION = 'The lab let this request fail.';
 /** RFC 7644 §3.1. */
 const SCIM_TYPE = 'application/scim+json; charset=utf-8';
-/** As the limit on writes says it. */
+/** The same as for the limit on writes. */
 const RETRY_SECONDS = 60;
 
 /**
- * Does to a request what a fault says. Returns undefined where the real answer follows: late, or to be cut.
+ * Applies a fault to a request. Returns undefined where the real answer follows, late or cut.
  * @throws Refusal which the error handler of the address answers in its own format
  */
 export async function answerWithFault(
@@ -50,7 +50,7 @@ export async function answerWithFault(
   return undefined;
 }
 
-/** A result above 199 travels as a refusal; one that counts as success as an answer without its fields. */
+/** Throws every result as a refusal, except a success, which is sent without its fields. */
 function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, { id }: FastifyRequest): FastifyReply {
   const { status, sentence } = resultOf(name);
   if (name !== 'SUCCESS') throw new Refusal(name, { status });
@@ -103,7 +103,7 @@ function sendOAuthError(
   if (routeOptions.url?.startsWith('/oidc/') && path.endsWith('/auth')) {
     const { client_id: clientId, redirect_uri: redirectUri, state } = fieldsOf(query);
     const client = oidcApplicationRepo.findOidcApplication(db, String(orgCode), String(clientId));
-    // Only to where the application may be answered; anybody else gets the error where they are.
+    // Redirects only to a registered address of the application; otherwise the error is the answer.
     if (typeof redirectUri === 'string' && client?.redirectUris.includes(redirectUri)) {
       const back = new URL(redirectUri);
       const answer = { error, error_description: DESCRIPTION, iss: `${publicUrl}/oidc/${orgCode}` };
@@ -129,7 +129,7 @@ function cutBody(raw: ServerResponse): void {
   const { write, socket } = raw;
   const cut = (chunk: unknown): boolean => {
     const bytes = Buffer.from(typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : '');
-    // Without a length, what is missing would only show in a chunk that never ends.
+    // Where the answer has no length, only the missing last chunk shows that it was cut.
     write.call(raw, bytes.subarray(0, Math.floor(bytes.length / 2)), 'utf8');
     socket?.destroySoon();
     return false;

@@ -2,7 +2,7 @@ import { type AnyFault, FAULTS_MAX, type FaultAnswer, type ProgrammedFault } fro
 import { Refusal } from '../../platform/refusal.ts';
 import { fitsPattern } from './served-paths.ts';
 
-/** How many faults that have met a request are remembered. */
+/** How many fired faults are remembered. */
 const FIRED_MAX = 200;
 
 export interface FiredFault {
@@ -17,7 +17,7 @@ interface Waiting {
   id: string;
   /** As it was given. */
   given: AnyFault;
-  /** The same with the times that are left. */
+  /** The same, with the number of times left. */
   left: AnyFault;
   fault: ProgrammedFault;
 }
@@ -33,23 +33,23 @@ export interface MetRequest {
   about?: { emails: ReadonlySet<string>; orgs: ReadonlySet<string> };
 }
 
-/** The faults that wait for a request, and the last ones that met one. */
+/** The faults that wait for a request, and the last ones that fired. */
 export interface FaultList {
   add(given: AnyFault): void;
   /**
-   * What happens to a request, if anything. Called twice for each: before the body has been read, and with `about`
-   * after it, since only then one knows whom it is about.
+   * What happens to a request, if anything. Called twice for each: before the body has been read, and then with
+   * `about`, because only the body tells whom the request concerns.
    */
   take(request: MetRequest, now: string): FaultAnswer | undefined;
   waiting(): AnyFault[];
   fired(): FiredFault[];
   isEmpty(): boolean;
   clear(): void;
-  /** Only these wait from now on, and none has fired. */
+  /** Replaces all waiting faults, and forgets those that have fired. */
   replace(faults: readonly AnyFault[]): void;
 }
 
-/** A short fault in full. */
+/** The full form of a fault given in short. */
 export function inFull(given: AnyFault): ProgrammedFault {
   if ('match' in given) return given;
   const { method, path, status, times, delayMs } = given;

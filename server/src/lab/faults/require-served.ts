@@ -2,7 +2,7 @@ import type { ProgrammedFault } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { fitsPattern, nearestPath, type ServedPaths } from './served-paths.ts';
 
-/** Addresses that have errors of their own. */
+/** Addresses with their own kinds of errors. */
 const KINDS = [
   { name: 'oauthError', prefix: '/oidc/' },
   { name: 'scim', prefix: '/scim/' },
@@ -10,7 +10,7 @@ const KINDS = [
 ] as const;
 
 /**
- * A fault that can never fire is a mistake of its author.
+ * Refuses a fault that could never fire.
  * @throws Refusal INVALID_REQUEST for an address or method that the portal doesn't serve, or an answer that it never
  * gives there
  */

@@ -11,7 +11,7 @@ import { createFaultList, type FaultList, inFull, type MetRequest } from './faul
 import { requireServed } from './require-served.ts';
 import { collectServedPaths } from './served-paths.ts';
 
-/** Lets calls of chosen addresses fail, hang, break off or take long, before they reach their handlers. */
+/** Makes calls to chosen addresses fail, hang, break off or take long, before they reach their handlers. */
 export function faults(app: FastifyInstance, deps: Deps): FaultList {
   const { clock } = deps;
   const served = collectServedPaths(app);
@@ -19,7 +19,7 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
 
   async function meet(request: FastifyRequest, reply: FastifyReply, about?: MetRequest['about']) {
     const [path = ''] = request.url.split('?');
-    // A test must always be able to take its faults back.
+    // A test must always be able to remove its faults.
     if (path.startsWith('/api/lab/')) return undefined;
     const { method, routeOptions } = request;
     const met = { method, path: decoded(path), pattern: routeOptions.url ?? '', ...(about && { about }) };
@@ -52,7 +52,7 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
   return list;
 }
 
-/** What a fault answers with may be long or private: the audit trail says where it waits, and its kind. */
+/** A fault's answer may be long or private, so the audit trail contains only its address and kind. */
 function recorded(fault: AnyFault): AuditFacts {
   if (!('match' in fault)) return fault;
   const { match, answer, times, after } = fault;
@@ -62,7 +62,7 @@ function recorded(fault: AnyFault): AuditFacts {
 /** Fields of a request that name an organisation. */
 const ORGANISATION_FIELDS = ['orgCode', 'org', 'orgId', 'code'];
 
-/** Whom a request comes from, and whom it names in its address or at the top of its body. */
+/** The people and organisations behind a request, and those that its address or the top level of its body names. */
 async function peopleIn(deps: Deps, { headers, params, query, body }: FastifyRequest) {
   const parts = [params, query, body].map(fieldsOf);
   const texts = parts.flatMap((part) => Object.values(part)).filter((value) => typeof value === 'string');

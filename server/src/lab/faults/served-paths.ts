@@ -2,7 +2,7 @@ import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { nearest } from '../../platform/nearest.ts';
 
-/** What the OpenID provider answers below the address of its issuer: its own router, which Fastify doesn't see. */
+/** The paths below an issuer's address, which the OpenID provider routes itself, so Fastify doesn't know them. */
 const OIDC_PATHS = [
   'auth',
   'auth/:uid',
@@ -55,7 +55,7 @@ const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*'];
 /** The addresses that this server answers: patterns with the methods of each. */
 export type ServedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Collects every address that the server answers; what is registered after this call counts too. */
+/** Collects every address that the server answers; routes registered after this call are included. */
 export function collectServedPaths(app: FastifyInstance): ServedPaths {
   const served = new Map<string, Set<string>>([
     ...CLIENT_PATHS.map((path) => [path, new Set(READS)] as const),
@@ -85,7 +85,7 @@ export function fitsPattern(path: string, pattern: string): boolean {
   return ours.length === theirs.length || theirs[ours.length] === '*';
 }
 
-/** The served address that somebody probably meant, with their own values for its parameters. */
+/** The served address that was probably meant, with the given values for its parameters. */
 export function nearestPath(path: string, served: ServedPaths): string | undefined {
   const ours = path.split('/');
   const filled = [...served.keys()].map((pattern) =>

@@ -33,7 +33,7 @@ export async function makeSession(app: FastifyInstance, deps: Deps, email: strin
   return authState.parse(await ask(app, contract.login, { loginId, exchangeToken }));
 }
 
-/** Calls the portal through its own door. @throws Refusal what it refuses with */
+/** Calls the portal's own HTTP interface. @throws Refusal what the portal refuses with */
 async function ask(app: FastifyInstance, { method, path }: EndpointDefinition, body?: object) {
   const answered = await app.inject({ method, url: `/api${path}`, ...(body && { payload: body }) });
   const fields = fieldsOf(answered.json());

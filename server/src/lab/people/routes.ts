@@ -6,7 +6,7 @@ import { recordInLab } from '../record-in-lab.ts';
 import { makePerson } from './make-person.ts';
 import { makeSession, storageStateOf } from './make-session.ts';
 
-/** People of one's own, and sign-ins without a page. */
+/** Lets tests create people, and sign people in without a page. */
 export function people(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.makePerson, ({ body, actor }) => {
     const { primaryEmail, roleCode, accountStatus, suid, orgCode, firstName, lastName, primaryAttr, devices } =

@@ -15,7 +15,7 @@ import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
 
-/** What a simulated phone is to do with a request. */
+/** What a simulated phone should do with a request. */
 export interface Wish {
   answer: 'approve' | 'deny';
   reason?: DenyReason | undefined;
@@ -23,7 +23,7 @@ export interface Wish {
   lie?: PhoneLie | undefined;
 }
 
-/** How far off the clock of a phone is that lies about the time. */
+/** How wrong the clock is of a phone that lies about the time. */
 const OFF_SECONDS = 600;
 
 /**
@@ -68,7 +68,7 @@ const wrongNumber = ({ matchNumber, numberChoices }: challengeRepo.ChallengeRow)
 
 type Send = (entry: EndpointDefinition, command: object) => Promise<PhoneAnswer>;
 
-/** Sends signed commands of a device through the portal's own door. */
+/** Sends a device's signed commands to the portal's own HTTP interface. */
 function createSender(app: FastifyInstance, deps: Deps, { device, privateKey }: Phone, lie?: PhoneLie): Send {
   const { orgCode } = device;
 
@@ -95,7 +95,7 @@ function createSender(app: FastifyInstance, deps: Deps, { device, privateKey }: 
     const key = lie === 'wrong-key' ? createDeviceKey() : privateKey;
     const zid = lie === 'unknown-device' ? deps.random.id() : device.zid;
     const jws = signDeviceJws(claims, key, zid);
-    // The same message has been used for something harmless.
+    // A harmless call uses up the message first.
     if (lie === 'replay') await post(contract.pending, { zid, jws });
     return post(entry, {
       zid,

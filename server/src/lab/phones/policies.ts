@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { type Phone, requireOrgCode, requirePhone } from './find-phone.ts';
 import { answerAsPhone } from './phone.ts';
 
-/** Most policies at once; a longer list would be a mistake of the caller. */
+/** Maximum number of policies; a longer list would be a mistake of the caller. */
 const POLICIES_MAX = 200;
 /** How many answers are remembered. */
 const ANSWERED_MAX = 200;
@@ -28,11 +28,11 @@ export interface Policies {
   set(policy: PhonePolicy): void;
   list(): { policies: PhonePolicy[]; answered: Answered[] };
   clear(): void;
-  /** Only these hold from now on. */
+  /** Replaces all policies. */
   replace(policies: readonly PhonePolicy[]): void;
 }
 
-/** The more a policy says about whom it is for, the earlier it is asked. */
+/** The more specific a policy is, the earlier it is tried. */
 const weight = ({ match: { zid, email, kind, org } }: PhonePolicy): number =>
   (zid ? 8 : 0) + (email ? 4 : 0) + (org ? 2 : 0) + (kind ? 1 : 0);
 
@@ -96,7 +96,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     policies = policies.flatMap((one) => (one !== policy ? [one] : times > 0 ? [{ ...one, times }] : []));
   }
 
-  /** By the machine's own time: the clock may stand still, and phones answer all the same. */
+  /** In the machine's own time, because phones answer even while the portal's clock is frozen. */
   function answerLater(policy: PhonePolicy, phone: Phone, challengeId: string): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -131,7 +131,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       }
       policies = [...others, policy].sort((a, b) => weight(b) - weight(a));
       stopListening ??= bus.listen([TOPIC.requests], look);
-      // What waits already counts: a test may set its policy after it has begun to sign in.
+      // Requests that already wait count too: a test may set its policy after it has begun to sign in.
       look();
     },
     list: () => ({ policies, answered }),

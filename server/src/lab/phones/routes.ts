@@ -50,7 +50,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
   return policies;
 }
 
-/** An honest phone that is refused is a mistake of the test. @throws Refusal */
+/** If an honest phone is refused, the test is wrong, so the refusal is its answer. @throws Refusal */
 function requireTaken(result: PhoneAnswer): PhoneAnswer {
   const name = resultNameOf(result.resultCode) ?? 'FAILED';
   if (name === 'SUCCESS' || name === 'TEST_DEVICE_SUCCESS') return result;

@@ -7,10 +7,10 @@ import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 
-/** Most faults that can wait at once. */
+/** Maximum number of waiting faults. */
 const FAULTS_MAX = 200;
 
-/** What goes wrong with sockets. */
+/** Makes sockets fail. */
 export function socketFaults(app: FastifyInstance, deps: Deps): void {
   const { socketFaults: faults, registered } = deps;
   const list = () => ({ faults: [...faults.waiting()] });

@@ -11,7 +11,7 @@ export interface SpaceWish {
   seed: 'demo' | 'none';
   /** Instead of the seed: its data and clock. */
   snapshot: KeptSnapshot | undefined;
-  /** Where its clock stands still, in milliseconds since the epoch; undefined: it runs. */
+  /** Time at which its clock is frozen, in milliseconds since the epoch; undefined: it runs. */
   now: number | undefined;
   /** 0 takes any free one. */
   port: number;
@@ -46,7 +46,7 @@ export interface Spaces {
 
 const IDLE_MS = SPACE_IDLE_MINUTES * MINUTE;
 const LOOK_MS = 30 * SECOND;
-/** How many ended spaces are remembered, so that one that asks for them learns what happened. */
+/** How many ended spaces are remembered, so that callers who ask for one learn what happened. */
 const ENDED_MAX = 1_000;
 
 export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {

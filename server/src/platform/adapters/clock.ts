@@ -33,7 +33,7 @@ export interface LabClock extends Clock {
   set(setting: ClockSetting): void;
 }
 
-/** How a clock is set, in milliseconds: standing still at a time, or off the machine's own time. */
+/** How a clock is set, in milliseconds: frozen at a time, or offset from the machine's own time. */
 export interface ClockSetting {
   frozenAt: number | undefined;
   offset: number;
@@ -67,8 +67,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   }
 
   /**
-   * Sets the single timer, for the earliest callback. While the clock stands still, nothing later than now ever falls
-   * due.
+   * Sets the single timer, for the earliest callback. While the clock is frozen, nothing later than now ever falls due.
    */
   function wind(): void {
     const next = schedule.nextTime();

@@ -10,7 +10,7 @@ import { TOPIC } from '../live/bus.ts';
 
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
-/** Nobody here asks from there: this machine's address is outside the list. */
+/** It doesn't contain this machine's address. */
 const OFFICE = '203.0.113.0/24';
 const BLOCKED = { status: 403, body: { resultName: 'IP_NOT_VALID' } };
 

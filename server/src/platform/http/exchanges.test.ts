@@ -11,15 +11,15 @@ import { sampleOf } from '../../testing/sample-of.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const FILE = join(import.meta.dirname, 'exchanges.json');
-/** Stands for a value, or a list, that is another one each time: an id, a token, a key. */
+/** Replaces a value or list that differs each time: an id, a token, a key. */
 const VARIES = '<varies>';
 
-/** What each endpoint has answered, in the order in which it was asked: other people's clients rely on it. */
+/** The answers of each endpoint, in order. Other people's clients rely on them. */
 type Exchanges = Record<string, unknown[]>;
 
-/** Fields that chance may make the same in three recordings, or that depend on the machine. */
+/** Fields that may happen to be equal in three recordings, or that depend on the machine. */
 const CHANCE = ['durationMs', 'ip', 'isThis', 'matchNumber'];
-/** Items of a list that is recorded whole, and of a longer one. */
+/** How many items of a list are recorded in full, and how many of a longer one. */
 const LONG = 5;
 const SHOWN = 3;
 
@@ -62,7 +62,7 @@ async function exchange(): Promise<Exchanges> {
   }
 }
 
-/** A long list is told by its first items and how many follow. */
+/** Shortens a long list to its first items and the number of the others. */
 function brief(value: unknown): unknown {
   if (isObject(value)) {
     return Object.fromEntries(

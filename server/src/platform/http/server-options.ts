@@ -38,7 +38,7 @@ export function serverOptions(deps: Deps) {
     http: { headersTimeout: limit, connectionsCheckingInterval: interval },
     forceCloseConnections: 'idle' as const,
     genReqId,
-    // It would double the routes for requests that nobody makes of an API; the client's files answer HEAD all the same.
+    // It would double the routes for requests that nobody makes of an API; the client's files answer HEAD anyway.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {

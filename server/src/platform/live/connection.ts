@@ -66,7 +66,7 @@ export class Connection {
   #wakeAt: number | undefined;
   /** The last message as JSON, without its timestamp. */
   #shown: string | undefined;
-  /** A message that the lab lets come after the next one. */
+  /** A message that the lab delays until after the next one. */
   #held: string | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
@@ -140,7 +140,7 @@ export class Connection {
     }
   }
 
-  /** Sends a message, unless the lab lets something go wrong with it. */
+  /** Sends a message, unless the lab makes it fail. */
   #send(message: object, text: string): void {
     const fault = this.#deps.socketFaults.takeMessage(this.#channel.definition.path, message);
     const held = this.#held;

@@ -1,11 +1,11 @@
 import type { SocketFault } from '@orchestrate/shared';
 
-/** What the lab lets go wrong with sockets. Empty unless a test asks for it. */
+/** The failures that the lab injects into sockets. None unless a test asks for them. */
 export interface SocketFaults {
   add(fault: SocketFault): void;
   waiting(): readonly SocketFault[];
   clear(): void;
-  /** Only these wait from now on. */
+  /** Replaces all waiting faults. */
   replace(faults: readonly SocketFault[]): void;
   /** Whether the next connection of a channel is refused. */
   takeRefusal(path: string): boolean;
@@ -13,7 +13,7 @@ export interface SocketFaults {
   takeMessage(path: string, message: object): SocketFault | undefined;
 }
 
-/** The state that a message tells of, by whatever name its channel has for it. */
+/** The state that a message reports, under whichever name its channel uses for it. */
 const stateOf = (message: object): unknown =>
   'state' in message ? message.state : 'respType' in message ? message.respType : undefined;
 

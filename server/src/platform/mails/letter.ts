@@ -1,6 +1,6 @@
 import type { organisationRepo } from '@orchestrate/db';
 
-/** The organisation the mail is from: it provides name, colour and the letter that stands for the logo. */
+/** The organisation the mail is from: it provides name, colour and the letter shown as the logo. */
 export type Brand = Pick<organisationRepo.OrganisationRow, 'orgCode' | 'name' | 'color'>;
 
 /** A part of a letter: a paragraph, a code to type, a link to follow, or small print. */

@@ -21,7 +21,7 @@ type SecretFor<Template> = Template extends schema.SecretTemplate ? { secretFor:
 
 /**
  * Writes a message into the outbox. Call it inside the transaction of its cause; signal `TOPIC.outbox` after the
- * commit. A mail is due at once if there is a mail server.
+ * commit. A mail is due immediately if there is a mail server.
  */
 export function writeMessage<Template extends schema.MessageTemplate>(
   deps: Writing,

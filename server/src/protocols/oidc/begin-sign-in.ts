@@ -6,7 +6,7 @@ import { continuePath } from '../../platform/own-addresses.ts';
 import { asksForStepUp } from './acr.ts';
 
 /** The library's reasons that require the person to sign in again now. */
-const ANEW = ['login_prompt', 'max_age'];
+const SIGN_IN_AGAIN = ['login_prompt', 'max_age'];
 
 /** Maximum length of a login hint: an e-mail address has at most 254 characters. */
 const HINT_MAX_LENGTH = 254;
@@ -33,7 +33,7 @@ export function beginSignIn(
     request: '',
     loginHint: typeof hint === 'string' ? hint.trim().slice(0, HINT_MAX_LENGTH) : '',
     // A remembered browser does not prove that the person is there again, and cannot do a step-up.
-    needsStepUp: asksForStepUp(acrValues) || prompt.reasons.some((reason) => ANEW.includes(reason)),
+    needsStepUp: asksForStepUp(acrValues) || prompt.reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)),
   });
   ctx.append('set-cookie', appLoginCookie(deps, begun, continuePath('oidc', orgCode)));
   return begun.path;

@@ -41,7 +41,7 @@ function isLifetimes(value: unknown): value is Lifetimes {
   return typeof value === 'object' && value !== null && 'ttlIdToken' in value;
 }
 
-/** Whether an application gets refresh tokens at all: not if they would end at once. */
+/** Whether an application gets refresh tokens at all: not if they would expire immediately. */
 export function mayRefresh({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): boolean {
   return (oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.ttlRefreshToken ?? 0) > 0;
 }

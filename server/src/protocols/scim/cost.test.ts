@@ -137,7 +137,7 @@ describe('a directory that asks for too much at once', () => {
       const refused = await acme.get('/ServiceProviderConfig');
       expect(refused).toMatchObject({ status: 429, body: { status: '429' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      // Strangers are told that they are strangers, and do not use up the directory's budget.
+      // Wrong credentials are still refused as such, and do not use up the directory's budget.
       expect((await directoryOf(limited, 'acme', 'Basic eDp5').get('/Users')).status).toBe(401);
     } finally {
       await limited.close();

@@ -134,7 +134,7 @@ test('a pause that fails on the server is undone, with a message', async () => {
   const row = rowOf(/^ThinkPad/);
   await user.click(toggleOf('Desk'));
   const confirm = within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Pause device' });
-  // A person's hands would come back only after the answer.
+  // Not `user.click`, which returns only after the server has answered.
   act(() => confirm.click());
   expect(row.textContent).toContain('Paused');
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Active'));

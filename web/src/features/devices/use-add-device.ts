@@ -60,7 +60,9 @@ export function useAddDevice() {
 
   const isWaitedFor = view.step === 'notify';
 
-  /** Gives the code up and continues: at once, or a second after refusing a device that is waiting for an answer. */
+  /**
+   * Gives the code up and continues: immediately, or a second after refusing a device that is waiting for an answer.
+   */
   const giveUp = (next: () => void) => {
     clearTimeout(restart.current);
     round.current += 1;

@@ -19,7 +19,7 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
   const { pathname, search } = useLocation();
   const changeAddress = useAddressChange();
   const setQuery = (text: string) => changeAddress({ [QUERY]: text });
-  // All questions are loaded already: the results follow the input at once, and the address once typing has paused.
+  // All questions are loaded already: the results follow every key, and the address follows once typing has paused.
   const { typed, type, submit } = useTypedQuery(new URLSearchParams(search).get(QUERY) ?? '', setQuery);
   const words = useMemo(() => wantedWords(typed), [typed]);
   const shown = useMemo(

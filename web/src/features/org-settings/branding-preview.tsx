@@ -8,7 +8,7 @@ import { system } from '../../theme.ts';
 import { BrandScope } from '../../ui/brand-scope.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 
-/** Wider than any window: no style for larger screens ever holds. */
+/** Wider than any window: no style for larger screens ever applies. */
 const NEVER = '99999px';
 
 const narrow = createSystem(system._config, {

@@ -9,7 +9,7 @@ import { useSimulatedProgress } from './use-simulated-progress.ts';
 const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
 const HELP = `SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
 
-/** A warning about a large logo. It is accepted here all the same: the portal decides when it is saved. */
+/** A warning about a large logo. It is accepted here anyway: the portal decides when it is saved. */
 function sizeNote(bytes: number): string | undefined {
   if (bytes > LIMITS.logoWarningBytes)
     return `File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;

@@ -21,7 +21,8 @@ export default function SignInScreen() {
   const { orgId = '' } = useParams();
 
   useEffect(() => {
-    // Fetched while the person reads the page, so that the button opens at once. If it fails now, opening tries again.
+    // Fetched while the person reads the page, so that the button opens immediately. If it fails now, opening tries
+    // again.
     loadMethods().catch(() => undefined);
   }, []);
 

@@ -2,7 +2,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * The text in a search field, and the search that follows it after 300 ms without typing, or at once with `submit`
+ * The text in a search field, and the search that follows it after 300 ms without typing, or immediately with `submit`
  * (Enter). A search from elsewhere, e.g. by Back or a link, replaces the text.
  * @param query the present search, by the address.
  */

@@ -11,7 +11,7 @@ export function knowList(cache: Cache, listKey: string, call: string): void {
 
 /**
  * Drops the pages of stale lists, which the cache's own `mutate` with a filter does not reach. A visible list is read
- * again at once, any other when it is next shown; until then both show their old pages.
+ * again immediately, any other when it is next shown; until then both show their old pages.
  */
 export async function freshenLists(
   cache: Cache,

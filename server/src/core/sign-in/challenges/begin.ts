@@ -56,12 +56,12 @@ export function beginChallenge(
     expiresAt: now + lifetimeSeconds * SECOND,
   };
   challengeRepo.insertChallenge(tx, challenge);
-  // Once the transaction has been committed, and only where somebody listens to all of them: the lab.
+  // After the commit, and only if the lab listens to all requests.
   if (bus.listeners(TOPIC.requests) > 0) setImmediate(() => bus.changed(TOPIC.requests));
   return challenge;
 }
 
-/** Eight characters are few enough for a code to come up twice in the life of an installation. */
+/** Eight characters are so few that codes repeat during the life of an installation. */
 function freshTypedCode(random: Deps['random'], tx: Tx, orgCode: string): string {
   for (;;) {
     const did = random.typedCode(LIMITS.typedCodeLength);

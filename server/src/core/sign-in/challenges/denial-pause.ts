@@ -6,8 +6,8 @@ import type { Refusal } from '../../../platform/refusal.ts';
 import { inWords, tooManyTries } from '../budgets.ts';
 
 /**
- * How long nobody is asked again after one denial, two, three and so on, in milliseconds; a report of fraud counts as
- * two.
+ * How long a person is not asked again after one denial, two, three and so on, in milliseconds; a report of fraud
+ * counts as two.
  */
 const PAUSES = [0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
 

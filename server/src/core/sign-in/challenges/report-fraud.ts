@@ -18,8 +18,8 @@ export interface FraudReport {
 export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
 
 /**
- * "It wasn't me": ends the requester's other sign-ins at once and tells the administrators. These are the sign-ins from
- * the same network by the same browser or for the same person. Call it inside the transaction of the denial.
+ * "It wasn't me": immediately ends the requester's other sign-ins and tells the administrators. These are the sign-ins
+ * from the same network by the same browser or for the same person. Call it inside the transaction of the denial.
  */
 export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
   const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];

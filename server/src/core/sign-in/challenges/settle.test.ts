@@ -61,9 +61,7 @@ async function byProvider(): Promise<string> {
   }
 }
 
-/**
- * Each way of signing in: the preparation, which returns the sign-in itself, which returns the device that approved.
- */
+/** Each way of signing in. The outer function prepares it; the inner one signs in and returns the approving device. */
 const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
   QID: async () => async () => {
     await byCode('QID');

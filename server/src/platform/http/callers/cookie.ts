@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts';
 import type { Deps } from '../../../deps.ts';
 
 export interface CookieOptions {
-  /** Whole seconds until the browser forgets it; 0 deletes it at once. */
+  /** Whole seconds until the browser forgets it; 0 deletes it immediately. */
   seconds: number;
   /** It is sent only below this path. */
   path: string;

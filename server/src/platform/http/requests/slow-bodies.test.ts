@@ -34,7 +34,7 @@ async function drip(head: readonly string[], portion = 'x'): Promise<string> {
   socket.on('data', (data) => {
     answer += String(data);
   });
-  // A portion may meet a connection that is already closed, which isn't an answer.
+  // A portion may reach a connection that is already closed; that error isn't an answer.
   await new Promise((resolve) => socket.once('close', resolve));
   return answer;
 }

@@ -9,7 +9,7 @@ import { Hint } from '../../../ui/hint.tsx';
 interface EditorHeaderProps {
   name: string;
   type: IntegrationType;
-  /** Stands at the right. */
+  /** Shown on the right. */
   action?: ReactNode;
 }
 

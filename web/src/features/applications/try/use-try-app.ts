@@ -8,7 +8,7 @@ export function useTryApp(appId: string) {
   const orgCode = useOrgCode();
   const { run, isPending } = useWrite(beginAppTry);
   const begin = async () => {
-    // Opened at once: after waiting for an answer, browsers would block the tab.
+    // Opened before the call: after waiting for an answer, browsers would block the tab.
     const tab = window.open('', '_blank');
     try {
       const { url } = await run({ params: { orgCode, appId }, body: {} });
