@@ -1,10 +1,10 @@
 import type { PendingChallenge } from '@orchestrate/shared';
-import { codeOf } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { type Answer, answerRequest } from './answer-request.ts';
 import { describeRequest } from './describe-request.ts';
 import { NothingWaits, WrongUse } from './exit.ts';
-import { type CommandOf, readTarget } from './read-command.ts';
+import { openCode, requireAnswerable } from './open-code.ts';
+import type { CommandOf } from './read-command.ts';
 import { deviceOf, labelOf, type Session } from './session.ts';
 
 /** `approve` and `deny`: opens the request behind a code, or takes the waiting one, and answers it. */
@@ -21,23 +21,10 @@ export async function answer(session: Session, command: CommandOf<'approve'> | C
     return await answerRequest(session, device, await waitingRequest(session, device), choice);
   }
 
-  const scanned = readTarget(command.target);
-  if (scanned.kind === 'add-device') throw new WrongUse('This code adds a device: use pair.');
-  const isTyped = scanned.kind === 'typed';
-  const device = await deviceOf(session, command, isTyped ? undefined : scanned.orgCode);
-  const { resultCode, challenge } = await session.authenticator.resolve(
-    device,
-    isTyped ? scanned.code : scanned.qidCode,
-  );
-  if (resultCode === codeOf('TEST_DEVICE_SUCCESS')) {
-    return session.terminal.tell(`${labelOf(device)} works: the portal has heard from it.`, {
-      event: 'tested',
-      resultCode,
-      zid: device.zid,
-      challenge,
-    });
-  }
-  await answerRequest(session, device, challenge, choice);
+  const scanned = requireAnswerable(command.target);
+  const device = await deviceOf(session, command, scanned.kind === 'typed' ? undefined : scanned.orgCode);
+  const challenge = await openCode(session, device, scanned);
+  if (challenge) await answerRequest(session, device, challenge, choice);
 }
 
 async function waitingRequest({ authenticator }: Session, device: DeviceState): Promise<PendingChallenge> {

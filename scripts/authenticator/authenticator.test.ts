@@ -15,6 +15,7 @@ import {
   manageDevice,
   qrAddress,
   regenerateActivationCode,
+  startVerbal,
   testDevice,
 } from '@orchestrate/shared';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -41,9 +42,10 @@ afterEach(() => {
 function start(...args: string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...process.env, PUBLIC_URL: portal.url, XDG_DATA_HOME: folder, LAB_TOKEN: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
   running.push(child);
+  if (args[0] !== 'watch') child.stdin.end();
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -236,30 +238,77 @@ test('a device is paired with a typed code, whose verification code the person t
   await channel.close();
 });
 
-test('watching approves requests without a match number, leaves the others, and ends on a signal', async () => {
-  const watching = start('watch', '--as', USER, '--auto', 'approve', '--json');
+test('watching approves a push with the number that the browser shows, after the time it was told', async () => {
+  const watching = start('watch', '--as', USER, '--auto', 'approve', '--after', '250ms', '--once', '--json');
   const { matchNumber, state } = await beginSignIn('PUSH');
   expect(await watching.nextLine()).toMatchObject({
     event: 'arrived',
     challenge: { numberChoices: expect.any(Array) },
   });
-  expect(await watching.nextLine()).toMatchObject({ event: 'left', message: expect.stringContaining('--number') });
-  expect(await state()).toBe('pending');
-  watching.child.kill('SIGTERM');
+  const arrived = performance.now();
+  expect(await watching.nextLine()).toMatchObject({ event: 'answered', decision: 'approve', number: matchNumber });
+  expect(performance.now() - arrived).toBeGreaterThanOrEqual(240);
   expect((await watching.ended).code).toBe(0);
-
-  const told = await run('watch', '--as', USER, '--auto', 'approve', '--number', matchNumber, '--once');
-  expect(told.stdout).toContain('Approved by user@acme.test');
-  expect(told.code).toBe(0);
   expect(await state()).toBe('success');
 });
 
+test('watching sends no other number than the one it was given, and ends on a signal', async () => {
+  const watching = start('watch', '--as', USER, '--auto', 'approve', '--number', '00', '--json');
+  const { state } = await beginSignIn('PUSH');
+  expect(await watching.nextLine()).toMatchObject({ event: 'arrived' });
+  expect(await watching.nextLine()).toMatchObject({ event: 'left', message: expect.stringContaining('not 00') });
+  expect(await state()).toBe('pending');
+  watching.child.kill('SIGTERM');
+  expect((await watching.ended).code).toBe(0);
+  await run('deny', '--pending', '--as', USER);
+});
+
+test('watching answers codes that are typed: of a sign-in, a caller, an application and a device test', async () => {
+  const { token } = await portal.signIn('callcenter.admin@acme.test');
+  const verbal = (await portal.call(startVerbal, { query: {} }, { token })).body;
+  const own = await portal.signIn(USER);
+  const tested = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token: own.token })).body;
+  const typed = await beginSignIn('DID');
+  const { headers } = await portal.http.get('/oidc/acme/auth').query({
+    client_id: 'team-wiki',
+    redirect_uri: 'http://localhost:8080/oidc/callback',
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  const appLoginId = new URL(headers.location ?? '', portal.url).searchParams.get('app') ?? '';
+  const toApp = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID', appLoginId } })).body;
+
+  const watching = start('watch', '--as', USER, '--auto', 'approve', '--json');
+  watching.child.stdin.write(`foo\n${typed.did}\n\n${verbal.code.toLowerCase()}\n`);
+  watching.child.stdin.write(`${qrOf(toApp.qid ?? '')}\n${qrOf(tested.qid)}\n`);
+
+  const answered = (kind: string) => [
+    expect.objectContaining({ event: 'arrived', challenge: expect.objectContaining({ kind }) }),
+    expect.objectContaining({ event: 'answered', resultCode: 0, challenge: expect.objectContaining({ kind }) }),
+  ];
+  const expected = [
+    expect.objectContaining({ event: 'left', code: 'foo' }),
+    ...answered('login'),
+    ...answered('verbal'),
+    ...answered('app-login'),
+    expect.objectContaining({ event: 'tested' }),
+  ];
+  const lines = [];
+  while (lines.length < expected.length) lines.push(await watching.nextLine());
+  expect(lines).toEqual(expected);
+  expect(await typed.state()).toBe('success');
+  watching.child.kill('SIGTERM');
+  expect((await watching.ended).code).toBe(0);
+});
+
 test('watching denies every request if asked to', async () => {
-  const watching = start('watch', '--as', USER, '--auto', 'deny', '--once', '--json');
+  const watching = start('watch', '--as', USER, '--auto', 'deny', '--reason', 'not-me', '--once', '--json');
   const { state } = await beginSignIn('PUSH');
 
   expect(await watching.nextLine()).toMatchObject({ event: 'arrived' });
-  expect(await watching.nextLine()).toMatchObject({ event: 'answered', decision: 'deny' });
+  expect(await watching.nextLine()).toMatchObject({ event: 'answered', decision: 'deny', reason: 'not-me' });
   expect((await watching.ended).code).toBe(0);
   expect(await state()).toBe('rejected');
 });

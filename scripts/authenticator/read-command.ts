@@ -17,6 +17,7 @@ const options = {
   number: { type: 'string' },
   reason: { type: 'string' },
   auto: { type: 'string' },
+  after: { type: 'string' },
   pending: { type: 'boolean' },
   once: { type: 'boolean' },
   url: { type: 'string' },
@@ -35,6 +36,17 @@ const number = z
   .string()
   .regex(/^\d{2}$/, 'has two digits')
   .optional();
+const MS_IN = { ms: 1, s: 1_000, m: 60_000 } as const;
+const AFTER_MS_MAX = 60 * 60_000;
+/** `250ms`, `2s` or `1m`, read as milliseconds. */
+const milliseconds = z
+  .string()
+  .regex(/^\d{1,9}(ms|s|m)$/, 'is a time like 250ms, 2s or 1m')
+  .transform((written) => {
+    const [, count, unit] = /^(\d+)(\w+)$/.exec(written) ?? [];
+    return Number(count) * MS_IN[unit as keyof typeof MS_IN];
+  })
+  .refine((ms) => ms <= AFTER_MS_MAX, 'is one hour at most');
 const answer = { target: z.string().optional(), pending: z.boolean().default(false), number };
 
 const commands = {
@@ -43,7 +55,19 @@ const commands = {
   list: actor,
   approve: actor.extend(answer),
   deny: actor.extend({ ...answer, reason: denyReason.default('cancel') }),
-  watch: actor.extend({ auto: z.enum(['approve', 'deny']).optional(), number, once: z.boolean().default(false) }),
+  watch: actor
+    .extend({
+      auto: z.enum(['approve', 'deny']).optional(),
+      after: milliseconds.optional(),
+      reason: denyReason.optional(),
+      number,
+      once: z.boolean().default(false),
+    })
+    .superRefine(({ auto, after, reason }, context) => {
+      const refuse = (option: string, message: string) => context.addIssue({ code: 'custom', path: [option], message });
+      if (after !== undefined && !auto) refuse('after', 'goes with --auto');
+      if (reason !== undefined && auto !== 'deny') refuse('reason', 'goes with --auto deny');
+    }),
 };
 
 type Commands = { [Name in keyof typeof commands]: { command: Name } & z.output<(typeof commands)[Name]> };

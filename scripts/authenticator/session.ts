@@ -19,6 +19,8 @@ export interface Session {
   authenticator: Authenticator;
   accounts: AccountFile;
   terminal: Terminal;
+  /** Where `watch` takes codes from. */
+  stdin: NodeJS.ReadableStream;
   /** Calls of the lab, with its token where there is one. */
   lab: PortalCall;
 }
@@ -34,6 +36,7 @@ export function openSession({ url: given, file, isJson }: Surroundings, surface:
     authenticator: createAuthenticator({ baseUrl: url, now: Date.now }),
     accounts: openAccountFile(file ?? defaultFile(env), url),
     terminal: createTerminal(surface, isJson),
+    stdin: surface.stdin,
     lab: createPortalCall({ baseUrl: url, headers }),
   };
 }

@@ -8,21 +8,25 @@ Commands
   list                                                 the devices kept here, and what waits for each
   approve CODE|QR-ADDRESS|--pending                    approve a sign-in or complete a device test
   deny CODE|QR-ADDRESS|--pending                       deny it
-  watch [--auto approve|deny] [--once]                 follow sign-ins as they arrive
+  watch [--once]                                       follow requests as they arrive, and ask about each
+  watch --auto approve|deny [--after 250ms] [--once]   answer them by itself, also codes given line by line
 
 Options
   --as ADDRESS        act as a seeded demo person, with the keys that the lab gives out
   --account WHICH     e-mail address or device id, where several devices are kept here
   --number NN         the number that the browser shows, where it shows one
-  --reason WHY        of deny: not-me, or cancel (the default)
+  --reason WHY        of deny and --auto deny: not-me, or cancel (the default)
   --name NAME         of activate and pair: what the device is called (default: this machine's name)
+  --after TIME        of --auto: how long it waits before each answer: 250ms, 2s, 1m
   --type TYPE         mobile (the default) or desktop; with --as, which device of the person
   --url ORIGIN        the portal (default: http://localhost:3000, or PUBLIC_URL)
   --file PATH         where devices and their keys are kept, readable by you alone
   --json              one JSON object per line, for programs
   --help              this page
 
-A sign-in that shows a number in the browser is approved only with --number, or by choosing when asked in a terminal.
+A sign-in that shows a number in the browser is approved only with --number, or by choosing when asked in a terminal;
+--auto approve asks the lab which one it shows. With --auto, what is typed or piped in is answered too: each line a code
+or the address of a QR code, of a sign-in, an application, a caller's verification or a device test.
 
 Exit codes: 0 done, 1 the portal refused, 2 wrong use, 3 the portal cannot be reached, 4 nothing waits.
 LAB_TOKEN is sent to the lab where it is set.

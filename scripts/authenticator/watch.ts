@@ -1,22 +1,41 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingChallenge } from '@orchestrate/shared';
 import { AuthenticatorRefusal, type DeviceState, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { type Answer, answerRequest } from './answer-request.ts';
 import { describeRequest } from './describe-request.ts';
 import { WrongUse } from './exit.ts';
+import { openCode, requireAnswerable } from './open-code.ts';
 import type { CommandOf } from './read-command.ts';
 import { deviceOf, labelOf, type Session } from './session.ts';
+import { shownNumber } from './shown-number.ts';
 
 /**
- * Follows the sign-ins of one device as they arrive, and answers them one at a time, as told or as the person chooses.
+ * Follows the requests to one device as they arrive, and answers them one at a time, as told or as the person chooses.
+ * As told, it also answers the codes that it is given line by line.
  */
-export async function watch(session: Session, command: CommandOf<'watch'>): Promise<void> {
+export async function watch(given: Session, command: CommandOf<'watch'>): Promise<void> {
+  // Its input are codes then, not answers.
+  const session = command.auto ? { ...given, terminal: { ...given.terminal, ask: async () => null } } : given;
   const { authenticator, terminal } = session;
   const device = await deviceOf(session, command);
   const seen = new Set<string>();
   const ending = new AbortController();
+  const { signal } = ending;
   let turn = Promise.resolve();
 
   await new Promise<void>((resolve, reject) => {
+    /** After everything that came before it. */
+    function next(meeting: () => Promise<boolean>): void {
+      turn = turn
+        .then(async () => {
+          if (!signal.aborted && (await meeting()) && command.once) stop();
+        })
+        .catch((failure: unknown) => {
+          reject(failure);
+          stop();
+        });
+    }
     const following = authenticator.watch(device, {
       onState(connection) {
         if (connection.state === 'refused')
@@ -31,25 +50,24 @@ export async function watch(session: Session, command: CommandOf<'watch'>): Prom
         for (const challenge of challenges) {
           if (seen.has(challenge.challengeId)) continue;
           seen.add(challenge.challengeId);
-          turn = turn
-            .then(() => meet(session, device, challenge, command, ending.signal))
-            .then((isAnswered) => {
-              if (isAnswered && command.once) stop();
-            })
-            .catch((failure: unknown) => {
-              reject(failure);
-              stop();
-            });
+          next(() => meet(session, device, challenge, command, signal));
         }
       },
     });
+    const lines = command.auto && createInterface({ input: session.stdin });
+    if (lines) {
+      lines.on('line', (line) => {
+        if (line.trim()) next(() => meetCode(session, device, line, command, signal));
+      });
+    }
     const stop = () => {
       ending.abort();
       following.stop();
+      if (lines) lines.close();
     };
-    ending.signal.addEventListener('abort', () => resolve());
+    signal.addEventListener('abort', () => resolve());
     // Being stopped by the person does not count as a failure.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   });
 }
 
@@ -74,31 +92,62 @@ async function meet(
     zid: device.zid,
     challenge,
   });
-  const answer = await decide(session, command, signal);
-  if (!answer || signal.aborted) return false;
-  try {
+  return surviving(session, signal, { challengeId: challenge.challengeId }, async () => {
+    const answer = await decide(session, challenge, command, signal);
+    if (!answer || signal.aborted) return false;
     await answerRequest(session, device, challenge, answer, signal);
     return true;
+  });
+}
+
+/** Opens the request behind a code, as a person types or scans it, and answers it. */
+function meetCode(
+  session: Session,
+  device: DeviceState,
+  line: string,
+  command: CommandOf<'watch'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return surviving(session, signal, { code: line.trim() }, async () => {
+    const challenge = await openCode(session, device, requireAnswerable(line));
+    return challenge ? meet(session, device, challenge, command, signal) : true;
+  });
+}
+
+/** What goes wrong with one request is reported, and the next one is met all the same. */
+async function surviving(
+  { terminal }: Session,
+  signal: AbortSignal,
+  about: object,
+  work: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await work();
   } catch (failure) {
+    if (signal.aborted) return false;
     if (failure instanceof AuthenticatorRefusal) {
-      terminal.complain(failure.message, { ...refusalFacts(failure), challengeId: challenge.challengeId });
+      terminal.complain(failure.message, { ...refusalFacts(failure), ...about });
       return true;
     }
     if (!(failure instanceof WrongUse || failure instanceof PortalUnreachable)) throw failure;
     const { message } = failure;
-    if (!signal.aborted) terminal.complain(message, { event: 'left', message, challengeId: challenge.challengeId });
+    terminal.complain(message, { event: 'left', message, ...about });
     return false;
   }
 }
 
 async function decide(
-  { terminal }: Session,
-  { auto, number }: CommandOf<'watch'>,
+  session: Session,
+  challenge: PendingChallenge,
+  { auto, after = 0, reason = 'cancel', number }: CommandOf<'watch'>,
   signal: AbortSignal,
 ): Promise<Answer | null> {
-  if (auto === 'approve') return { decision: 'approve', number };
-  if (auto === 'deny') return { decision: 'deny', reason: 'cancel' };
-  const choice = await terminal.ask('[a]pprove, [d]eny, deny as [n]ot me, or Enter to leave it: ', signal);
+  if (auto) {
+    await sleep(after, undefined, { signal });
+    if (auto === 'deny') return { decision: 'deny', reason };
+    return { decision: 'approve', number: number ?? (await shownNumber(session, challenge)) };
+  }
+  const choice = await session.terminal.ask('[a]pprove, [d]eny, deny as [n]ot me, or Enter to leave it: ', signal);
   if (choice === 'a') return { decision: 'approve', number };
   if (choice === 'd') return { decision: 'deny', reason: 'cancel' };
   return choice === 'n' ? { decision: 'deny', reason: 'not-me' } : null;

@@ -1,5 +1,13 @@
 import * as contract from '@orchestrate/shared';
-import { COMMON_REFUSALS, type EndpointDefinition, RESULT_NAMES, type ResultName, resultOf } from '@orchestrate/shared';
+import {
+  COMMON_REFUSALS,
+  type EndpointDefinition,
+  MAGIC_DOMAIN,
+  MAGIC_VALUES,
+  RESULT_NAMES,
+  type ResultName,
+  resultOf,
+} from '@orchestrate/shared';
 import type { ResultTest } from './find-tests.ts';
 
 const isEndpoint = (value: unknown): value is EndpointDefinition =>
@@ -39,6 +47,11 @@ export const NOT_REACHED: Partial<Record<ResultName, string>> = {
   RESERVED_94: 'reserved, never produced',
 };
 
+const magicRows = MAGIC_VALUES.map(({ names, answer: { resultName }, meaning }) => {
+  const addresses = names.map((name) => `\`${name}@${MAGIC_DOMAIN}\``).join(', ');
+  return `| ${[addresses, resultName ? `\`${resultName}\`` : '–', meaning].join(' | ')} |`;
+});
+
 /** docs/result-codes.md: every result with its meaning, its HTTP status, who answers it, and a test that reaches it. */
 export function resultCodesPage(tests: ReadonlyMap<ResultName, ResultTest>): string {
   const rows = RESULT_NAMES.map((name) => {
@@ -56,5 +69,16 @@ usual one: an endpoint may send a refusal under another, as every refused \`user
 | code | constant | meaning | HTTP | answered by | reached by |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
+
+## Magic addresses
+
+Type one of these wherever the portal asks for an e-mail address (signing in on your device, signing up, inviting, editing a member, activating a
+phone …): the call that carries it meets the result, and nothing else happens. It works wherever the lab is on, also for a client of your own, without
+a call of the lab; \`GET /api/lab/magic\` answers the same table. \`expired+2@${MAGIC_DOMAIN}\` does what \`expired@${MAGIC_DOMAIN}\` does, and a name that is not
+in the table is refused.
+
+| address | constant | what the client meets |
+|---|---|---|
+${magicRows.join('\n')}
 `;
 }

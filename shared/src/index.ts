@@ -8,6 +8,7 @@ export * from './fields.ts';
 export * from './first-segments.ts';
 export * from './limits.ts';
 export * from './live/index.ts';
+export * from './magic-values.ts';
 export * from './permissions.ts';
 export * from './qr-address.ts';
 export * from './read-json.ts';

@@ -184,6 +184,22 @@ export function listAnswerable(tx: Tx, now: number): ChallengeRow[] {
     .all();
 }
 
+/**
+ * A request by whatever a browser knows of it: its id, scanned or typed code, the name of a verbal one, or the sign-in
+ * to an application. The newest, in any state and organisation; never one that adds a device.
+ */
+export function findChallengeByAnything(tx: Tx, handle: string): ChallengeRow | undefined {
+  const { id, qid, did, epoch, appLoginId, kind, createdAt } = challenges;
+  const isMeant = or(eq(id, handle), eq(qid, handle), eq(did, handle), eq(epoch, handle), eq(appLoginId, handle));
+  return tx
+    .select()
+    .from(challenges)
+    .where(and(isMeant, ne(kind, 'add-device')))
+    .orderBy(desc(createdAt), sql`rowid DESC`)
+    .limit(1)
+    .get();
+}
+
 /** When the pushes waiting under a name end, whether or not there is such a person; soonest first. */
 export function listPushesAskedFor(tx: Tx, orgCode: string, askedFor: string, now: number): { expiresAt: number }[] {
   return tx

@@ -6,6 +6,7 @@ import { implement } from '../platform/http/implement.ts';
 import { TOPIC } from '../platform/live/bus.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
+import { magic } from './magic/routes.ts';
 import { outbox } from './outbox.ts';
 import { people } from './people/routes.ts';
 import { phones } from './phones/routes.ts';
@@ -18,6 +19,7 @@ import type { StartSpace } from './spaces/spaces.ts';
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
   const failures = faults(app, deps);
+  magic(app, deps);
   outbox(app, deps);
   const policies = phones(app, deps);
   socketFaults(app, deps);

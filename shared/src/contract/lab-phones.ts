@@ -122,9 +122,43 @@ const oneAnswer = z.strictObject({
   lie: phoneLie.optional(),
 });
 
+/** The `loginId`; or the request's qid, typed code, `epoch` (verbal) or the `app` of the sign-in page. */
+const requestParams = z.object({ loginId: id });
+
 const answered = z.object({
   /** The portal's answer to the phone: with a lie, its refusal. */
   result: phoneAnswer,
+});
+
+/** A request that a phone could answer now. */
+const openRequest = z.object({
+  challengeId: z.string(),
+  kind: pendingChallenge.shape.kind,
+  mode: z.string(),
+  orgCode: z.string(),
+  /** Whom it is for, once that is known. */
+  email: z.string().optional(),
+  /** The scanned and the typed code, where it has them. */
+  qid: z.string().optional(),
+  did: z.string().optional(),
+  /** The number that the browser shows. */
+  matchNumber: z.string().optional(),
+  appName: z.string().optional(),
+  /** Whether a device has opened it, or it was sent to one. */
+  isOpened: z.boolean(),
+  requestedAt: z.string(),
+  expiresAt: z.string(),
+});
+export type OpenRequest = z.output<typeof openRequest>;
+
+export const readRequests = endpoint({
+  method: 'GET',
+  path: '/lab/requests',
+  area: 'Lab',
+  summary:
+    'Everything that a phone could answer now, with its codes and the number that the browser shows; newest first',
+  access: lab,
+  reply: z.object({ requests: z.array(openRequest) }),
 });
 
 const ONE_REFUSALS = [
@@ -145,7 +179,7 @@ export const approveRequest = endpoint({
   area: 'Lab',
   summary: 'A simulated phone approves this sign-in, application sign-in or verbal request now',
   access: lab,
-  params: z.object({ loginId: id }),
+  params: requestParams,
   body: oneAnswer.extend({ number: number.optional() }),
   reply: answered,
   refuses: ONE_REFUSALS,
@@ -159,7 +193,7 @@ export const denyRequest = endpoint({
   area: 'Lab',
   summary: 'A simulated phone denies this sign-in, application sign-in or verbal request now',
   access: lab,
-  params: z.object({ loginId: id }),
+  params: requestParams,
   body: oneAnswer.extend({ reason: denyReason.optional() }),
   reply: answered,
   refuses: ONE_REFUSALS,

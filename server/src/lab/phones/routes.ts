@@ -7,6 +7,7 @@ import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { requirePhone } from './find-phone.ts';
+import { openRequests } from './open-requests.ts';
 import { answerAsPhone, type Wish } from './phone.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { virtualDevices } from './virtual-devices.ts';
@@ -15,6 +16,8 @@ import { virtualDevices } from './virtual-devices.ts';
 export function phones(app: FastifyInstance, deps: Deps): Policies {
   const policies = createPolicies(app, deps);
   virtualDevices(app, deps);
+
+  implement(app, deps, contract.readRequests, () => ({ requests: openRequests(deps) }));
 
   implement(app, deps, contract.readPolicies, () => policies.list());
 
@@ -32,7 +35,9 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
   });
 
   async function answerOnce(loginId: string, as: string, wish: Wish, actor: AuditActor) {
-    const challenge = challengeRepo.findChallengeBySecretId(deps.db, loginId);
+    const challenge =
+      challengeRepo.findChallengeByAnything(deps.db, loginId) ??
+      challengeRepo.findChallengeByAnything(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
     if (!challenge) throw new Refusal('ID_DOESNOT_EXIST', { message: `There is no sign-in or request ${loginId}.` });
     const phone = requirePhone(deps, as, challenge.orgCode);
     const result = await answerAsPhone(app, deps, phone, challenge, wish);

@@ -1,0 +1,110 @@
+import {
+  codeOf,
+  inviteUsers,
+  login,
+  MAGIC_VALUES,
+  RESULT_NAMES,
+  type ResultName,
+  readMagic,
+  resultOf,
+  searchUsers,
+  signup,
+  updateUser,
+} from '@orchestrate/shared';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeAll(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterAll(() => portal.close());
+
+const pushAs = (primaryAttr: string) => portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr } });
+const magicOf = (name: ResultName) => MAGIC_VALUES.find(({ answer }) => answer.resultName === name)?.names ?? [];
+const reserved = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
+const producible = RESULT_NAMES.filter((name) => !reserved.includes(name));
+
+test.each(producible)('whoever signs in with the address of %s meets it, by number and by name', async (name) => {
+  const names = magicOf(name);
+  expect(names).toEqual([`code-${codeOf(name)}`, name.toLowerCase().replaceAll('_', '-')]);
+  for (const one of names) {
+    const { status, body } = await pushAs(`${one}@magic.test`);
+    expect({ status, code: body.resultCode }).toEqual({ status: resultOf(name).status, code: codeOf(name) });
+  }
+});
+
+describe('wherever an address is typed', () => {
+  const address = 'User-Inactive+2@Magic.test';
+  const callers: Record<string, () => Promise<{ body: object }>> = {
+    'a sign-up': () =>
+      portal.call(signup, { body: { orgCode: 'acme', firstName: 'A', lastName: 'B', email: address } }),
+    'an invitation among others': () =>
+      portal.call(
+        inviteUsers,
+        { body: { orgEmails: ['user@acme.test', address], type: 'mobile', sendEmail: false } },
+        { token },
+      ),
+    'the editor of a member': () =>
+      portal.call(
+        updateUser,
+        { body: { firstName: 'A', lastName: 'B', primaryEmail: address, primaryAttr: 'E-10006' } },
+        { token },
+      ),
+    'the activation of a phone': async () =>
+      portal.http.post('/api/authenticator/activate').send({ orgCode: 'acme', email: address }),
+    'a search': () => portal.call(searchUsers, { query: { q: address } }, { token }),
+  };
+  test.each(Object.entries(callers))('%s meets the result', async (_, send) => {
+    expect((await send()).body).toMatchObject({ resultName: 'USER_INACTIVE', resultCode: codeOf('USER_INACTIVE') });
+  });
+});
+
+test('too many requests come with Retry-After, and a broken connection is one', async () => {
+  for (const name of ['ratelimited', '429']) {
+    const { status, headers } = await pushAs(`${name}@magic.test`);
+    expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '60' });
+  }
+  expect((await pushAs('unavailable@magic.test')).status).toBe(503);
+  await expect(pushAs('cut@magic.test')).rejects.toThrow('socket hang up');
+});
+
+test('a name that does not exist is refused and names the nearest: the reserved codes have none', async () => {
+  const { status, body } = await pushAs('expird@magic.test');
+  expect({ status, message: body.message }).toEqual({
+    status: 400,
+    message: 'expird@magic.test is not a magic address. Did you mean expired@magic.test?',
+  });
+  for (const name of reserved) {
+    expect((await pushAs(`code-${codeOf(name)}@magic.test`)).body.resultName).toBe('INVALID_REQUEST');
+  }
+});
+
+test('other addresses, and texts that only look alike, are what they are', async () => {
+  for (const name of ['user@acme.test', 'expired@magic.test.example', 'expired@nomagic.test', 'expired@magicatest']) {
+    expect((await pushAs(name)).body.resultCode).not.toBe(codeOf('EXPIRED'));
+  }
+});
+
+test('the lab answers the whole table', async () => {
+  const { values } = (await portal.call(readMagic, {})).body;
+  expect(values.map(({ resultName }) => resultName).filter((name) => name !== undefined)).toEqual(producible);
+  expect(values).toContainEqual({
+    addresses: ['code-35@magic.test', 'user-inactive@magic.test'],
+    meaning: resultOf('USER_INACTIVE').sentence,
+    resultCode: codeOf('USER_INACTIVE'),
+    resultName: 'USER_INACTIVE',
+    status: 200,
+  });
+});
+
+test('without the lab they are ordinary addresses', async () => {
+  const closed = await testPortal({ config: { lab: false } });
+  const { body } = await closed.call(login, {
+    body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'failed@magic.test' },
+  });
+  expect(body.resultName).toBe('USER_NOT_REGISTERED_FOR_ORG');
+  await closed.close();
+});

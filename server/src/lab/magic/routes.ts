@@ -1,0 +1,54 @@
+import { codeOf, contract, MAGIC_DOMAIN, MAGIC_VALUES, type MagicValue, resultOf } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { nearest } from '../../platform/nearest.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { answerWithFault } from '../faults/answer-with-fault.ts';
+
+const byName = new Map(MAGIC_VALUES.flatMap((value) => value.names.map((name) => [name, value] as const)));
+const addressOf = (name: string): string => `${name}@${MAGIC_DOMAIN}`;
+
+/** `expired@magic.test` and `expired+2@magic.test`, as people type them. */
+const MAGIC = new RegExp(String.raw`^\s*([^@\s+]*)(?:\+[^@\s]*)?@${MAGIC_DOMAIN.replace('.', '\\.')}\s*$`, 'i');
+/** Where an address stands in a body: in it, in a list, or in the objects of a list. */
+const DEPTH = 3;
+
+/** Reserved addresses that make the normal client meet a result, for people who click. */
+export function magic(app: FastifyInstance, deps: Deps): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const { routeOptions, body, query } = request;
+    if (!routeOptions.url?.startsWith('/api/') || routeOptions.url.startsWith('/api/lab/')) return undefined;
+    const name = magicName(body, DEPTH) ?? magicName(query, 1);
+    return name === undefined ? undefined : answerWithFault(deps, requireMagic(name).answer, request, reply);
+  });
+
+  implement(app, deps, contract.readMagic, () => ({ values: MAGIC_VALUES.map(described) }));
+}
+
+/** The name of the first magic address in a value. */
+function magicName(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value.includes('@') ? MAGIC.exec(value)?.[1] : undefined;
+  if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    const name = magicName(inner, depth - 1);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** @throws Refusal INVALID_REQUEST naming the nearest: a slip must not look like an unknown person */
+function requireMagic(given: string): MagicValue {
+  const name = given.toLowerCase();
+  const found = byName.get(name);
+  if (found) return found;
+  const meant = nearest(name, [...byName.keys()]);
+  const hint = meant ? `Did you mean ${addressOf(meant)}?` : 'GET /api/lab/magic lists them.';
+  throw new Refusal('INVALID_REQUEST', { message: `${addressOf(name)} is not a magic address. ${hint}` });
+}
+
+function described({ names, answer: { resultName, status }, meaning }: MagicValue) {
+  const addresses = names.map(addressOf);
+  if (!resultName) return { addresses, meaning, ...(status && { status }) };
+  return { addresses, meaning, resultCode: codeOf(resultName), resultName, status: resultOf(resultName).status };
+}

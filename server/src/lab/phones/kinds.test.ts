@@ -1,0 +1,211 @@
+import { deflateRawSync } from 'node:zlib';
+import {
+  approvalState,
+  approveRequest,
+  beginApproval,
+  denyRequest,
+  login,
+  loginState,
+  type PolicyMatch,
+  readOutbox,
+  readPolicies,
+  readRequests,
+  resetLab,
+  setPolicy,
+  startVerbal,
+  testDevice,
+  testDeviceLive,
+  verbalLive,
+} from '@orchestrate/shared';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+beforeEach(() => portal.call(resetLab, { body: {} }));
+afterAll(() => portal.close());
+
+const USER = 'user@acme.test';
+const ADMIN = 'super.admin@acme.test';
+
+/** A request as a test of a client begins it: what it knows of it, and what has become of it. */
+interface Begun {
+  /** Each of them names it in `lab/logins/{loginId}`. */
+  handles: string[];
+  state(): Promise<string>;
+}
+
+const stateOf = (loginId: string) => async () => (await portal.call(loginState, { params: { loginId } })).body.state;
+
+async function signIn(mode: 'QID' | 'DID' | 'PUSH', appLoginId?: string): Promise<Begun> {
+  const person = mode === 'PUSH' ? { primaryAttr: USER } : {};
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode, appLoginId, ...person } });
+  const { loginId = '', qid, did } = body;
+  const codes = [qid, did, did?.toLowerCase().replace(/^(....)/, '$1-')].filter((code) => code !== undefined);
+  return { handles: [loginId, ...codes, ...(appLoginId ? [appLoginId] : [])], state: stateOf(loginId) };
+}
+
+async function oidcSignIn(): Promise<Begun> {
+  const { headers } = await portal.http.get('/oidc/acme/auth').query({
+    client_id: 'team-wiki',
+    redirect_uri: 'http://localhost:8080/oidc/callback',
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  return signIn('QID', new URL(headers.location ?? '', portal.url).searchParams.get('app') ?? '');
+}
+
+async function samlSignIn(): Promise<Begun> {
+  const sso = `${portal.url}/saml/acme/travel-desk/sso`;
+  const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="${portal.clock.iso()}" Destination="${sso}"><saml:Issuer>https://travel.acme.test/saml/metadata</saml:Issuer></samlp:AuthnRequest>`;
+  const SAMLRequest = deflateRawSync(Buffer.from(xml)).toString('base64');
+  const { headers } = await portal.http.get('/saml/acme/travel-desk/sso').query({ SAMLRequest });
+  return signIn('QID', new URL(headers.location ?? '', portal.url).searchParams.get('app') ?? '');
+}
+
+async function verbal(): Promise<Begun> {
+  const { token } = await portal.signIn('callcenter.admin@acme.test');
+  const { code, qid, epoch } = (await portal.call(startVerbal, { query: {} }, { token })).body;
+  const state = async () => {
+    const channel = await portal.open(verbalLive, { epoch, org: 'acme' }, { token });
+    return (await channel.next()).state;
+  };
+  return { handles: [code, qid, epoch, `${code.slice(0, 4)}-${code.slice(4)}`], state };
+}
+
+async function approval(): Promise<Begun> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const content = {
+    configurationUrl: 'https://idp.test',
+    clientId: 'x',
+    clientSecret: 'y',
+    buttonLabel: 'z',
+    enabled: true,
+  };
+  const { body } = await portal.call(
+    beginApproval,
+    { body: { action: 'save-oidc-configuration', content } },
+    { token },
+  );
+  const { approvalId } = body;
+  const state = async () => (await portal.call(approvalState, { params: { approvalId } }, { token })).body.state;
+  return { handles: [approvalId], state };
+}
+
+async function deviceTest(): Promise<Begun> {
+  const { token } = await portal.signIn(USER);
+  const { qid } = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token })).body;
+  const state = async () => {
+    const channel = await portal.open(testDeviceLive, { qid, org: 'acme' }, { token });
+    // Before the device has answered, the channel tells the code.
+    return (await channel.next()).op;
+  };
+  return { handles: [qid], state };
+}
+
+/** Who answers, what it looks like to who began it while it waits, once approved, and once denied. */
+interface Kind {
+  kind: PolicyMatch['kind'];
+  begin(): Promise<Begun>;
+  as?: string;
+  approved: string;
+  denied: string;
+}
+
+const KINDS: Record<string, Kind> = {
+  'sign-in by QR code': { kind: 'login', begin: () => signIn('QID'), approved: 'success', denied: 'rejected' },
+  'sign-in by typed code': { kind: 'login', begin: () => signIn('DID'), approved: 'success', denied: 'rejected' },
+  'sign-in by push': { kind: 'login', begin: () => signIn('PUSH'), approved: 'success', denied: 'rejected' },
+  'sign-in to an OIDC application': { kind: 'app-login', begin: oidcSignIn, approved: 'success', denied: 'rejected' },
+  'sign-in to a SAML application': { kind: 'app-login', begin: samlSignIn, approved: 'success', denied: 'rejected' },
+  'verification of a caller': { kind: 'verbal', begin: verbal, approved: 'success', denied: 'denied' },
+  'approval of a save': { kind: 'approval', begin: approval, as: ADMIN, approved: 'approved', denied: 'denied' },
+};
+
+describe.each(Object.entries(KINDS))('a %s', (_, { kind, begin, as = USER, approved, denied }) => {
+  test('is approved in one call, by each name that a test knows it by', async () => {
+    const { handles } = await begin();
+    for (const at of handles.keys()) {
+      await portal.call(resetLab, { body: {} });
+      const again = await begin();
+      const params = { loginId: again.handles[at] ?? '' };
+      const { status, body } = await portal.call(approveRequest, { params, body: { as } });
+      expect({ status, result: body.result }).toMatchObject({ status: 200, result: { resultName: 'SUCCESS' } });
+      expect(await again.state()).toBe(approved);
+    }
+  });
+
+  test('is denied in one call, and “not me” is reported to the administrators', async () => {
+    const { handles, state } = await begin();
+    const params = { loginId: handles[0] ?? '' };
+    const before = (await portal.call(readOutbox, { query: {} })).body.messages.length;
+    const { body } = await portal.call(denyRequest, { params, body: { as, reason: 'not-me' } });
+    expect(body.result).toMatchObject({ resultName: 'SUCCESS' });
+    expect(await state()).toBe(denied);
+    const { messages } = (await portal.call(readOutbox, { query: {} })).body;
+    expect(messages.length).toBeGreaterThan(before);
+    expect(messages[0]?.subject).toContain('did not ask for');
+  });
+
+  test('is answered by a policy', async () => {
+    await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', opens: true } });
+    const { state } = await begin();
+    await expect.poll(state).toBe(approved);
+  });
+});
+
+test('a denial without a reason is a cancellation: nobody is told', async () => {
+  const { handles } = await signIn('PUSH');
+  const before = (await portal.call(readOutbox, { query: {} })).body.messages.length;
+  await portal.call(denyRequest, { params: { loginId: handles[0] ?? '' }, body: { as: USER } });
+  expect((await portal.call(readOutbox, { query: {} })).body.messages).toHaveLength(before);
+});
+
+test('a device test is complete once a phone has been told to approve it', async () => {
+  const { handles, state } = await deviceTest();
+  expect(await state()).toBe('QID');
+  const { body } = await portal.call(approveRequest, { params: { loginId: handles[0] ?? '' }, body: { as: USER } });
+  expect(body.result.resultName).toBe('TEST_DEVICE_SUCCESS');
+});
+
+test.each([
+  ['login', () => signIn('QID')],
+  ['app-login', oidcSignIn],
+  ['verbal', verbal],
+  ['approval', approval],
+  ['test', deviceTest],
+] as const)('a policy for %s leaves every other kind alone', async (kind, begin) => {
+  const as = kind === 'approval' ? ADMIN : USER;
+  const others = [() => signIn('DID'), oidcSignIn, verbal, approval, deviceTest].filter((other) => other !== begin);
+  for (const other of kind === 'login' ? others.slice(1) : others) await other();
+  await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', opens: true } });
+  await begin();
+  const answered = async () => (await portal.call(readPolicies, {})).body.answered.map((one) => one.kind);
+  await expect.poll(answered).toEqual([kind]);
+  const waiting = (await portal.call(readRequests, {})).body.requests.map((one) => one.kind);
+  expect(waiting).not.toContain(kind);
+  expect(new Set(waiting).size).toBe(4);
+});
+
+test('what waits is listed with its codes and the number that the browser shows, newest first', async () => {
+  const { handles } = await signIn('DID');
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: USER } });
+  const { requests } = (await portal.call(readRequests, {})).body;
+  expect(requests).toEqual([
+    expect.objectContaining({
+      challengeId: body.loginId,
+      kind: 'login',
+      mode: 'PUSH',
+      email: USER,
+      matchNumber: body.matchNumber,
+      isOpened: true,
+    }),
+    expect.objectContaining({ challengeId: handles[0], did: handles[1], isOpened: false }),
+  ]);
+  await portal.call(approveRequest, { params: { loginId: body.loginId ?? '' }, body: { as: USER } });
+  expect((await portal.call(readRequests, {})).body.requests).toHaveLength(1);
+});

@@ -1,0 +1,42 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { MAGIC_VALUES, RESULT_NAMES, readFaults, resultOf } from '@orchestrate/shared';
+import { screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visit } from '../../layout/testing.tsx';
+import { fill, user } from '../../testing.ts';
+import SignInScreen from './sign-in-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+/** What the page says to each; the rest of the table is typed over HTTP (server/src/lab/magic). */
+const SAID = {
+  'expired@magic.test': resultOf('EXPIRED').sentence,
+  'ratelimited@magic.test': 'Too many requests. Try again in 1 minute.',
+  'code-35@magic.test': resultOf('USER_INACTIVE').sentence,
+  'user-inactive+2@magic.test': resultOf('USER_INACTIVE').sentence,
+  'account-locked@magic.test': resultOf('ACCOUNT_LOCKED').sentence,
+  'expird@magic.test': 'expird@magic.test is not a magic address. Did you mean expired@magic.test?',
+};
+
+test('Typing reserved addresses (for example `expired@…`, `ratelimited@…`) in the normal client produces the mapped result code with no control call; the mapping table is generated from the same catalogue as #4.', async () => {
+  visit(
+    portal,
+    '/acme/sign-in?with=device',
+    <Routes>
+      <Route path="/:orgId/sign-in" element={<SignInScreen />} />
+    </Routes>,
+  );
+  for (const [address, sentence] of Object.entries(SAID)) {
+    await fill(await screen.findByRole('textbox', { name: 'E-mail or employee ID' }), address);
+    await user.click(screen.getByRole('button', { name: 'Ask my device' }));
+    await screen.findByText(sentence);
+  }
+  expect((await portal.call(readFaults, {})).body).toMatchObject({ faults: [], fired: [] });
+  const mapped = MAGIC_VALUES.flatMap(({ answer }) => answer.resultName ?? []);
+  expect(mapped).toEqual(RESULT_NAMES.filter((name) => !name.startsWith('RESERVED')));
+});
