@@ -4,6 +4,7 @@ import { metadataInvalid, readServiceProvider } from '../../core/saml-metadata/r
 import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
 import type { Deps } from '../../deps.ts';
 import { fetchOutside, isLoopbackAddress, UNREADABLE } from '../../platform/adapters/fetch-outside.ts';
+import { readUtf8 } from '../../platform/read-utf8.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 type Given = RequestOf<typeof contract.readSamlMetadata>['body'];
@@ -30,15 +31,9 @@ async function metadataOf({ config }: Deps, given: Given): Promise<{ metadata: s
     maxBytes: LIMITS.samlMetadataBytes,
     accept,
   });
-  return { metadata: textOf(body), path: 'url' };
-}
-
-function textOf(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body).trim();
-  } catch {
-    throw metadataInvalid('This address does not answer with text in UTF-8', 'url');
-  }
+  const text = readUtf8(body);
+  if (text === undefined) throw metadataInvalid('This address does not answer with text in UTF-8', 'url');
+  return { metadata: text.trim(), path: 'url' };
 }
 
 function writtenByHand({

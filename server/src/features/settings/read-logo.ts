@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { logoRepo } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
+import { readUtf8 } from '../../platform/read-utf8.ts';
 import { belies, type ImageType, imageTypeOf } from './image-type.ts';
 import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
 
@@ -16,8 +17,10 @@ export async function readLogo(file: UploadedFile): Promise<Logo | { refused: st
   if (!contentType) return { refused: 'Only PNG, JPEG, WebP, GIF, SVG files are allowed' };
   if (belies(file.name, contentType)) return { refused: 'The content of this file does not match its name' };
   if (contentType !== 'image/svg+xml') return logoOf(contentType, bytes);
+  const text = readUtf8(bytes);
+  if (text === undefined) return { refused: 'This SVG is not well-formed' };
   try {
-    return logoOf(contentType, Buffer.from(await sanitiseSvg(textOf(bytes))));
+    return logoOf(contentType, Buffer.from(await sanitiseSvg(text)));
   } catch (reason) {
     if (reason instanceof SvgRefused) return { refused: reason.message };
     throw reason;
@@ -34,14 +37,6 @@ async function contentOf({ chunks }: UploadedFile): Promise<Buffer | undefined> 
     read.push(chunk);
   }
   return Buffer.concat(read);
-}
-
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new SvgRefused('This SVG is not well-formed');
-  }
 }
 
 function logoOf(contentType: ImageType, bytes: Buffer): Logo {

@@ -31,7 +31,7 @@ const behaviours: Record<string, () => ReturnType<Parameters<typeof implement<ty
     throw new Refusal('ACCOUNT_LOCKED');
   },
   'a field too many': () => {
-    const row = { name: 'a', inner: { count: 1, secret: 'row' } };
+    const row = { name: 'a', inner: { count: 1, secret: 'hunter2' } };
     return row;
   },
   'a wrong type': () => JSON.parse('{"name":1}'),
@@ -92,6 +92,13 @@ test.each(['an undeclared refusal', 'a field too many', 'a wrong type', 'undecla
     expect(lines.join()).toContain('POST /test/shared');
   },
 );
+
+test('the log names where a reply differs from its contract, but not the values, which may be secrets', async () => {
+  await answer('a field too many');
+  const logged = lines.find((line) => line.includes('differs'));
+  expect(logged).toContain('differs from its contract at: inner.secret.');
+  expect(logged).not.toContain('hunter2');
+});
 
 test('in production an undeclared refusal reaches the caller, and a field too many does not', async () => {
   const refused = await answer('an undeclared refusal', { isProduction: true });

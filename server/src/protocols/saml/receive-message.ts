@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import { readUtf8 } from '../../platform/read-utf8.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 
@@ -89,11 +90,9 @@ async function inflated(compressed: Buffer): Promise<string> {
 }
 
 function text(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw damaged();
-  }
+  const decoded = readUtf8(bytes);
+  if (decoded === undefined) throw damaged();
+  return decoded;
 }
 
 const damaged = () => new SamlProblem('The request of the application arrived damaged.');
