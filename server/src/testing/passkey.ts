@@ -34,6 +34,8 @@ export interface SoftwareAuthenticator {
 export interface SoftwarePasskey {
   registration: NewPasskey;
   use(options: PasskeyRequestOptions, overrides?: AnswerOverrides): PasskeyAssertion;
+  /** As another authenticator takes them over; each base64url: the private one as PKCS #8, the public one as SPKI. */
+  keys(): { id: string; userHandle: string; privateKey: string; publicKey: string };
 }
 
 const PRESENT = 0x01;
@@ -113,6 +115,12 @@ export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
       };
       let counter = 0;
       return {
+        keys: () => ({
+          id: shared.id,
+          userHandle: options.user.id,
+          privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),
+          publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
+        }),
         registration: {
           ...shared,
           response: {

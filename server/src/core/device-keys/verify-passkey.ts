@@ -1,5 +1,6 @@
 import type { passkeyRepo } from '@orchestrate/db';
-import type { NewPasskey, PasskeyAssertion } from '@orchestrate/shared';
+import { type NewPasskey, type PasskeyAssertion, readJson } from '@orchestrate/shared';
+import { z } from 'zod';
 import { Refusal } from '../../platform/refusal.ts';
 import type { RelyingParty } from './relying-party.ts';
 
@@ -69,6 +70,7 @@ export async function verifyPasskey(
 ): Promise<Pick<passkeyRepo.PasskeyRow, 'counter' | 'backedUp'>> {
   // No user was named when the sign-in began, so the passkey must say whose it is (§7.2 step 6).
   if (assertion.response.userHandle !== userHandle) throw new Refusal('SIGNATURE_MISMATCH');
+  requireHere(assertion.response.clientDataJSON, relyingParty);
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { verified, authenticationInfo } = await orMismatch(() =>
     verifyAuthenticationResponse({
@@ -82,6 +84,16 @@ export async function verifyPasskey(
   );
   if (!verified) throw new Refusal('SIGNATURE_MISMATCH');
   return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
+}
+
+/** The library says why it rejects only in words for programmers. @throws Refusal SIGNATURE_MISMATCH */
+function requireHere(clientDataJSON: string, { origin }: RelyingParty): void {
+  const said = z
+    .object({ origin: z.string() })
+    .safeParse(readJson(Buffer.from(clientDataJSON, 'base64url').toString()));
+  if (!said.success || said.data.origin === origin) return;
+  const message = 'This passkey was used at another address than that of this portal.';
+  throw new Refusal('SIGNATURE_MISMATCH', { message });
 }
 
 /** The library throws both for what it rejects and for what it cannot parse. */
