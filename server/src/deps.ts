@@ -1,11 +1,12 @@
 import { type Db, type Vault, vaultOf } from '@orchestrate/db';
-import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
+import { type ChannelDefinition, type EndpointDefinition, JOURNAL_MAX } from '@orchestrate/shared';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createClock, type LabClock } from './platform/adapters/clock.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
-import { type Bus, createBus } from './platform/live/bus.ts';
+import { createJournal, type Journal } from './platform/journal.ts';
+import { type Bus, createBus, TOPIC } from './platform/live/bus.ts';
 import { createSocketFaults, type SocketFaults } from './platform/live/socket-faults.ts';
 
 /** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */
@@ -24,6 +25,8 @@ export interface Deps {
    */
   vault: Vault;
   bus: Bus;
+  /** What has happened lately, for the lab. */
+  journal: Journal;
   /** The failures that the lab injects into sockets. */
   socketFaults: SocketFaults;
   log: Logger;
@@ -31,6 +34,9 @@ export interface Deps {
   /** What has been registered; the permission matrix and the reference page are made from it. */
   registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
 }
+
+/** Roughly what the journal keeps in memory at most. */
+const JOURNAL_MAX_BYTES = 8_388_608;
 
 export interface DepsOptions {
   config: Config;
@@ -43,6 +49,8 @@ export interface DepsOptions {
 /** The parts of one server. Creates the installation's session key if there is none yet. */
 export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Promise<Deps> {
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
+  const bus = createBus((reason) => log.error(reason, 'a listener failed'));
+  const onRecord = () => bus.changed(TOPIC.journal);
   return {
     config,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
@@ -50,7 +58,14 @@ export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Pr
     clock,
     random: createRandom(),
     vault: vaultOf(db),
-    bus: createBus((reason) => log.error(reason, 'a listener failed')),
+    bus,
+    journal: createJournal({
+      isOn: config.lab,
+      now: clock.now,
+      onRecord,
+      max: JOURNAL_MAX,
+      maxBytes: JOURNAL_MAX_BYTES,
+    }),
     socketFaults: createSocketFaults(),
     log,
     tokens: await createTokens(db, clock),

@@ -6,9 +6,9 @@ export interface ChannelDefinition {
   summary: string;
   /**
    * `public`: an id in the query is the secret. `signed-in`: bearer as subprotocol. `device`: proven by its first
-   * message.
+   * message. `lab`: as for the lab's calls, with its token as the bearer where one is wanted.
    */
-  access: 'public' | 'signed-in' | 'device';
+  access: 'public' | 'signed-in' | 'device' | 'lab';
   query: z.ZodObject;
   /** Messages to the client; each carries the complete current state. */
   server: z.ZodType;

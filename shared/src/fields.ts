@@ -2,6 +2,19 @@ import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { hiddenCharacter } from './readable.ts';
 
+const secrets = z.registry<{ isSecret: true }>();
+
+/** Marks a field whose value is for one reader only: the lab's journal shows `[secret]` instead. */
+export function secret<S extends z.ZodType>(schema: S): S {
+  // Fields share their schemas: the mark belongs to this field alone.
+  const marked = schema.clone();
+  secrets.add(marked, { isSecret: true });
+  return marked;
+}
+
+/** Whether `secret` marks exactly this schema. */
+export const isSecret = (schema: z.ZodType): boolean => secrets.has(schema);
+
 /** Fields used throughout the contract: trimmed, bounded, with a message for people. */
 const REQUIRED = 'This field is required';
 
@@ -45,10 +58,10 @@ export const orgCode = text(40)
 
 export const email = text(254).toLowerCase().pipe(z.email('Please enter a valid email address'));
 
-export const activationCode = text(20);
+export const activationCode = secret(text(20));
 
 /** A scanned or typed code; typed ones may come in lower case and with spaces or hyphens, which are ignored. */
-export const code = text(128);
+export const code = secret(text(128));
 
 /** ISO 8601 in UTC, as every time on the wire. */
 export const time = z.iso.datetime();
@@ -64,10 +77,12 @@ export const nickname = z
   .superRefine(isReadable(false));
 
 /** A compact JWS: three base64url parts. */
-export const jws = z
-  .string()
-  .max(8_192)
-  .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, 'This is not a compact JWS');
+export const jws = secret(
+  z
+    .string()
+    .max(8_192)
+    .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, 'This is not a compact JWS'),
+);
 
 /**
  * A whole number of at least `min`; `tooMuch` is the message for a number above the maximum. For an empty number field

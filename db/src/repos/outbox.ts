@@ -1,7 +1,8 @@
 import type { AppType } from '@orchestrate/shared';
-import { and, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../database.ts';
+import { lastPlaceOf, PLACE } from '../place.ts';
 import {
   type MessageFacts,
   type MessageTemplate,
@@ -190,6 +191,20 @@ export function listRecipients(tx: Tx, { after, limit }: { after?: string | unde
     .limit(limit)
     .all();
   return rows.map(({ to }) => to);
+}
+
+/** Where the newest message stands in the order of writing. */
+export const lastPlace = (tx: Tx): number => lastPlaceOf(tx, outbox);
+
+/** Those that were written after a place, oldest first, each with its own place; without what they say. */
+export function listWrittenAfter(tx: Tx, after: number) {
+  const { channel, to, template, orgCode } = outbox;
+  return tx
+    .select({ place: PLACE, channel, to, template, orgCode })
+    .from(outbox)
+    .where(gt(PLACE, after))
+    .orderBy(PLACE)
+    .all();
 }
 
 /** Deletes at most `limit` messages from before `before`; returns how many. */

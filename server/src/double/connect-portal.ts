@@ -1,6 +1,7 @@
 import { contract, type EndpointDefinition, type InputOf } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { openChannel } from './live-client.ts';
+import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
 
 export interface PortalAddress {
@@ -46,6 +47,11 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     },
     clock: (body) => (body ? asLab(contract.setClock, { body }) : asLab(contract.readClock, {})),
     outbox: async (query = {}) => (await asLab(contract.readOutbox, { query })).messages,
+    journal: async (query = {}) => (await asLab(contract.readJournal, { query })).entries,
+    async verify(body) {
+      const { ok, message, misses } = await asLab(contract.verifyJournal, { body });
+      if (!ok) throw new NotVerified(message, misses);
+    },
     async snapshot(body = {}) {
       const { snapshotId } = await asLab(contract.takeSnapshot, { body });
       const restore = async () => {

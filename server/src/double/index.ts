@@ -1,5 +1,6 @@
 export { AuthenticatorRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 export { connectPortal, type PortalAddress } from './connect-portal.ts';
 export { type LiveClient, UpgradeRefused } from './live-client.ts';
+export { NotVerified } from './not-verified.ts';
 export type { Credentials, Portal, Snapshot } from './portal.ts';
 export { type StartOptions, startPortal } from './start-portal.ts';

@@ -6,6 +6,7 @@ import type {
   denyRequest,
   EndpointDefinition,
   InputOf,
+  JournalEntry,
   makePerson,
   makeSession,
   makeSpace,
@@ -13,11 +14,13 @@ import type {
   QueryOf,
   ReplyOf,
   readFaults,
+  readJournal,
   readOutbox,
   resetLab,
   setClock,
   setPolicy,
   takeSnapshot,
+  verifyJournal,
 } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { LiveClient } from './live-client.ts';
@@ -68,6 +71,10 @@ export interface Portal extends AsyncDisposable {
   clock(setting?: BodyOf<typeof setClock>): Promise<ReplyOf<typeof setClock>>;
   /** Mails and text messages, newest first. With `wait`, rejects where none comes in time. */
   outbox(query?: z.input<(typeof readOutbox)['query']>): Promise<OutboxMessage[]>;
+  /** What happened, oldest first; without `after` the newest. */
+  journal(query?: z.input<(typeof readJournal)['query']>): Promise<JournalEntry[]>;
+  /** @throws NotVerified where it did not happen as often as expected, naming what came nearest */
+  verify(expected: BodyOf<typeof verifyJournal>): Promise<void>;
   snapshot(wish?: BodyOf<typeof takeSnapshot>): Promise<Snapshot>;
   /** Starts a space beside this portal; closing it ends the space. */
   space(wish?: BodyOf<typeof makeSpace>): Promise<Portal>;

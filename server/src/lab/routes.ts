@@ -6,6 +6,7 @@ import { implement } from '../platform/http/implement.ts';
 import { TOPIC } from '../platform/live/bus.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
+import { journal } from './journal/routes.ts';
 import { magic } from './magic/routes.ts';
 import { outbox } from './outbox.ts';
 import { people } from './people/routes.ts';
@@ -18,6 +19,7 @@ import type { StartSpace } from './spaces/spaces.ts';
 
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
+  journal(app, deps);
   const failures = faults(app, deps);
   magic(app, deps);
   outbox(app, deps);
@@ -31,6 +33,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     failures.clear();
     policies.clear();
     deps.socketFaults.clear();
+    deps.journal.clear();
     deps.clock.restart();
     resetDatabase(deps.db, body?.seed ?? deps.config.seed, deps.clock.now());
     recordInLab(deps, actor, 'lab.reset', { seed: body?.seed ?? deps.config.seed });

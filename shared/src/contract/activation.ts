@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, optionalText, orgCode, text } from '../fields.ts';
+import { email, optionalText, orgCode, secret, text } from '../fields.ts';
 import { activationData } from './models.ts';
 
 export const appType = z.enum(['mobile', 'desktop']);
@@ -95,7 +95,7 @@ export const openActivationLink = endpoint({
   summary: 'The link in an invitation: mails an activation code',
   access: { who: 'public' },
   /** Anything that isn't a token is answered like a token that nobody was mailed. */
-  query: z.object({ token: optionalText(2_000).default('').catch('') }),
+  query: z.object({ token: secret(optionalText(2_000)).default('').catch('') }),
   reply: z.object({ orgCode, email }),
   refuses: [
     'HEX_STRING_MISMATCH',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, text } from '../fields.ts';
+import { id, secret, text } from '../fields.ts';
 
 /**
  * A sign-in to an application: its protocol sends the browser to the sign-in page with `?app={appLoginId}`, the page
  * signs the person in as usual (POST user/login with `appLoginId`) and sends the browser back (decision 110).
  */
-const params = z.object({ appLoginId: id });
+const params = z.object({ appLoginId: secret(id) });
 
 const appLogin = z.object({
   orgCode: z.string(),
@@ -37,9 +37,9 @@ export const completeAppLogin = endpoint({
   summary: 'Exchange an approved sign-in for the way back to the application',
   access: { who: 'public' },
   params,
-  body: z.object({ loginId: id, exchangeToken: text(128) }),
+  body: z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }),
   /** A path of this origin, which only the browser that began the sign-in may open, once. */
-  reply: z.object({ redirectTo: z.string(), rememberedUntil: z.string().optional() }),
+  reply: z.object({ redirectTo: secret(z.string()), rememberedUntil: z.string().optional() }),
   refuses: ['EXPIRED', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT', 'USER_INACTIVE', 'IP_NOT_VALID'],
   // The sign-in history records the outcome.
   events: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, orgCode } from '../fields.ts';
+import { id, orgCode, secret } from '../fields.ts';
 
 const tryCheck = z.object({
   /** What was checked, in a word or two. */
@@ -20,7 +20,7 @@ export const appTryResult = z.object({
 export type AppTryResult = z.output<typeof appTryResult>;
 
 const appTry = z.object({
-  tryId: z.string(),
+  tryId: secret(z.string()),
   appId: z.string(),
   appName: z.string(),
   protocol: z.enum(['oidc', 'saml']),
@@ -44,7 +44,7 @@ export const beginAppTry = endpoint({
   summary: 'Begin a sign-in that tries the saved settings of an OIDC or SAML application: where this browser goes',
   params: z.object({ orgCode, appId: id }),
   body: z.object({}),
-  reply: z.object({ tryId: z.string(), url: z.string() }),
+  reply: z.object({ tryId: secret(z.string()), url: z.string() }),
   refuses: ['ORG_APP_MISSING'],
   // It changes nothing.
   events: [],
@@ -56,7 +56,7 @@ export const getAppTry = endpoint({
   area,
   access,
   summary: 'The result of a try; kept for a day',
-  params: z.object({ orgCode, appId: id, tryId: id }),
+  params: z.object({ orgCode, appId: id, tryId: secret(id) }),
   reply: z.object({ try: appTry }),
   refuses: ['ORG_APP_MISSING'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id } from '../fields.ts';
+import { id, secret } from '../fields.ts';
 import { portalOidcFields } from './provisioning.ts';
 
 /**
@@ -21,7 +21,7 @@ export const beginApproval = endpoint({
   body: toBeApproved,
   reply: z.object({
     /** Sent with the save. */
-    approvalId: z.string(),
+    approvalId: secret(z.string()),
     /** The two digits to pick on the device. */
     matchNumber: z.string(),
     /** Seconds until the request expires. */
@@ -37,7 +37,7 @@ export const approvalState = endpoint({
   area: 'Session and profile',
   summary: 'Whether something has been approved on the device',
   access: { who: 'public' },
-  params: z.object({ approvalId: id }),
+  params: z.object({ approvalId: secret(id) }),
   reply: z.object({ state: z.enum(['pending', 'approved', 'denied', 'expired']) }),
 });
 export type ApprovalState = z.output<(typeof approvalState)['reply']>['state'];

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id, optionalDisplayText, optionalText, orgCode, text, time, wholeNumber } from '../fields.ts';
+import {
+  displayText,
+  id,
+  optionalDisplayText,
+  optionalText,
+  orgCode,
+  secret,
+  text,
+  time,
+  wholeNumber,
+} from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Applications (spec 2 §3, §5, §7). Durations are seconds; the forms show some of them in minutes. */
@@ -74,7 +84,7 @@ export type Application = z.output<typeof application>;
 export const clientSecret = z.object({
   secretId: z.string(),
   name: z.string(),
-  client_secret: z.string(),
+  client_secret: secret(z.string()),
   createdAt: z.string(),
   /** Null: never. */
   expiresAt: z.string().nullable(),
@@ -85,7 +95,7 @@ export type ClientSecret = z.output<typeof clientSecret>;
 export const oidcClient = z.object({
   client_id: z.string(),
   /** The newest secret that is still valid; '' for a client without one, which must then use PKCE. */
-  client_secret: z.string(),
+  client_secret: secret(z.string()),
   grant_types: z.array(z.string()),
   response_types: z.array(z.string()),
   redirect_uris: z.array(z.string()),

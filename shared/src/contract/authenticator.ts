@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { activationCode, code, displayText, email, id, jws, orgCode, text } from '../fields.ts';
+import { activationCode, code, displayText, email, id, jws, orgCode, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
 import { profile } from './models.ts';
 
@@ -19,7 +19,7 @@ export type DeviceDescription = z.output<typeof deviceDescription>;
 
 /** A request that is waiting for a person's answer on the device. */
 export const pendingChallenge = z.object({
-  challengeId: z.string(),
+  challengeId: secret(z.string()),
   kind: z.enum(['login', 'app-login', 'verbal', 'test', 'approval']),
   orgCode: z.string(),
   orgName: z.string(),
@@ -47,13 +47,13 @@ export const deviceClaims = z.object({
 });
 /** Payloads of the signed commands, beside `deviceClaims`. */
 export const activateClaims = deviceClaims.extend({ email });
-export const pairClaims = deviceClaims.extend({ aid: text(64) });
-export const pairStatusClaims = deviceClaims.extend({ pairingId: id.optional() });
+export const pairClaims = deviceClaims.extend({ aid: secret(text(64)) });
+export const pairStatusClaims = deviceClaims.extend({ pairingId: secret(id).optional() });
 export const resolveClaims = deviceClaims.extend({ code });
 export const denyReason = z.enum(['not-me', 'cancel']);
 export type DenyReason = z.output<typeof denyReason>;
 export const respondClaims = deviceClaims.extend({
-  challengeId: id,
+  challengeId: secret(id),
   decision: z.enum(['approve', 'deny']),
   number: text(2).optional(),
   reason: denyReason.optional(),
@@ -102,9 +102,9 @@ export const pair = endpoint({
   area: 'Authenticator',
   summary: 'Connect a new device with an add-device code from the portal',
   access: { who: 'device' },
-  body: z.object({ orgCode, aid: text(64), device: deviceDescription, publicKey, proof: jws }),
+  body: z.object({ orgCode, aid: secret(text(64)), device: deviceDescription, publicKey, proof: jws }),
   reply: z.object({
-    pairingId: z.string(),
+    pairingId: secret(z.string()),
     orgName: z.string(),
     /** Two characters that the person types in the portal, where the code was typed. */
     verificationCode: z.string().optional(),
@@ -131,7 +131,7 @@ export const pairStatus = endpoint({
   area: 'Authenticator',
   summary: 'Whether the portal has confirmed the new device; signed by its key, without `kid` until it has a zid',
   access: { who: 'device' },
-  body: z.object({ pairingId: id, jws }),
+  body: z.object({ pairingId: secret(id), jws }),
   reply: z.object({
     status: z.enum(['notify', 'complete', 'denied', 'expired']),
     zid: z.string().optional(),

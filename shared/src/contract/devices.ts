@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, nickname, orgCode, text } from '../fields.ts';
+import { id, nickname, orgCode, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
 
 export const codeKind = z.enum(['QID', 'DID']);
@@ -16,13 +16,13 @@ export const addDevice = endpoint({
   body: z.object({ suid: id, type: codeKind, mode: appType }),
   reply: z.object({
     /** QID: 128 random bits for the QR code. DID: the eight characters that a person types. */
-    aid: z.string(),
+    aid: secret(z.string()),
     /** Seconds until the code expires. */
     confirmExpDur: z.number().int(),
     /** Seconds in which to type the verification code once a device has connected. */
     verifyExpDur: z.number().int(),
     /** The caller's desktop activation code, where one is valid. */
-    activationCode: z.string().optional(),
+    activationCode: secret(z.string()).optional(),
   }),
   refuses: [
     'DEVICE_ADD_LIMIT_REACHED',
@@ -104,5 +104,5 @@ export const testDevice = endpoint({
   summary: 'Codes for testing a device',
   access: { who: 'signed-in' },
   params: z.object({ orgCode }),
-  reply: z.object({ qid: z.string(), did: z.string(), idTimeout: z.number().int() }),
+  reply: z.object({ qid: secret(z.string()), did: secret(z.string()), idTimeout: z.number().int() }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, text } from '../fields.ts';
+import { id, secret, text } from '../fields.ts';
 import { authState } from './models.ts';
 
 /**
@@ -27,8 +27,8 @@ export const returnFromProvider = endpoint({
   access: { who: 'public' },
   /** As in RFC 6749 §4.1.2 and RFC 9207. */
   query: z.object({
-    state: text(512).optional(),
-    code: text(4_096).optional(),
+    state: secret(text(512)).optional(),
+    code: secret(text(4_096)).optional(),
     iss: text(2_000).optional(),
     error: text(200).optional(),
     error_description: z.string().max(4_096).optional(),
@@ -55,7 +55,7 @@ export const exchangeExternalSignIn = endpoint({
   area: 'Session and profile',
   summary: 'Exchange the code from an external sign-in for tokens, once',
   access: { who: 'public' },
-  body: z.object({ code: text(64) }),
+  body: z.object({ code: secret(text(64)) }),
   reply: authState,
   /** 74 while the person's own device has yet to approve it, 58 once it has refused. */
   refuses: ['EXPIRED', 'USER_INACTIVE', 'IP_NOT_VALID', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT'],

@@ -12,6 +12,7 @@ export * from './faq.ts';
 export * from './invite.ts';
 export * from './lab.ts';
 export * from './lab-faults.ts';
+export * from './lab-journal.ts';
 export * from './lab-magic.ts';
 export * from './lab-people.ts';
 export * from './lab-phones.ts';

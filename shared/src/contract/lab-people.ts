@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, email, orgCode, text } from '../fields.ts';
+import { displayText, email, orgCode, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
 import { virtualDevice } from './lab.ts';
 import { accountStatus, authState } from './models.ts';
@@ -59,7 +59,7 @@ export const makeSession = endpoint({
       origins: z.array(
         z.object({
           origin: z.string(),
-          localStorage: z.array(z.object({ name: z.string(), value: z.string() })),
+          localStorage: z.array(z.object({ name: z.string(), value: secret(z.string()) })),
         }),
       ),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, id, orgCode } from '../fields.ts';
+import { email, id, orgCode, secret } from '../fields.ts';
 import { denyReason, pendingChallenge } from './authenticator.ts';
 
 const lab = { who: 'lab' } as const;
@@ -73,7 +73,7 @@ const policyList = z.object({
   /** What policies have done, newest first, at most 200. */
   answered: z.array(
     z.object({
-      challengeId: z.string(),
+      challengeId: secret(z.string()),
       kind: z.string(),
       zid: z.string(),
       at: z.string(),
@@ -123,7 +123,7 @@ const oneAnswer = z.strictObject({
 });
 
 /** The `loginId`; or the request's qid, typed code, `epoch` (verbal) or the `app` of the sign-in page. */
-const requestParams = z.object({ loginId: id });
+const requestParams = z.object({ loginId: secret(id) });
 
 const answered = z.object({
   /** The portal's answer to the phone: with a lie, its refusal. */
@@ -132,7 +132,7 @@ const answered = z.object({
 
 /** A request that a phone could answer now. */
 const openRequest = z.object({
-  challengeId: z.string(),
+  challengeId: secret(z.string()),
   kind: pendingChallenge.shape.kind,
   mode: z.string(),
   orgCode: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, orgCode, queryNumber, text } from '../fields.ts';
+import { id, orgCode, queryNumber, secret, text } from '../fields.ts';
 import { publicKey } from './authenticator.ts';
 import { deviceType } from './models.ts';
 
@@ -15,11 +15,11 @@ export const outboxMessage = z.object({
   channel: z.enum(['mail', 'text']),
   to: z.string(),
   subject: z.string(),
-  text: z.string(),
-  html: z.string(),
+  text: secret(z.string()),
+  html: secret(z.string()),
   /** The activation or one-time code in it, where there is one. */
-  code: z.string().optional(),
-  links: z.array(z.string()),
+  code: secret(z.string()).optional(),
+  links: secret(z.array(z.string())),
   sentAt: z.string(),
   /** When the mail server took it; null where there is none, or not yet. */
   deliveredAt: z.string().nullable(),
@@ -69,7 +69,7 @@ export const virtualDevice = z.object({
   primaryEmail: z.string(),
   fullName: z.string(),
   roleName: z.string(),
-  privateKeyJwk: publicKey.extend({ d: z.string() }),
+  privateKeyJwk: secret(publicKey.extend({ d: z.string() })),
 });
 export type VirtualDevice = z.output<typeof virtualDevice>;
 

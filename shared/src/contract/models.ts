@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secret } from '../fields.ts';
 import { PERMISSIONS } from '../permissions.ts';
 
 /** The entities of spec 1 §3 as they go over the wire. */
@@ -29,8 +30,8 @@ export type Profile = z.output<typeof profile>;
 
 /** What a sign-in gives the client. */
 export const authState = z.object({
-  token: z.string(),
-  refreshToken: z.string(),
+  token: secret(z.string()),
+  refreshToken: secret(z.string()),
   profile,
   orgId: z.string(),
   role: z.string(),
@@ -59,7 +60,7 @@ export type AccountStatus = z.output<typeof accountStatus>;
 
 /** Activation data of one app. `code` is '' for readers who may not see it. */
 export const activationData = z.object({
-  activationCode: z.string(),
+  activationCode: secret(z.string()),
   activationExpiry: z.string().nullable(),
   activationExpired: z.boolean(),
   activationLocked: z.boolean(),
@@ -86,11 +87,11 @@ export const member = z.object({
   lastSeenAt: z.string().nullable(),
   hasPermissionForMobileApp: z.boolean(),
   hasPermissionForWindowsApp: z.boolean(),
-  activationCode: z.string(),
+  activationCode: secret(z.string()),
   activationExpiry: z.string().nullable(),
   activationExpired: z.boolean(),
   activationLocked: z.boolean(),
-  desktopActivationCode: z.string(),
+  desktopActivationCode: secret(z.string()),
   desktopActivationExpiry: z.string().nullable(),
   desktopActivationExpired: z.boolean(),
   desktopActivationLocked: z.boolean(),

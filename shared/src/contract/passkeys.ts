@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, text } from '../fields.ts';
+import { id, secret, text } from '../fields.ts';
 
 /**
  * Passkeys (W3C Web Authentication Level 3): what browsers are asked and what they answer, in the JSON forms of its
@@ -15,7 +15,7 @@ const transports = z.array(text(32)).max(10);
 
 /** For `navigator.credentials.create`. Times are milliseconds. */
 const creationOptions = z.object({
-  challenge: z.string(),
+  challenge: secret(z.string()),
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: publicKeyType, alg: z.number().int() })),
@@ -33,7 +33,7 @@ export type PasskeyCreationOptions = z.output<typeof creationOptions>;
 
 /** For `navigator.credentials.get`: any passkey of this portal whose owner proves their presence. */
 export const passkeyRequestOptions = z.object({
-  challenge: z.string(),
+  challenge: secret(z.string()),
   rpId: z.string(),
   userVerification: z.literal('required'),
   timeout: z.number().int(),
@@ -50,8 +50,8 @@ const credential = z.object({
 /** A new passkey, as the browser answers. */
 export const newPasskey = credential.extend({
   response: z.object({
-    clientDataJSON: base64url(8_192),
-    attestationObject: base64url(32_768),
+    clientDataJSON: secret(base64url(8_192)),
+    attestationObject: secret(base64url(32_768)),
     transports: transports.optional(),
   }),
 });
@@ -60,10 +60,10 @@ export type NewPasskey = z.output<typeof newPasskey>;
 /** A browser's proof that somebody has a passkey. */
 export const passkeyAssertion = credential.extend({
   response: z.object({
-    clientDataJSON: base64url(8_192),
-    authenticatorData: base64url(8_192),
-    signature: base64url(8_192),
-    userHandle: base64url(128).optional(),
+    clientDataJSON: secret(base64url(8_192)),
+    authenticatorData: secret(base64url(8_192)),
+    signature: secret(base64url(8_192)),
+    userHandle: secret(base64url(128)).optional(),
   }),
 });
 export type PasskeyAssertion = z.output<typeof passkeyAssertion>;
@@ -77,7 +77,7 @@ export const beginPasskey = endpoint({
   access: { who: 'signed-in' },
   body: z.object({}),
   reply: z.object({
-    registrationId: z.string(),
+    registrationId: secret(z.string()),
     options: creationOptions,
     /** Seconds until the passkey must have been added. */
     idTimeout: z.number().int(),
@@ -94,7 +94,7 @@ export const addPasskey = endpoint({
   area: 'Devices',
   summary: 'Add the passkey that the browser has made',
   access: { who: 'signed-in' },
-  body: z.object({ registrationId: id, credential: newPasskey }),
+  body: z.object({ registrationId: secret(id), credential: newPasskey }),
   reply: z.object({ zid: z.string(), name: z.string() }),
   refuses: [
     'WEBAUTHN_NOT_ENABLED',
@@ -114,8 +114,8 @@ export const approveByPasskey = endpoint({
   area: 'Session and profile',
   summary: 'Approve a sign-in with a passkey',
   access: { who: 'public' },
-  body: z.object({ loginId: id, credential: passkeyAssertion }),
-  reply: z.object({ exchangeToken: z.string(), deviceName: z.string() }),
+  body: z.object({ loginId: secret(id), credential: passkeyAssertion }),
+  reply: z.object({ exchangeToken: secret(z.string()), deviceName: z.string() }),
   news: ['LOGIN_SUCCESS'],
   refuses: [
     'WEBAUTHN_NOT_ENABLED',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, id, optionalText, orgCode, personName, queryNumber, text } from '../fields.ts';
+import { email, id, optionalText, orgCode, personName, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { accountStatus, device, loginRecord, member } from './models.ts';
 
@@ -177,7 +177,7 @@ export const verifyEmail = endpoint({
   unversioned: 'acts',
   summary: 'Verify your new or present address with the code that was sent there',
   access: { who: 'signed-in' },
-  body: z.object({ otp: text(20) }),
+  body: z.object({ otp: secret(text(20)) }),
   reply: z.object({ profile: member }),
   news: ['EMAIL_VERIFIED'],
   refuses: [

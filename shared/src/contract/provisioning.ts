@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id, optionalText, queryNumber, text } from '../fields.ts';
+import { displayText, id, optionalText, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /**
@@ -17,7 +17,7 @@ const scimCredentials = z.object({
   endpoint: z.string(),
   username: z.string(),
   /** '' also where `isPasswordHidden`. */
-  password: z.string(),
+  password: secret(z.string()),
   /** The credentials can give a role that the caller could not, so the caller may not read the password. */
   isPasswordHidden: z.boolean(),
   /** Full name of the person who made them; null where that is not known. */
@@ -91,7 +91,7 @@ export const getScimLog = endpoint({
 const portalOidc = z.object({
   configurationUrl: z.string(),
   clientId: z.string(),
-  clientSecret: z.string(),
+  clientSecret: secret(z.string()),
   buttonLabel: z.string(),
   enabled: z.boolean(),
 });
@@ -118,7 +118,7 @@ const configurationUrl = text(2_000);
 export const portalOidcFields = z.object({
   configurationUrl,
   clientId: text(500),
-  clientSecret: optionalText(1_000),
+  clientSecret: secret(optionalText(1_000)),
   buttonLabel: displayText(60),
   enabled: z.boolean(),
 });
@@ -136,7 +136,7 @@ export const saveOidcConfiguration = endpoint({
      * An approval from `beginApproval` for exactly these fields: setting the provider decides who may come in (decision
      * 141).
      */
-    approvalId: id.optional(),
+    approvalId: secret(id).optional(),
   }),
   reply: savedPortalOidc,
   refuses: ['AUTHENTICATION_INCOMPLETE'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalText, orgCode, text } from '../fields.ts';
+import { id, optionalText, orgCode, secret, text } from '../fields.ts';
 import { authState, profile } from './models.ts';
 import { passkeyRequestOptions } from './passkeys.ts';
 
@@ -9,12 +9,12 @@ export type LoginMode = z.output<typeof loginMode>;
 
 /** A sign-in that has begun, or the auth state after the exchange. */
 const loginReply = z.object({
-  loginId: z.string().optional(),
+  loginId: secret(z.string()).optional(),
   mode: loginMode.optional(),
   /** The code to scan: part of the address in the QR code. */
-  qid: z.string().optional(),
+  qid: secret(z.string()).optional(),
   /** The code to type: eight characters. */
-  did: z.string().optional(),
+  did: secret(z.string()).optional(),
   /** The two digits to compare on the device. */
   matchNumber: z.string().optional(),
   /** The request for the browser: any passkey of this portal. */
@@ -22,7 +22,7 @@ const loginReply = z.object({
   /** Seconds until the sign-in expires. */
   idTimeout: z.number().int().optional(),
   /** A remembered browser is approved immediately; exchange the token as after any other sign-in. */
-  exchangeToken: z.string().optional(),
+  exchangeToken: secret(z.string()).optional(),
   /** Until when this browser is remembered; absent where it is not. */
   rememberedUntil: z.string().optional(),
   ...authState.partial().shape,
@@ -36,14 +36,14 @@ export const login = endpoint({
   summary: 'Begin a sign-in, or exchange an approved one for tokens',
   access: { who: 'public' },
   body: z.union([
-    z.object({ loginId: id, exchangeToken: text(128) }),
+    z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }),
     z.object({
       orgCode: orgCode.optional(),
       mode: loginMode,
       /** E-mail or primary attribute of the person, for PUSH. */
       primaryAttr: text(254).optional(),
       /** The sign-in is to an application, not to the portal. */
-      appLoginId: id.optional(),
+      appLoginId: secret(id).optional(),
     }),
   ]),
   reply: loginReply,
@@ -75,11 +75,11 @@ export const loginState = endpoint({
   area: 'Session and profile',
   summary: 'The state of a sign-in, for clients without sockets',
   access: { who: 'public' },
-  params: z.object({ loginId: id }),
+  params: z.object({ loginId: secret(id) }),
   reply: z.object({
     state: z.enum(['init', 'pending', 'rejected', 'success', 'expired']),
     deviceName: z.string().optional(),
-    exchangeToken: z.string().optional(),
+    exchangeToken: secret(z.string()).optional(),
   }),
   news: [
     'LOGIN_INIT',
@@ -98,8 +98,8 @@ export const refresh = endpoint({
   area: 'Session and profile',
   summary: 'Exchange a refresh token for a new pair; a replay revokes the whole family',
   access: { who: 'public' },
-  body: z.object({ refreshToken: text(256) }),
-  reply: z.object({ token: z.string(), refreshToken: z.string() }),
+  body: z.object({ refreshToken: secret(text(256)) }),
+  reply: z.object({ token: secret(z.string()), refreshToken: secret(z.string()) }),
   refuses: ['IP_NOT_VALID'],
   // Continues an existing session.
   events: [],
@@ -113,7 +113,7 @@ export const logout = endpoint({
   summary: 'End this session; from any address',
   isFromAnywhere: true,
   access: { who: 'signed-in' },
-  body: z.object({ refreshToken: optionalText(256).optional() }),
+  body: z.object({ refreshToken: secret(optionalText(256)).optional() }),
   reply: z.object({}),
   // It changes only the caller's own session.
   events: [],

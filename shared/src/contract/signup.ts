@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, orgCode, personName, text } from '../fields.ts';
+import { email, orgCode, personName, secret, text } from '../fields.ts';
 
 /** The form of the sign-up page. */
 export const signupForm = z.object({
@@ -41,7 +41,7 @@ export const verifySignup = endpoint({
   summary: 'Confirm a sign-up with its one-time code; an activation code follows by e-mail',
   access: { who: 'public' },
   /** Anything but six digits is refused with 12. */
-  body: z.object({ orgCode, email, otp: text(100) }),
+  body: z.object({ orgCode, email, otp: secret(text(100)) }),
   reply: z.object({}),
   news: ['EMAIL_VERIFIED'],
   refuses: [

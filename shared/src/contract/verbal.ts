@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { optionalText } from '../fields.ts';
+import { optionalText, secret } from '../fields.ts';
 
 export const startVerbal = endpoint({
   method: 'GET',
@@ -17,8 +17,8 @@ export const startVerbal = endpoint({
   }),
   reply: z.object({
     /** The eight characters to read aloud. */
-    code: z.string(),
-    qid: z.string(),
+    code: secret(z.string()),
+    qid: secret(z.string()),
     /** Seconds. */
     idTimeout: z.number().int(),
     /** The id of this request on its channel. */

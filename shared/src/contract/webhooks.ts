@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../audit-actions.ts';
 import { endpoint } from '../endpoint.ts';
-import { id, optionalDisplayText, queryNumber, text } from '../fields.ts';
+import { id, optionalDisplayText, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 const area = 'Webhooks' as const;
@@ -57,7 +57,7 @@ export const createWebhook = endpoint({
   unversioned: 'creates',
   summary: 'Add a webhook; its secret is in the answer',
   body: webhookForm,
-  reply: z.object({ webhook, secret: z.string() }),
+  reply: z.object({ webhook, secret: secret(z.string()) }),
   events: ['webhook.created'],
 });
 
@@ -94,7 +94,7 @@ export const readWebhookSecret = endpoint({
   access,
   summary: 'The secret by which a receiver verifies, `whsec_…`',
   params: path,
-  reply: z.object({ secret: z.string() }),
+  reply: z.object({ secret: secret(z.string()) }),
 });
 
 export const rotateWebhookSecret = endpoint({
@@ -106,7 +106,7 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Make a new secret; for 24 hours the old one signs as well',
   params: path,
   body: z.object({}),
-  reply: z.object({ webhook, secret: z.string() }),
+  reply: z.object({ webhook, secret: secret(z.string()) }),
   events: ['webhook.secret-rotated'],
 });
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { channel } from '../channel.ts';
-import { id, optionalText, text } from '../fields.ts';
+import { id, optionalText, secret, text } from '../fields.ts';
 
 export const addDeviceLive = channel({
   path: '/ws/add-device',
   summary: 'Adding a device, from the code to the confirmed device',
   access: 'signed-in',
-  query: z.object({ suid: id, aid: text(64) }),
+  query: z.object({ suid: id, aid: secret(text(64)) }),
   server: z.object({
     op: z.literal('add-device'),
     respType: z.enum(['start', 'notify', 'confirm', 'complete', 'code-expired', 'limit-reached']),
@@ -20,7 +20,7 @@ export const addDeviceLive = channel({
   client: z.object({
     action: z.literal('add-device'),
     type: z.literal('confirm'),
-    aid: text(64),
+    aid: secret(text(64)),
     confirm: z.enum(['yes', 'no']),
     timestamp: z.union([z.string().max(40), z.number()]).optional(),
     validationCode: optionalText(10).optional(),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { channel } from '../channel.ts';
-import { id } from '../fields.ts';
+import { id, secret } from '../fields.ts';
 
 export const loginLive = channel({
   path: '/ws/login',
   summary: 'A sign-in, from init to success',
   access: 'public',
-  query: z.object({ loginId: id }),
+  query: z.object({ loginId: secret(id) }),
   server: z.object({
     op: z.literal('LOGIN'),
     state: z.enum(['init', 'pending', 'rejected', 'success', 'expired']),
@@ -14,7 +14,7 @@ export const loginLive = channel({
     resultCode: z.number().int(),
     deviceName: z.string().optional(),
     /** Only with `success`: to be exchanged once, at POST user/login. */
-    exchangeToken: z.string().optional(),
+    exchangeToken: secret(z.string()).optional(),
     timestamp: z.string(),
   }),
 });

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { channel } from '../channel.ts';
 import { codeKind } from '../contract/devices.ts';
 import { device } from '../contract/models.ts';
-import { optionalText, orgCode, text } from '../fields.ts';
+import { optionalText, orgCode, secret, text } from '../fields.ts';
 import { codeOf } from '../result-codes.ts';
 
 export const testDeviceLive = channel({
   path: '/ws/test-device',
   summary: 'Testing a device with a scanned or typed code',
   access: 'signed-in',
-  query: z.object({ qid: text(64), org: orgCode, epoch: optionalText(20).optional() }),
+  query: z.object({ qid: secret(text(64)), org: orgCode, epoch: optionalText(20).optional() }),
   server: z.discriminatedUnion('op', [
     z.object({
       op: codeKind,
-      value: z.string().optional(),
+      value: secret(z.string()).optional(),
       /** Seconds until the code expires. */
       idTimeout: z.number().int().optional(),
       /** 0, or 10 when the code has expired. */
@@ -29,7 +29,7 @@ export const testDeviceLive = channel({
   ]),
   client: z.object({
     op: codeKind,
-    value: optionalText(64).optional(),
+    value: secret(optionalText(64)).optional(),
     org: orgCode,
     source: optionalText(40).optional(),
     action: z.literal('TEST'),

@@ -38,5 +38,7 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 export function describeChannelAccess(access: ChannelDefinition['access']): string {
   if (access === 'public') return 'Anybody: the id in the query is the secret.';
   if (access === 'device') return 'A device: its first message proves which one.';
+  if (access === 'lab')
+    return 'This machine where the portal is local; else the lab token travels as an access token does.';
   return 'Anyone who is signed in; the access token travels as the subprotocol `bearer.<token>` beside `orchestrate`.';
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { bearerToken, findCaller } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { recordUnanswered } from '../journal/record-http.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type MetRequest } from './fault-list.ts';
@@ -24,7 +25,10 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
     const { method, routeOptions } = request;
     const met = { method, path: decoded(path), pattern: routeOptions.url ?? '', ...(about && { about }) };
     const answer = list.take(met, clock.iso());
-    return answer && answerWithFault(deps, answer, request, reply);
+    if (!answer) return undefined;
+    deps.journal.record({ kind: 'fault', path: met.path, what: JSON.stringify(answer) });
+    if (answer.hang || answer.cut === true) recordUnanswered(deps, request, reply);
+    return answerWithFault(deps, answer, request, reply);
   }
 
   app.addHook('onRequest', async (request, reply) => {

@@ -115,6 +115,11 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
         return { resultCode: -1, resultName: reason.result, message: reason.message };
       },
     );
+    const { orgCode, zid } = device;
+    const { lie } = policy;
+    const { resultName } = result;
+    const email = phone.member.primaryEmail;
+    deps.journal.record({ kind: 'policy', zid, email, orgCode, answer: policy.answer, lie, resultName });
     const done = { challengeId, kind: challenge.kind, zid: device.zid, at: clock.iso(), policy, result };
     answered = [done, ...answered].slice(0, ANSWERED_MAX);
   }

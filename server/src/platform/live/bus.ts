@@ -4,6 +4,8 @@ export interface Bus {
   changed(topic: string): void;
   /** Listens to several topics; returns a function that stops listening. */
   listen(topics: readonly string[], listener: () => void): () => void;
+  /** Hears of every change of every topic; returns a function that stops listening. */
+  listenToAll(listener: (topic: string) => void): () => void;
   /** How many listeners a topic has. */
   listeners(topic: string): number;
 }
@@ -25,11 +27,16 @@ export const TOPIC = {
   upload: (name: string) => `upload:${name}`,
   /** Everything at once: the lab has reset the data. */
   reset: 'reset',
+  /** Something has happened that the journal keeps. */
+  journal: 'journal',
+  /** The same, for those who watch the lab: not more often than they can read. */
+  lab: 'lab',
 } as const;
 
 /** @param onError called with what a listener threw; the listeners after it are still called. */
 export function createBus(onError: (reason: unknown) => void): Bus {
   const listeners = new Map<string, Set<() => void>>();
+  const watchers = new Set<(topic: string) => void>();
 
   function add(topic: string, listener: () => void): void {
     const present = listeners.get(topic);
@@ -46,6 +53,13 @@ export function createBus(onError: (reason: unknown) => void): Bus {
 
   return {
     changed(topic) {
+      for (const watcher of watchers) {
+        try {
+          watcher(topic);
+        } catch (reason) {
+          onError(reason);
+        }
+      }
       const present = listeners.get(topic);
       if (!present) return;
       // A copy: a listener may stop listening while it is called.
@@ -62,6 +76,10 @@ export function createBus(onError: (reason: unknown) => void): Bus {
       return () => {
         for (const topic of topics) remove(topic, listener);
       };
+    },
+    listenToAll(listener) {
+      watchers.add(listener);
+      return () => void watchers.delete(listener);
     },
     listeners: (topic) => listeners.get(topic)?.size ?? 0,
   };

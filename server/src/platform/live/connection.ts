@@ -5,6 +5,7 @@ import { requireContract } from '../http/answers/contract-broken.ts';
 import { requireAllowedIp } from '../http/callers/allowed-ip.ts';
 import { type Caller, findCaller } from '../http/callers/caller.ts';
 import { readBoundedJson } from '../http/requests/bounded-json.ts';
+import type { RawSocket } from '../journal.ts';
 import { Refusal } from '../refusal.ts';
 import { TOPIC } from './bus.ts';
 
@@ -49,10 +50,15 @@ const PROOF_SECONDS = 10;
 /** RFC 6455 §5.5: a close frame holds 125 bytes, two of them the code. */
 const REASON_MAX_BYTES = 123;
 
+/** How many there have been in this process. */
+let connections = 0;
+
 /** One open socket: sends the state of its view, and passes the client's messages to the view. */
 export class Connection {
   /** Whether it has answered the last ping. */
   isAlive = true;
+  /** Tells it from the channel's other connections. */
+  readonly #number = ++connections;
   readonly #deps: Deps;
   readonly #channel: OpenChannel;
   readonly #socket: WebSocket;
@@ -83,12 +89,14 @@ export class Connection {
     this.#caller = opening.caller;
     this.#ip = opening.ip;
     this.#opening = view ? undefined : opening;
+    this.#record('opened');
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => {
       this.isAlive = true;
     });
     // Messages sent before the other side hung up still count, and need their view.
-    socket.on('close', () => {
+    socket.on('close', (code: number, reason: Buffer) => {
+      this.#record('closed', { code, reason: reason.toString() });
       if (this.#waiting === 0) this.#release();
       else void this.#work?.then(() => this.#release());
     });
@@ -140,9 +148,20 @@ export class Connection {
     }
   }
 
+  /** For the journal, which does not keep what is told to those who watch it. */
+  #record(direction: RawSocket['direction'], more: Pick<RawSocket, 'message' | 'code' | 'reason'> = {}): void {
+    const { definition } = this.#channel;
+    if (definition.access === 'lab') return;
+    const { journal } = this.#deps;
+    journal.record({ kind: 'socket', channel: definition, connection: this.#number, direction, ...more });
+  }
+
   /** Sends a message, unless the lab makes it fail. */
   #send(message: object, text: string): void {
-    const fault = this.#deps.socketFaults.takeMessage(this.#channel.definition.path, message);
+    const { path } = this.#channel.definition;
+    const fault = this.#deps.socketFaults.takeMessage(path, message);
+    if (fault) this.#deps.journal.record({ kind: 'fault', path, what: fault.do });
+    this.#record('sent', { message });
     const held = this.#held;
     this.#held = undefined;
     switch (fault?.do) {
@@ -212,6 +231,7 @@ export class Connection {
       this.close(CLOSE.refused, read.complaint);
       return;
     }
+    this.#record('received', { message: read.message });
     this.#waiting += 1;
     this.#work = (this.#work ?? Promise.resolve()).then(() => this.#handle(read.message));
   }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { type Caller, requireCaller } from '../http/callers/caller.ts';
 import { fieldsOf, requireOwnOrganisation } from '../http/callers/permissions.ts';
+import { requireLab } from '../http/callers/require-lab.ts';
 import { readPart } from '../http/requests/read-request.ts';
 import { Refusal } from '../refusal.ts';
 import { Connection, type Opening, type View } from './connection.ts';
@@ -89,7 +90,10 @@ export function serveChannel<const C extends ChannelDefinition>(
     url: channel.path,
     websocket: true,
     async preHandler(request) {
-      if (deps.socketFaults.takeRefusal(channel.path)) throw new Refusal('FAILED', { status: 503 });
+      if (deps.socketFaults.takeRefusal(channel.path)) {
+        deps.journal.record({ kind: 'fault', path: channel.path, what: 'refuse' });
+        throw new Refusal('FAILED', { status: 503 });
+      }
       const opening = await openingOf(deps, channel, request);
       const view = channel.access === 'device' ? undefined : await open(opening);
       const abandon = () => view?.onClose?.();
@@ -112,6 +116,7 @@ export function serveChannel<const C extends ChannelDefinition>(
 /** @throws Refusal UNAUTHORIZED, FORBIDDEN, or as `readPart` */
 async function openingOf(deps: Deps, { access, query }: ChannelDefinition, request: FastifyRequest): Promise<Opening> {
   const { ip, headers } = request;
+  if (access === 'lab') requireLab(deps.config, request, tokenOf(request));
   const caller = access === 'signed-in' ? await requireCaller(deps, tokenOf(request), ip) : undefined;
   if (caller) requireOwnOrganisation(caller, fieldsOf(request.query));
   return {

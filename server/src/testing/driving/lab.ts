@@ -28,6 +28,8 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     write(contract.denyRequest, ['lab.phone-answered'], beginRequest, ANYBODY),
     write(contract.makePerson, ['lab.person-made'], { body: { org: 'acme' } }, ANYBODY),
     write(contract.makeSession, ['lab.session-made'], { body: { email: USER } }, ANYBODY),
+    write(contract.emptyJournal, ['lab.journal-emptied'], {}, anybody),
+    write(contract.verifyJournal, [], { body: {} }, anybody),
     write(contract.addSocketFault, ['lab.socket-fault-added'], { body: { channel: 'login', do: 'drop' } }, ANYBODY),
     write(contract.clearSocketFaults, ['lab.socket-faults-cleared'], {}, ANYBODY),
     write(contract.takeSnapshot, ['lab.snapshot-taken'], { body: {} }, ANYBODY),

@@ -9,6 +9,7 @@ import {
 } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { logQuietly } from '../../adapters/log.ts';
+import { labToken } from '../session/lab-token.ts';
 import { call, liveToken } from './call.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'closed';
@@ -25,7 +26,7 @@ function socketAddressOf(channel: ChannelDefinition, query: object): string {
 }
 
 async function protocolsFor(channel: ChannelDefinition): Promise<string[]> {
-  const token = channel.access === 'signed-in' ? await liveToken() : undefined;
+  const token = channel.access === 'lab' ? labToken() : channel.access === 'signed-in' ? await liveToken() : undefined;
   return token ? [LIVE_PROTOCOL, `bearer.${token}`] : [LIVE_PROTOCOL];
 }
 

@@ -8,11 +8,15 @@ import { isLocalAddress, isLocalPortal } from './local-portal.ts';
 
 /**
  * Admits callers with the lab token and, on a local portal, also programs and pages of this machine (decision 014).
+ * @param given the token, where it does not come as the bearer
  * @throws Refusal FORBIDDEN
  */
-export function requireLab(config: Config, request: FastifyRequest): void {
+export function requireLab(
+  config: Config,
+  request: FastifyRequest,
+  given: string = bearerToken(request.headers.authorization) ?? '',
+): void {
   const { labToken } = config;
-  const given = bearerToken(request.headers.authorization) ?? '';
   // Hashes have one length, so comparing them does not even reveal the token's length.
   if (labToken !== null && isSameSecret(hashSecret(given), hashSecret(labToken))) return;
   const isLocal = isLocalPortal(config);

@@ -1,0 +1,19 @@
+import type { JournalMiss } from '@orchestrate/shared';
+
+/** Something did not happen as often as expected. The message names what came nearest, and in what it differs. */
+export class NotVerified extends Error {
+  override readonly name = 'NotVerified';
+  readonly misses: readonly JournalMiss[];
+
+  constructor(message: string, misses: readonly JournalMiss[]) {
+    super([message, ...misses.map(lineOf)].join('\n'));
+    this.misses = misses;
+  }
+}
+
+function lineOf({ entry, differs }: JournalMiss): string {
+  const said = differs.map(
+    ({ field, expected, actual }) => `${field} ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`,
+  );
+  return `${entry.seq}. ${entry.summary}: ${said.join(', ')}`;
+}

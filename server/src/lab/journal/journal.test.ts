@@ -1,0 +1,173 @@
+import {
+  addFault,
+  addSocketFault,
+  approveRequest,
+  emptyJournal,
+  getProfile,
+  type JournalEntry,
+  labLive,
+  loginLive,
+  loginState,
+  makePerson,
+  readJournal,
+  resetLab,
+  setPolicy,
+  type ReplyOf,
+  verifyJournal,
+} from '@orchestrate/shared';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { beginPush, memberByEmail } from '../../testing/device.ts';
+import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+beforeEach(() => portal.call(resetLab, { body: {} }));
+afterAll(() => portal.close());
+
+const USER = 'user@acme.test';
+type Query = z.input<(typeof readJournal)['query']>;
+
+async function read(query: Query = {}): Promise<JournalEntry[]> {
+  return (await portal.call(readJournal, { query })).body.entries;
+}
+
+async function verify(body: z.input<(typeof verifyJournal)['body']>): Promise<ReplyOf<typeof verifyJournal>> {
+  return (await portal.call(verifyJournal, { body })).body;
+}
+
+describe('the journal', () => {
+  test('has what a whole sign-in did, in order', async () => {
+    await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'deny', times: 1 } });
+    const { loginId } = await beginPush(portal, memberByEmail(portal, 'acme', USER).primaryAttr);
+    const live = await portal.open(loginLive, { loginId });
+    while ((await live.next()).state !== 'rejected');
+    live.close();
+    await live.closed;
+    const seen = (await read({ after: 0 })).map(({ kind, summary }) => [kind, summary]);
+    const at = (kind: string, words: string) =>
+      seen.findIndex(([is, summary]) => is === kind && summary?.includes(words));
+    const order = [
+      at('challenge', 'is begun'),
+      at('challenge', 'is denied'),
+      at('socket', '/ws/login sent rejected'),
+    ];
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    expect(at('http', 'POST /api/user/login answered 200')).toBeGreaterThan(-1);
+    expect(at('policy', 'denied by itself: SUCCESS')).toBeGreaterThan(-1);
+  });
+
+  test('has faults of calls and sockets, and a request that is never answered', async () => {
+    await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { cut: true } } });
+    await portal.call(addSocketFault, { body: { channel: 'login', do: 'refuse' } });
+    await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');
+    const { loginId } = await beginQr(portal);
+    await expect(portal.open(loginLive, { loginId })).rejects.toMatchObject({ status: 503 });
+    expect(await read({ kind: 'fault' })).toMatchObject([
+      { path: '/api/health', what: '{"cut":true}' },
+      { path: '/ws/login', what: 'refuse' },
+    ]);
+    expect(await read({ path: '/api/health', kind: 'http' })).toMatchObject([{ status: 0 }]);
+  });
+
+  test('is read by kind, address, person and number', async () => {
+    const { body: person } = await portal.call(makePerson, { body: { org: 'acme' } });
+    const { token } = await portal.signIn(USER);
+    await portal.call(getProfile, {}, { token });
+    expect(await read({ path: '/api/profile', kind: 'http' })).toMatchObject([{ email: USER, org: 'acme' }]);
+    expect(await read({ path: '/api/user/*', limit: 1 })).toHaveLength(1);
+    const [made] = await read({ email: USER, path: '/api/profile' });
+    expect(await read({ after: made?.seq ?? 0 })).toEqual([]);
+    expect(await read({ email: person.email, kind: 'message' })).toEqual([]);
+  });
+
+  test('forgets with a reset, and when it is emptied, and keeps counting', async () => {
+    await portal.call(getProfile, {});
+    const { last } = (await portal.call(readJournal, { query: {} })).body;
+    await portal.call(emptyJournal, {});
+    expect(await read()).toEqual([]);
+    await portal.call(getProfile, {});
+    expect((await read())[0]?.seq).toBeGreaterThan(last);
+  });
+
+  test('has no secret of a sign-in', async () => {
+    const { loginId, qid } = await beginQr(portal);
+    await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
+    const { exchangeToken = '' } = (await portal.call(loginState, { params: { loginId } })).body;
+    const text = JSON.stringify(await read());
+    expect([loginId, qid, exchangeToken].filter((secret) => text.includes(secret))).toEqual([]);
+    expect(text).toContain('/api/user/login/[secret]');
+  });
+
+  test('tells those who watch that something has happened, though not of itself', async () => {
+    const live = await portal.open(labLive, {});
+    const { last } = await live.next();
+    await portal.call(getProfile, {});
+    expect((await live.next()).last).toBeGreaterThan(last);
+    live.close();
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ kind: 'https' }, 'kind'],
+    [{ emial: USER }, 'emial'],
+    [{ path: 'profile' }, 'path'],
+  ])('refuses the query %j', async (query, path) => {
+    const { status, body } = await portal.call(readJournal, { query });
+    expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path });
+  });
+});
+
+describe('verifying', () => {
+  test('verify {method,path,count:1} passes or returns the nearest misses with a field diff, and no journal entry contains a code, token or private key in clear.', async () => {
+    const { token } = await portal.signIn(USER);
+    await portal.call(getProfile, {}, { token });
+    expect(await verify({ method: 'GET', path: '/api/profile', count: 1 })).toEqual({
+      resultCode: 0,
+      ok: true,
+      count: 1,
+      message: 'Expected 1, found 1.',
+      misses: [],
+    });
+    const missed = await verify({ method: 'POST', path: '/api/profile', status: 200 });
+    expect(missed).toMatchObject({ ok: false, count: 0, message: 'Expected at least 1, found 0.' });
+    expect(missed.misses[0]).toMatchObject({
+      entry: { path: '/api/profile' },
+      differs: [{ field: 'method', expected: 'POST', actual: 'GET' }],
+    });
+    expect(JSON.stringify(await read({ after: 0 }))).not.toContain(token);
+  });
+
+  test('compares parts of bodies and of messages, and says which differ', async () => {
+    await beginQr(portal, 'acme');
+    expect((await verify({ path: '/api/user/login', body: { mode: 'QID', orgCode: 'acme' } })).ok).toBe(true);
+    const { misses } = await verify({ path: '/api/user/login', body: { mode: 'PUSH' } });
+    expect(misses[0]?.differs).toEqual([{ field: 'body.mode', expected: 'PUSH', actual: 'QID' }]);
+    const { loginId } = await beginQr(portal);
+    const live = await portal.open(loginLive, { loginId });
+    await live.next();
+    live.close();
+    expect((await verify({ kind: 'socket', path: '/ws/login', body: { state: 'init' } })).ok).toBe(true);
+  });
+
+  test('counts: too often is no match either', async () => {
+    for (let call = 0; call < 3; call += 1) await portal.call(getProfile, {});
+    const expected = { path: '/api/profile', resultName: 'UNAUTHORIZED' as const };
+    expect((await verify({ ...expected, atLeast: 2, atMost: 3 })).ok).toBe(true);
+    expect(await verify({ ...expected, count: 2 })).toMatchObject({ ok: false, count: 3, misses: [] });
+    expect((await verify({ path: '/api/nowhere', count: 0 })).ok).toBe(true);
+  });
+
+  test.each<[object, string]>([
+    [{ method: 'GTE' }, 'method'],
+    [{ pth: '/api/profile' }, 'pth'],
+    [{ count: 1, atLeast: 2 }, 'count'],
+    [{ kind: 'message', status: 200 }, 'status'],
+    [{ resultName: 'EXPIERD' }, 'resultName'],
+  ])('refuses %j', async (body, path) => {
+    const { status, body: answer } = await portal.call(verifyJournal, { body });
+    expect({ status, paths: answer.issues?.map((issue) => issue.path) }).toEqual({ status: 400, paths: [path] });
+  });
+});

@@ -1,0 +1,76 @@
+import { contract, type JournalEntry, labLive } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { recordInLab } from '../record-in-lab.ts';
+import { fitsPath } from './fits-path.ts';
+import { readEntry } from './read-entry.ts';
+import { recordChanges } from './record-changes.ts';
+import { recordHttp } from './record-http.ts';
+import { names, verify } from './verify.ts';
+
+/** Watchers are told at most this often. */
+const TELL_MS = 100;
+
+/** What happened in this portal, and that something has. */
+export function journal(app: FastifyInstance, deps: Deps): void {
+  recordHttp(app, deps);
+  recordChanges(app, deps);
+
+  implement(app, deps, contract.readJournal, ({ query: { after, limit, kind, path, email, org } }) => {
+    const found = deps.journal
+      .entries()
+      .filter(({ seq, raw }) => seq > (after ?? 0) && (kind === undefined || raw.kind === kind));
+    const fits = (entry: JournalEntry) =>
+      (path === undefined || fitsPath(pathOf(entry), path)) &&
+      (email === undefined || names(entry, email)) &&
+      (org === undefined || entry.org === org);
+    const entries: JournalEntry[] = [];
+    // The newest unless asked for what follows a number; either way no more are read than are answered.
+    for (const happened of after === undefined ? found.toReversed() : found) {
+      if (entries.length === limit) break;
+      const entry = readEntry(deps, happened);
+      if (fits(entry)) entries.push(entry);
+    }
+    return { entries: after === undefined ? entries.reverse() : entries, last: deps.journal.last() };
+  });
+
+  implement(app, deps, contract.emptyJournal, ({ actor }) => {
+    deps.journal.clear();
+    recordInLab(deps, actor, 'lab.journal-emptied', {});
+    return {};
+  });
+
+  implement(app, deps, contract.verifyJournal, ({ body }) => {
+    const entries = deps.journal.entries().filter(({ raw }) => raw.kind === body.kind);
+    return verify(
+      entries.map((happened) => readEntry(deps, happened)),
+      body,
+    );
+  });
+
+  let timer: NodeJS.Timeout | undefined;
+  const stop = deps.bus.listen([TOPIC.journal], () => {
+    if (timer || deps.bus.listeners(TOPIC.lab) === 0) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      deps.bus.changed(TOPIC.lab);
+    }, TELL_MS);
+  });
+  app.addHook('preClose', async () => {
+    stop();
+    clearTimeout(timer);
+  });
+
+  serveChannel(app, deps, labLive, {
+    open: () => ({
+      topics: [TOPIC.lab],
+      state: () => ({ message: { op: 'LAB' as const, last: deps.journal.last() } }),
+    }),
+  });
+}
+
+const pathOf = (entry: JournalEntry): string =>
+  entry.kind === 'socket' ? entry.channel : entry.kind === 'http' || entry.kind === 'fault' ? entry.path : '';

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { email, orgCode, queryNumber, text } from '../fields.ts';
+import { RESULT_NAMES } from '../result-codes.ts';
+
+const lab = { who: 'lab' } as const;
+
+/** Most entries that are kept: older ones are forgotten. */
+export const JOURNAL_MAX = 2_000;
+/** Most entries in one answer. */
+const PAGE_MAX = 500;
+const PAGE = 100;
+
+const shared = {
+  /** Counts up from 1; a reset does not start again. */
+  seq: z.number().int(),
+  at: z.string(),
+  /** One sentence for people. */
+  summary: z.string(),
+  /** Whom it is about, where that is known. */
+  email: z.string().optional(),
+  org: z.string().optional(),
+};
+
+/** Something that happened. Secrets read `[secret]`. */
+export const journalEntry = z.discriminatedUnion('kind', [
+  /** A request, once it is answered. */
+  z.object({
+    ...shared,
+    kind: z.literal('http'),
+    method: z.string(),
+    path: z.string(),
+    query: z.json().optional(),
+    /** 0 where the connection ended without an answer. */
+    status: z.number().int(),
+    resultName: z.string().optional(),
+    ms: z.number(),
+    ip: z.string(),
+    requestId: z.string(),
+    requestBody: z.json().optional(),
+    responseBody: z.json().optional(),
+    /** A body was too long to be kept. */
+    truncated: z.literal(true).optional(),
+  }),
+  /** A connection, or a message on it. */
+  z.object({
+    ...shared,
+    kind: z.literal('socket'),
+    channel: z.string(),
+    /** Which connection of the channel. */
+    connection: z.number().int(),
+    direction: z.enum(['opened', 'sent', 'received', 'closed']),
+    message: z.json().optional(),
+    code: z.number().int().optional(),
+    reason: z.string().optional(),
+  }),
+  /** A sign-in or another request to a device: begun, opened, answered or over. */
+  z.object({ ...shared, kind: z.literal('challenge'), challengeKind: z.string(), state: z.string() }),
+  /** A mail or text message. */
+  z.object({ ...shared, kind: z.literal('message'), channel: z.string(), to: z.string(), template: z.string() }),
+  /** A phone that answered by itself. */
+  z.object({
+    ...shared,
+    kind: z.literal('policy'),
+    zid: z.string(),
+    answer: z.string(),
+    lie: z.string().optional(),
+    resultName: z.string(),
+  }),
+  /** A fault that met a request, connection or message. */
+  z.object({ ...shared, kind: z.literal('fault'), path: z.string(), what: z.string() }),
+]);
+export type JournalEntry = z.output<typeof journalEntry>;
+
+const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'fault']);
+export type JournalKind = z.output<typeof kind>;
+
+/** `*` at the end stands for everything below. */
+const path = text(500).regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query');
+
+export const readJournal = endpoint({
+  method: 'GET',
+  path: '/lab/journal',
+  area: 'Lab',
+  summary: 'What happened: requests, messages of sockets, sign-ins, mails, phones and faults, oldest first',
+  access: lab,
+  query: z.strictObject({
+    /** Only what came after the entry with this number; without it the newest. */
+    after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+    kind: kind.optional(),
+    path: path.optional(),
+    email: email.optional(),
+    org: orgCode.optional(),
+    limit: queryNumber(1, PAGE_MAX).default(PAGE),
+  }),
+  reply: z.object({
+    entries: z.array(journalEntry),
+    /** The number of the newest entry of all, 0 where nothing has happened. */
+    last: z.number().int(),
+  }),
+});
+
+export const emptyJournal = endpoint({
+  method: 'DELETE',
+  path: '/lab/journal',
+  area: 'Lab',
+  summary: 'Forget what happened',
+  access: lab,
+  reply: z.object({}),
+  events: ['lab.journal-emptied'],
+});
+
+const times = z.number().int().min(0).max(JOURNAL_MAX);
+
+/** What should have happened. */
+export const expectation = z
+  .strictObject({
+    kind: kind.default('http'),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).optional(),
+    path: path.optional(),
+    email: email.optional(),
+    status: z.number().int().min(0).max(599).optional(),
+    resultName: z.enum(RESULT_NAMES).optional(),
+    /** What the body of the request, or the message of the socket, contains. */
+    body: z.record(z.string(), z.json()).optional(),
+    /** Exactly this often. */
+    count: times.optional(),
+    atLeast: times.optional(),
+    atMost: times.optional(),
+  })
+  .superRefine(({ count, atLeast, atMost, kind: wanted, ...given }, context) => {
+    const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+    if (count !== undefined && (atLeast ?? atMost) !== undefined) refuse('count', 'count excludes atLeast and atMost');
+    if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) refuse('atLeast', 'atLeast is above atMost');
+    for (const name of ['method', 'status', 'resultName'] as const) {
+      if (wanted !== 'http' && given[name] !== undefined) refuse(name, `${name} goes with http, not with ${wanted}`);
+    }
+    if (wanted !== 'http' && wanted !== 'socket' && given.body !== undefined) {
+      refuse('body', `body goes with http and socket, not with ${wanted}`);
+    }
+  });
+export type Expectation = z.output<typeof expectation>;
+
+const miss = z.object({
+  entry: journalEntry,
+  differs: z.array(z.object({ field: z.string(), expected: z.json(), actual: z.json() })),
+});
+export type JournalMiss = z.output<typeof miss>;
+
+export const verifyJournal = endpoint({
+  method: 'POST',
+  path: '/lab/journal/verify',
+  area: 'Lab',
+  summary: 'Whether something happened as often as it should; if not, what came nearest, and in what it differs',
+  access: lab,
+  body: expectation,
+  reply: z.object({
+    ok: z.boolean(),
+    /** How often it happened. */
+    count: z.number().int(),
+    /** One sentence for people. */
+    message: z.string(),
+    /** Nearest first, at most 5; none where it happened too often. */
+    misses: z.array(miss),
+  }),
+  // It only looks.
+  events: [],
+});
