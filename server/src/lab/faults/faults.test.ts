@@ -35,18 +35,25 @@ const HEALTH = { path: '/api/health' };
 
 const RESERVED = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
 
-describe('every result code of the catalogue is forced once, and the next call is normal', () => {
-  test.each(RESULT_NAMES.filter((name) => !RESERVED.includes(name)))('%s', async (resultName) => {
-    await fault({ match: HEALTH, answer: { resultName } });
-    const { status, body } = await portal.call(health, {});
-    expect({ status, resultCode: body.resultCode }).toEqual({
+test('For every code in the catalogue a table-driven test forces it once on a chosen endpoint (match on method, path, user, tenant; `count: 1`); the next identical call succeeds normally, and an unknown code is refused with 400.', async () => {
+  const email = 'user@acme.test';
+  const { token } = await portal.signIn(email);
+  const other = await portal.signIn('manager@acme.test');
+  const match = { method: 'GET' as const, path: '/api/profile', email, org: 'acme' };
+  for (const resultName of RESULT_NAMES.filter((name) => !RESERVED.includes(name))) {
+    await fault({ match, answer: { resultName }, times: 1 });
+    expect((await portal.call(getProfile, {}, { token: other.token })).body.resultCode).toBe(0);
+    const { status, body } = await portal.call(getProfile, {}, { token });
+    expect({ resultName, status, resultCode: body.resultCode }).toEqual({
+      resultName,
       status: resultOf(resultName).status,
       resultCode: codeOf(resultName),
     });
-    const next = await portal.call(health, {});
-    expect(next).toMatchObject({ status: 200, body: { resultCode: 0 } });
-    expect(next.body.resultName).toBeUndefined();
-  });
+    const next = await portal.call(getProfile, {}, { token });
+    expect(next).toMatchObject({ status: 200, body: { resultCode: 0, profile: { email } } });
+  }
+  const unknown = { match, answer: { resultName: 'EXPIERD' } } as unknown;
+  expect((await portal.call(addFault, { body: unknown as Given })).status).toBe(400);
 });
 
 test('429 comes with the real body and says when to try again', async () => {

@@ -11,11 +11,13 @@ import {
   type ResultName,
   readPolicies,
   resetLab,
+  respond,
   setClock,
   setPolicy,
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { signedBy } from '../../testing/device.ts';
 import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -175,5 +177,54 @@ describe('one answer', () => {
       message: expect.stringContaining(message),
     });
     expect((await portal.call(loginState, { params: { loginId } })).body.exchangeToken).toBeUndefined();
+  });
+
+  test("For each of wrong key, replayed answer, expired challenge, other tenant's challenge, altered payload and revoked device, the server returns its own documented code and creates no session.", async () => {
+    const late = async () => void (await portal.call(setClock, { body: { advance: '121s' } }));
+    const cases: { lie?: PhoneLie; before?: () => Promise<void> }[] = [
+      { lie: 'wrong-key' },
+      { lie: 'replay' },
+      { before: late },
+      { lie: 'altered' },
+      { lie: 'lost-device' },
+    ];
+    const met: string[] = [];
+    const expectNoSession = async (loginId: string) => {
+      expect((await portal.call(loginState, { params: { loginId } })).body.exchangeToken).toBeUndefined();
+      const { body } = await portal.call(login, { body: { loginId, exchangeToken: 'guessed' } });
+      expect(body.token).toBeUndefined();
+    };
+    for (const { lie, before } of cases) {
+      const { loginId } = await beginQr(portal);
+      await before?.();
+      const { body } = await portal.call(approveRequest, { params: { loginId }, body: { as: USER, lie } });
+      const { resultName = '', message } = body.result ?? body;
+      expect(respond.refuses).toContain(resultName);
+      met.push(`${resultName}: ${message}`);
+      await expectNoSession(loginId);
+    }
+    const foreign = await beginQr(portal);
+    const refused = await portal.authenticator
+      .resolve(portal.device('admin@globex.test'), foreign.qid)
+      .catch((failure: unknown) => failure);
+    expect(refused).toMatchObject({ resultName: 'EXPIRED', message: 'This code or request has expired.' });
+    const answer = signedBy(portal, portal.device('admin@globex.test'), {
+      challengeId: foreign.loginId,
+      decision: 'approve',
+    });
+    const { body } = await portal.call(respond, { body: answer });
+    met.push(`${body.resultName}: ${body.message}`);
+    await expectNoSession(foreign.loginId);
+    // To who verifies it, another key and another payload are the same: a signature that does not fit.
+    const unfit =
+      'SIGNATURE_MISMATCH: The signature is not by the key of this device, or the message was changed after it was signed.';
+    expect(met).toEqual([
+      unfit,
+      'SIGNATURE_MISMATCH: This signed message has been used before.',
+      'EXPIRED: This code or request has expired.',
+      unfit,
+      'DEVICE_NOT_TRUSTED: This device has been reported lost.',
+      'ID_DOESNOT_EXIST: This does not exist, or no longer does.',
+    ]);
   });
 });

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  codeOf,
+  login,
+  loginLive,
+  readOutbox,
+  regenerateActivationCode,
+  setClock,
+  signup,
+  verifySignup,
+} from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { activateFrom } from '../testing/device.ts';
+import { TEST_NOW, testPortal } from '../testing/test-portal.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** Whether lint refuses a line of code, at each of some places in the server. */
+function isRefusedAt(line: string, paths: readonly string[]): boolean[] {
+  const project = mkdtempSync(join(tmpdir(), 'clock-lint-'));
+  for (const path of ['biome.json', '.gitignore', 'scripts/lint']) {
+    cpSync(join(ROOT, path), join(project, path), { recursive: true });
+  }
+  for (const path of paths) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), line);
+  }
+  const args = [join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'lint', '--reporter=json', 'server'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+  rmSync(project, { recursive: true });
+  const { diagnostics }: { diagnostics: { message: string; location: { path: string } }[] } = JSON.parse(stdout);
+  return paths.map((path) =>
+    diagnostics.some(({ message, location }) => location.path === path && message.includes('house rule 10')),
+  );
+}
+
+test('Freeze, issue a 10-minute activation code, advance 10 min 1 s: redeeming gives the "expired" code, due timers and WebSocket expiry messages fired in due order before `advance` returned, and the test takes < 1 s of wall time; lint forbids `Date.now()` outside the clock module.', async () => {
+  const portal = await testPortal();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const body = { primaryAttr: 'E-11020', type: 'mobile' as const, sendEmail: false };
+  const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
+  const began = performance.now();
+  await portal.call(setClock, { body: { freezeAt: new Date(TEST_NOW).toISOString() } });
+  // The code that lasts ten minutes here is the one that activates a sign-up; a device's activation code lasts a day.
+  const email = 'ines.castellanos@acme.test';
+  await portal.call(signup, { body: { orgCode: 'acme', firstName: 'Ines', lastName: 'C', email } });
+  const [mail] = (await portal.call(readOutbox, { query: { to: email, wait: 5 } })).body.messages;
+
+  const fired: string[] = [];
+  for (const [name, seconds] of [
+    ['last', 600],
+    ['first', 60],
+    ['middle', 300],
+    ['later', 602],
+  ] as const) {
+    portal.clock.at(TEST_NOW + seconds * 1_000, () => fired.push(`${name} at ${portal.clock.iso()}`));
+  }
+  const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+  const channel = await portal.open(loginLive, { loginId });
+  await channel.next();
+
+  await portal.call(setClock, { body: { advance: '10m 1s' } });
+  expect(fired.map((one) => one.split(' ')[0])).toEqual(['first', 'middle', 'last']);
+  expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
+  const verified = await portal.call(verifySignup, { body: { orgCode: 'acme', email, otp: mail?.code ?? '' } });
+  expect(verified.body.resultName).toBe('OTP_EXPIRED');
+  expect(performance.now() - began).toBeLessThan(1_000);
+
+  await portal.call(setClock, { body: { advance: '24h 1s' } });
+  const late = await activateFrom(portal, '127.0.0.1', { email: 'mara.lindholm@acme.test', activationCode });
+  expect(late.body.resultName).toBe('EXPIRED');
+  await portal.close();
+
+  const paths = ['server/src/lab/now.ts', 'server/src/platform/adapters/clock.ts'];
+  expect(isRefusedAt('export const now = Date.now();\n', paths)).toEqual([true, false]);
+});
