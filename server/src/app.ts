@@ -26,6 +26,7 @@ import { webhooks } from './features/webhooks/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { lab } from './lab/routes.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
+import { allowOrigins } from './platform/http/answers/allow-origins.ts';
 import { answerErrors } from './platform/http/answers/answer-error.ts';
 import { sendBrowserHeaders, stayBehindHttps } from './platform/http/answers/browser-headers.ts';
 import { logRequests } from './platform/http/answers/log-requests.ts';
@@ -51,6 +52,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   // The API speaks JSON only. A text body would reach handlers unparsed, and any web page can send one here.
   app.removeContentTypeParser('text/plain');
   readShallowJson(app);
+  await allowOrigins(app, deps.config);
   await limitRates(app, deps.config);
   await acceptSockets(app, deps);
   hangUpInTheEnd(app);

@@ -10,6 +10,8 @@ export interface Config {
    * Origin under which people reach the portal, without a trailing slash; null: made from host and port once listening.
    */
   publicUrl: string | null;
+  /** Origins whose pages may call the portal from a browser, besides its own. */
+  corsOrigins: readonly string[];
   /** Path of the SQLite file, or `:memory:`. */
   databaseFile: string;
   /**
@@ -97,12 +99,27 @@ const portRange = z
   .nullable()
   .default(null);
 
+const ORIGINS =
+  'must be origins separated by commas, each as browsers spell it, with neither path nor slash at its end, e.g. http://localhost:5173';
+
+const origins = z
+  .string()
+  .transform((list) => [...new Set(list.split(',').map((origin) => origin.trim()))])
+  .refine((list) => list.every(isOrigin), ORIGINS)
+  .default([]);
+
+/** Whether a browser would send exactly this as the origin of a page. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
+
 const variables = z.object({
   PORT: wholeNumber(65_535, 3_000),
   HOST: z.string().max(253).default('127.0.0.1'),
   PUBLIC_URL: address(/^https?$/, 'an http or https address').transform(
     (url) => url && (URL.parse(url)?.origin ?? null),
   ),
+  CORS_ORIGINS: origins,
   DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
   SECRETS_KEY: secretsKey,
   SECRETS_KEY_PREVIOUS: secretsKey,
@@ -152,6 +169,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL,
+    corsOrigins: env.CORS_ORIGINS,
     databaseFile: env.DATABASE_FILE,
     secretsKey: env.SECRETS_KEY,
     secretsKeyPrevious: env.SECRETS_KEY_PREVIOUS,

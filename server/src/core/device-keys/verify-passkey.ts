@@ -41,7 +41,7 @@ export async function verifyNewPasskey(
     verifyRegistrationResponse({
       response: { ...passkey, ...NO_EXTENSIONS },
       expectedChallenge: challenge,
-      expectedOrigin: relyingParty.origin,
+      expectedOrigin: relyingParty.origins,
       expectedRPID: relyingParty.id,
       requireUserVerification: true,
       supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
@@ -76,7 +76,7 @@ export async function verifyPasskey(
     verifyAuthenticationResponse({
       response: { ...assertion, ...NO_EXTENSIONS },
       expectedChallenge: challenge,
-      expectedOrigin: relyingParty.origin,
+      expectedOrigin: relyingParty.origins,
       expectedRPID: relyingParty.id,
       credential: { id, publicKey: new Uint8Array(publicKey), counter: 0 },
       requireUserVerification: true,

@@ -50,6 +50,7 @@ export function createOidcAnswers(deps: Deps) {
       const seconds = isTry ? secondsUntilRoom(deps, deps.db, trier) : 0;
       if (seconds > 0) return reply.code(429).header('retry-after', seconds).send(TOO_MANY);
       reply.hijack();
+      keepOrigin(request, reply);
       await serveProvider(serving, oidcPath(orgCode), request.raw, reply.raw);
       if (isTry && reply.raw.statusCode === 401) countFailure(deps, deps.db, trier);
     },
@@ -82,6 +83,18 @@ const isSignIn = ({ url }: OidcRequest): boolean => /^\/oidc\/[^/]+\/auth(?:[/?]
 /** The endpoints at which an application presents its secret. */
 const provesClient = ({ method, url }: OidcRequest): boolean =>
   method === 'POST' && /^\/oidc\/[^/]+\/token(?:[/?]|$)/.test(url);
+
+/**
+ * What `CORS_ORIGINS` allows to a page goes on to the library's answer. The library then sees no origin: it would allow
+ * less, the pages of an application and no cookies.
+ */
+function keepOrigin({ raw }: OidcRequest, reply: FastifyReply): void {
+  if (!reply.hasHeader('access-control-allow-origin')) return;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined && /^(?:access-control-|vary$)/.test(name)) reply.raw.setHeader(name, value);
+  }
+  delete raw.headers.origin;
+}
 
 /** The network and, if named in the headers, the application: a misconfigured one does not hold up the others. */
 function clientOf({ ip, headers }: OidcRequest): string {

@@ -1,0 +1,115 @@
+import { login, loginLive, readMagic } from '@orchestrate/shared';
+import request from 'supertest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { secretOf, WIKI } from '../../../protocols/oidc/relying-party-testing.ts';
+import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+
+const PAGE = 'http://localhost:5173';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal({ config: { corsOrigins: [PAGE, 'https://client.example'] } });
+});
+afterAll(() => portal.close());
+
+/** What a browser asks before it lets a page send something. */
+const preflight = (path: string, origin = PAGE, { url } = portal) =>
+  request(url).options(path).set({
+    origin,
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'authorization, x-lab-ip',
+  });
+
+test.each([
+  '/api/user/info',
+  '/api/lab/policies',
+  '/oidc/acme/token',
+  '/oidc/acme/me',
+  '/saml/acme/expenses/sso',
+  '/logos/acme',
+])('a page of CORS_ORIGINS may call %s with everything that a client sends', async (path) => {
+  const { status, headers } = await preflight(path);
+  expect(status).toBe(204);
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': PAGE,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-headers': 'authorization, x-lab-ip',
+  });
+  expect(headers['access-control-allow-methods']).toContain('PUT');
+});
+
+test('it reads answers and refusals alike, with the headers that a client needs', async () => {
+  const answer = await portal.http.post('/api/user/login').set('origin', PAGE).send({ orgCode: 'acme', mode: 'QID' });
+  const refusal = await portal.http.get('/api/user/browsers').set('origin', PAGE);
+  const unknown = await portal.http.get('/api/nothing').set('origin', PAGE);
+  expect([answer.status, refusal.status, unknown.status]).toEqual([200, 401, 404]);
+  for (const { headers } of [answer, refusal, unknown]) {
+    expect(headers).toMatchObject({ 'access-control-allow-origin': PAGE, 'access-control-allow-credentials': 'true' });
+    expect(headers['access-control-expose-headers']).toContain('etag');
+    expect(headers.vary).toContain('Origin');
+  }
+});
+
+test('a fault reaches it like a real refusal', async () => {
+  await portal.http.post('/api/lab/faults').send({ match: { path: '/api/health' }, answer: { status: 503 } });
+  const { status, headers } = await portal.http.get('/api/health').set('origin', PAGE);
+  expect([status, headers['access-control-allow-origin']]).toEqual([503, PAGE]);
+});
+
+test('it calls the OpenID endpoints of an application that has no address there', async () => {
+  const discovery = await portal.http.get('/oidc/acme/.well-known/openid-configuration').set('origin', PAGE);
+  const keys = await portal.http.get('/oidc/acme/jwks').set('origin', PAGE);
+  const token = await portal.http
+    .post('/oidc/acme/token')
+    .set('origin', PAGE)
+    .auth(WIKI.appId, secretOf(portal, WIKI.appId))
+    .type('form')
+    .send({ grant_type: 'authorization_code', code: 'nothing', redirect_uri: WIKI.callback });
+  const userinfo = await portal.http.get('/oidc/acme/me').set('origin', PAGE);
+  expect([discovery.status, keys.status, token.status, userinfo.status]).toEqual([200, 200, 400, 401]);
+  for (const { headers } of [discovery, keys, token, userinfo]) {
+    expect(headers).toMatchObject({ 'access-control-allow-origin': PAGE, 'access-control-allow-credentials': 'true' });
+  }
+});
+
+test('its sockets open: they need a token or an id, and no origin', async () => {
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const socket = new WebSocket(
+    `${portal.url.replace('http', 'ws')}${loginLive.path}?loginId=${body.loginId}&exchangeTokenRequired=false`,
+    { origin: PAGE },
+  );
+  const first = await new Promise((resolve, reject) => {
+    socket.once('message', (data) => resolve(JSON.parse(String(data))));
+    socket.once('error', reject);
+  });
+  socket.terminate();
+  expect(first).toMatchObject({ resultCode: expect.any(Number) });
+});
+
+test('pages of other origins get what they always got', async () => {
+  for (const origin of ['http://localhost:5174', 'https://client.example.evil.test', 'null']) {
+    const { status, headers } = await preflight('/api/user/info', origin);
+    expect([status, headers['access-control-allow-origin']]).toEqual([404, undefined]);
+    const answer = await portal.http.get('/api/health').set('origin', origin);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+  }
+});
+
+test('a page of another site, listed or not, does not get into the lab without its token', async () => {
+  const { status, headers } = await portal.http.get('/api/lab/magic').set('origin', 'https://client.example');
+  expect([status, headers['access-control-allow-origin']]).toEqual([403, 'https://client.example']);
+  expect((await portal.call(readMagic, {})).status).toBe(200);
+  expect((await portal.http.get('/api/lab/magic').set('origin', PAGE)).status).toBe(200);
+});
+
+test('without the setting nobody is told anything', async () => {
+  const plain = await testPortal();
+  try {
+    const { status, headers } = await preflight('/api/user/info', PAGE, plain);
+    expect([status, headers['access-control-allow-origin'], headers.vary]).toEqual([404, undefined, undefined]);
+  } finally {
+    await plain.close();
+  }
+});
