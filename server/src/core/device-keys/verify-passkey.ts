@@ -87,11 +87,11 @@ export async function verifyPasskey(
 }
 
 /** The library says why it rejects only in words for programmers. @throws Refusal SIGNATURE_MISMATCH */
-function requireHere(clientDataJSON: string, { origin }: RelyingParty): void {
+function requireHere(clientDataJSON: string, { origins }: RelyingParty): void {
   const said = z
     .object({ origin: z.string() })
     .safeParse(readJson(Buffer.from(clientDataJSON, 'base64url').toString()));
-  if (!said.success || said.data.origin === origin) return;
+  if (!said.success || origins.includes(said.data.origin)) return;
   const message = 'This passkey was used at another address than that of this portal.';
   throw new Refusal('SIGNATURE_MISMATCH', { message });
 }
