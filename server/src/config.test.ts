@@ -6,6 +6,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     port: 3_000,
     host: '127.0.0.1',
     publicUrl: null,
+    backchannelUrl: null,
     corsOrigins: [],
     databaseFile: 'data/orchestrate.db',
     secretsKey: null,
@@ -36,6 +37,7 @@ test.each([
   ['PORT', '70000', 'must be a whole number from 0 to 65535'],
   ['PORT', 'http', 'must be a whole number from 0 to 65535'],
   ['PUBLIC_URL', 'localhost:3000', 'must be an http or https address'],
+  ['BACKCHANNEL_URL', 'portal:3000', 'must be an http or https address'],
   ...[
     '*',
     'null',

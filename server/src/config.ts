@@ -10,6 +10,8 @@ export interface Config {
    * Origin under which people reach the portal, without a trailing slash; null: made from host and port once listening.
    */
   publicUrl: string | null;
+  /** Origin under which servers reach the portal, where that is another one; without a trailing slash. */
+  backchannelUrl: string | null;
   /** Origins whose pages may call the portal from a browser, besides its own. */
   corsOrigins: readonly string[];
   /** Path of the SQLite file, or `:memory:`. */
@@ -80,6 +82,9 @@ const address = (protocol: RegExp, worded: string) =>
     .nullable()
     .default(null);
 
+const originOf = () =>
+  address(/^https?$/, 'an http or https address').transform((url) => url && (URL.parse(url)?.origin ?? null));
+
 const secretsKey = z
   .string()
   .regex(SECRETS_KEY_PATTERN, 'must be 32 bytes in hexadecimal or base64, e.g. from: openssl rand -hex 32')
@@ -116,9 +121,8 @@ function isOrigin(text: string): boolean {
 const variables = z.object({
   PORT: wholeNumber(65_535, 3_000),
   HOST: z.string().max(253).default('127.0.0.1'),
-  PUBLIC_URL: address(/^https?$/, 'an http or https address').transform(
-    (url) => url && (URL.parse(url)?.origin ?? null),
-  ),
+  PUBLIC_URL: originOf(),
+  BACKCHANNEL_URL: originOf(),
   CORS_ORIGINS: origins,
   DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
   SECRETS_KEY: secretsKey,
@@ -169,6 +173,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL,
+    backchannelUrl: env.BACKCHANNEL_URL,
     corsOrigins: env.CORS_ORIGINS,
     databaseFile: env.DATABASE_FILE,
     secretsKey: env.SECRETS_KEY,

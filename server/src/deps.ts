@@ -16,6 +16,8 @@ export interface Deps {
    * Origin under which people reach the portal. Known once the server listens: read it on each use, do not keep a copy.
    */
   publicUrl: string;
+  /** The same for servers, which may be in another network than people; null where they use `publicUrl`. */
+  backchannelUrl: string | null;
   db: Db;
   /** Features only read it; the lab sets it. */
   clock: LabClock;
@@ -54,6 +56,7 @@ export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Pr
   return {
     config,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    backchannelUrl: config.backchannelUrl,
     db,
     clock,
     random: createRandom(),

@@ -40,6 +40,10 @@ export async function startSpace(
     // The same host name as the portal beside it: a caller who reaches that one reaches this one too.
     local.hostname = new URL(beside.publicUrl).hostname;
     deps.publicUrl = local.origin;
+    if (beside.backchannelUrl) {
+      local.hostname = new URL(beside.backchannelUrl).hostname;
+      deps.backchannelUrl = local.origin;
+    }
   } catch (reason) {
     await close();
     throw reason;

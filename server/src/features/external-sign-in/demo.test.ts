@@ -56,3 +56,10 @@ test('after a reset, globex signs with new keys, and its people are still signed
   await portal.call(resetLab, { body: {} });
   expect(await signIn()).toBe('?login=success');
 });
+
+test('the portal asks itself by the name that it reaches, whatever servers elsewhere call it', async () => {
+  portal.deps.backchannelUrl = 'http://portal.internal:3000';
+  const browser = testBrowser(portal);
+  const wayBack = await approveAtGlobex(NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
+  expect((await browser.walk(wayBack)).search).toBe('?login=success');
+});

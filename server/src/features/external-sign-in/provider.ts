@@ -38,6 +38,12 @@ export function createProviders(deps: Deps): Providers {
   const { db, config, clock, log } = deps;
   const kept = new Map<string, Kept>();
   const outsideFetch = createOutsideFetch(config, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+  /** Another organisation of this portal names its addresses for servers elsewhere, which this one may not reach. */
+  const ownOrOutside: typeof outsideFetch = (address, options) => {
+    const { backchannelUrl, publicUrl } = deps;
+    const isOwn = backchannelUrl !== null && address.startsWith(`${backchannelUrl}/`);
+    return outsideFetch(isOwn ? publicUrl + address.slice(backchannelUrl.length) : address, options);
+  };
 
   async function discover({ configurationUrl, clientId, clientSecret }: portalOidcRepo.PortalOidcRow) {
     const client = await import('openid-client');
@@ -48,7 +54,7 @@ export function createProviders(deps: Deps): Providers {
       clientSecret,
       authenticationBy(client, clientSecret),
       {
-        [client.customFetch]: outsideFetch,
+        [client.customFetch]: ownOrOutside,
         timeout: TIMEOUT_MS / SECOND,
         // The fetch decides which addresses may be asked without encryption. Signatures are verified even where the
         // token came straight from the provider: it costs one request every few minutes.

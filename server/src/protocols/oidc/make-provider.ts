@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { oidcAddresses, oidcPath } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
+import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
@@ -52,6 +53,7 @@ export async function makeProvider(
   provider.onerror = (reason) => deps.log.error({ err: reason }, 'defect');
   provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
   rememberDevices(provider);
+  nameBackChannel(deps, provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);
   return provider;
 }

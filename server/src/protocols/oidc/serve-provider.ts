@@ -20,12 +20,18 @@ export async function serveProvider(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = withConsent((request.url ?? '').slice(mount.length));
+  const url = withConsent(oneSpelling((request.url ?? '').slice(mount.length)));
   Object.assign(request, { url, originalUrl: `${mount}${url}` });
   standAtIssuer(request, provider.issuer);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   await serve(request, response);
 }
+
+/**
+ * The issuer has no slash at its end. A client that was given one asks for `{issuer}//.well-known/…`, and gets the same
+ * document; whether it accepts the issuer in there is up to it (OpenID Connect Discovery 1.0 §4.3).
+ */
+const oneSpelling = (url: string): string => url.replace(/^\/+(\.well-known\/[^/?]+)\/*(?=\?|$)/, '/$1');
 
 /** Addresses in answers are those of the issuer, whatever a `Host` or forwarding header says. */
 function standAtIssuer({ headers }: IncomingMessage, issuer: string): void {

@@ -12,6 +12,10 @@ export const isLocalAddress = (address: string): boolean => isLocalName(URL.pars
  * Whether the portal is one person's own: it listens on loopback and is reached there (contract §15). Only then may
  * anybody use the lab without `LAB_TOKEN`. If `PUBLIC_URL` is not set, it is derived from the port on this machine.
  */
-export function isLocalPortal({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
-  return isLocalName(host) && (publicUrl === null || isLocalAddress(publicUrl));
+export function isLocalPortal({
+  host,
+  publicUrl,
+  backchannelUrl,
+}: Pick<Config, 'host' | 'publicUrl' | 'backchannelUrl'>): boolean {
+  return isLocalName(host) && [publicUrl, backchannelUrl].every((url) => url === null || isLocalAddress(url));
 }

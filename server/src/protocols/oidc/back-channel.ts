@@ -1,0 +1,38 @@
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Deps } from '../../deps.ts';
+
+/** What servers call; browsers are sent to all other endpoints. */
+const CALLED_BY_SERVERS = [
+  'token_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'introspection_endpoint',
+  'revocation_endpoint',
+] as const;
+
+/**
+ * Where `BACKCHANNEL_URL` is set, discovery names the endpoints that servers call under it, and those that browsers
+ * are sent to under `PUBLIC_URL`. The issuer is one, whichever name was asked. A page that asks is a browser for all of
+ * them: it gets addresses that it can reach.
+ */
+export function nameBackChannel(deps: Deps, provider: Provider): void {
+  provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+    await next();
+    const { publicUrl, backchannelUrl } = deps;
+    if (backchannelUrl === null || !ctx.path.startsWith('/.well-known/') || typeof ctx.body !== 'object') return;
+    ctx.vary(['Origin', 'Sec-Fetch-Dest']);
+    if (isAskedByPage(ctx)) return;
+    const document = { ...ctx.body };
+    for (const name of CALLED_BY_SERVERS) {
+      const address: unknown = Reflect.get(document, name);
+      if (typeof address === 'string') Reflect.set(document, name, backchannelUrl + address.slice(publicUrl.length));
+    }
+    ctx.body = document;
+  });
+}
+
+/** A page elsewhere has an origin, which `CORS_ORIGINS` has moved to the answer; one of our own says that it fetches. */
+const isAskedByPage = (ctx: KoaContextWithOIDC): boolean =>
+  ctx.get('origin') !== '' ||
+  !['', '*'].includes(ctx.response.get('access-control-allow-origin')) ||
+  ctx.get('sec-fetch-dest') === 'empty';
