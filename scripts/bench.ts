@@ -13,9 +13,22 @@ import { scim } from './bench/rows/scim.ts';
 import { scimCost } from './bench/rows/scim-cost.ts';
 import { search } from './bench/rows/search.ts';
 import { signIns } from './bench/rows/sign-ins.ts';
+import { spaces } from './bench/rows/spaces.ts';
 import { testInstance } from './bench/rows/test-instance.ts';
 
-const ROWS: readonly Row[] = [coldStart, testInstance, reads, search, signIns, oidc, csvInvite, scim, scimCost, audit];
+const ROWS: readonly Row[] = [
+  coldStart,
+  testInstance,
+  spaces,
+  reads,
+  search,
+  signIns,
+  oidc,
+  csvInvite,
+  scim,
+  scimCost,
+  audit,
+];
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const { row: wanted } = parseArgs({ options: { row: { type: 'string' } } }).values;

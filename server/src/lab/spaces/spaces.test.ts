@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   addFault,
   endSpace,
@@ -5,17 +6,21 @@ import {
   listSpaces,
   login,
   loginState,
+  MINUTE,
+  makePerson,
   makeSpace,
   readClock,
   readFaults,
   readOutbox,
   regenerateActivationCode,
   resetLab,
+  SPACES_MAX,
   setClock,
+  signup,
   virtualDevices,
 } from '@orchestrate/shared';
 import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -26,7 +31,7 @@ afterEach(async () => {
   for (const { spaceId } of (await portal.call(listSpaces, {})).body.spaces) {
     await portal.call(endSpace, { params: { spaceId } });
   }
-});
+}, 60_000);
 afterAll(() => portal.close());
 
 /** Starts a space, and calls it as somebody outside does: over HTTP only. */
@@ -140,4 +145,105 @@ test('spaces take the ports of SPACE_PORTS, and a full range is refused', async 
   expect({ status, message: body.message }).toEqual({ status: 409, message: expect.stringContaining('SPACE_PORTS') });
   await narrow.close();
   await expect(fetch(`${made.body.url}/api/health`)).rejects.toThrow('fetch failed');
+});
+
+/**
+ * One of the tests of a worker: changes something that a neighbour could notice, and looks at its own. Returns what is
+ * not as it should be.
+ */
+async function testOf({ call }: Space, worker: number, index: number): Promise<unknown> {
+  const email = `worker-${worker}-${index}@acme.test`;
+  const neighbour = `worker-${(worker + 1) % WORKERS}-${index}@acme.test`;
+  const kinds: (() => Promise<[is: unknown, should: unknown]>)[] = [
+    async () => {
+      const now = new Date(Date.UTC(2030 + worker, 0, 1, 0, index)).toISOString();
+      await call(setClock, { body: { freezeAt: now } });
+      return [(await call(readClock, {})).now, now];
+    },
+    async () => {
+      const status = 500 + worker;
+      await call(addFault, { body: { match: { path: '/api/health' }, answer: { status } } });
+      const down = await call(health, {}).catch((failure: { status?: number }) => failure);
+      const { faults, fired } = await call(readFaults, {});
+      const own = fired.filter(({ fault }) => 'answer' in fault && fault.answer.status === status);
+      return [
+        ['status' in down && down.status, faults.length, own.length],
+        [status, 0, fired.length],
+      ];
+    },
+    async () => {
+      await call(signup, { body: { orgCode: 'acme', firstName: 'Worker', lastName: 'Test', email } });
+      const countTo = async (to: string) => (await call(readOutbox, { query: { to } })).messages.length;
+      return [await Promise.all([email, neighbour].map(countTo)), [1, 0]];
+    },
+    async () => {
+      await call(makePerson, { body: { org: 'acme', email } });
+      const strangers = (await call(virtualDevices, { query: { orgCode: 'acme' } })).devices.filter(
+        ({ primaryEmail: of }) => of.startsWith('worker-') && !of.startsWith(`worker-${worker}-`),
+      );
+      return [strangers, []];
+    },
+    async () => {
+      await call(resetLab, { body: {} });
+      return [(await call(readFaults, {})).fired, []];
+    },
+  ];
+  const [is, should] = (await kinds[index % kinds.length]?.()) ?? [];
+  return isDeepStrictEqual(is, should) ? [] : [{ worker, index, is, should }];
+}
+const WORKERS = 8;
+const TESTS = 50;
+/** 1 200 calls take some seconds, on a busy machine a minute. */
+const LONG_MS = 120_000;
+
+test(
+  '8 Playwright workers x 50 tests on one server, each in its own space (own users, clock, faults, outbox, journal), give 0 cross-reads; a request naming an unknown space fails with 4xx, never a shared default.',
+  async () => {
+    const workers = Array.from({ length: WORKERS }, async (_, worker) => {
+      const own = await space({ name: `Worker ${worker}` });
+      const disturbances: unknown[] = [];
+      for (let index = 0; index < TESTS; index += 1) disturbances.push(await testOf(own, worker, index));
+      return disturbances;
+    });
+    expect((await Promise.all(workers)).flat(2)).toEqual([]);
+    expect((await portal.call(endSpace, { params: { spaceId: 'worker-9' } })).status).toBe(404);
+  },
+  LONG_MS,
+);
+
+test(
+  'of one space more than there may be, even at once, exactly one is refused',
+  async () => {
+    const making = Array.from({ length: SPACES_MAX + 1 }, () => portal.call(makeSpace, { body: { seed: 'none' } }));
+    const refused = (await Promise.all(making)).filter(({ status }) => status !== 200);
+    expect(refused).toEqual([
+      expect.objectContaining({
+        status: 409,
+        body: expect.objectContaining({ message: `There are ${SPACES_MAX} spaces already. End one first.` }),
+      }),
+    ]);
+  },
+  LONG_MS,
+);
+
+describe('the machine’s clock', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
+  afterEach(() => vi.useRealTimers());
+
+  test('a space that nobody has asked anything for half an hour ends by itself, and says so', async () => {
+    const main = await testPortal();
+    const make = async (name: string) => (await main.call(makeSpace, { body: { name } })).body;
+    const [idle, busy] = [await make('Idle'), await make('Busy')];
+    vi.advanceTimersByTime(20 * MINUTE);
+    expect((await fetch(`${busy.url}/api/health`)).status).toBe(200);
+    vi.advanceTimersByTime(11 * MINUTE);
+    const names = async () => (await main.call(listSpaces, {})).body.spaces.map(({ name }) => name);
+    expect(await names()).toEqual(['Busy']);
+    const { status, body } = await main.call(endSpace, { params: { spaceId: idle.spaceId } });
+    expect({ status, message: body.message }).toEqual({
+      status: 410,
+      message: 'The space Idle ended after 30 minutes without a request.',
+    });
+    await main.close();
+  });
 });
