@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createClock, type LabClock } from './platform/adapters/clock.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
+import { createDamages, type Damages } from './platform/damages.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { createJournal, type Journal } from './platform/journal.ts';
 import { type Bus, createBus, TOPIC } from './platform/live/bus.ts';
@@ -29,6 +30,8 @@ export interface Deps {
   bus: Bus;
   /** What has happened lately, for the lab. */
   journal: Journal;
+  /** What the lab damages of tokens and assertions. */
+  damages: Damages;
   /** The failures that the lab injects into sockets. */
   socketFaults: SocketFaults;
   log: Logger;
@@ -69,6 +72,7 @@ export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Pr
       max: JOURNAL_MAX,
       maxBytes: JOURNAL_MAX_BYTES,
     }),
+    damages: createDamages(),
     socketFaults: createSocketFaults(),
     log,
     tokens: await createTokens(db, clock),

@@ -28,7 +28,7 @@ export async function startSpace(
   };
   const log = beside.log.child({ space: spaceId });
   const deps = await createDeps({ config, db: database.db, log, ...(now !== undefined && { frozenAt: now }) });
-  if (snapshot && now === undefined) deps.clock.set(snapshot.clock);
+  if (snapshot) deps.clock.set(now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now });
   const app = await buildApp(deps);
   app.addHook('onRequest', async () => onRequest());
   const close = async () => {

@@ -7,15 +7,16 @@ import { recordInLab } from './record-in-lab.ts';
 /** Controls the time that everything follows. Whatever a change makes due has happened before the reply. */
 export function labClock(app: FastifyInstance, deps: Deps): void {
   const { clock } = deps;
-  const state = () => ({ now: clock.iso(), mode: clock.mode() });
+  const state = () => ({ now: clock.iso(), mode: clock.mode(), tokens: clock.toldTime() });
 
   implement(app, deps, contract.readClock, state);
 
   implement(app, deps, contract.setClock, ({ body, actor }) => {
+    if (body.tokens) clock.tell(body.tokens);
     if ('advanceSeconds' in body) clock.advance(body.advanceSeconds);
     else if ('advance' in body) clock.advance(body.advance);
     else if ('freezeAt' in body) clock.freeze(Date.parse(body.freezeAt));
-    else clock.release();
+    else if ('mode' in body) clock.release();
     recordInLab(deps, actor, 'lab.clock-set', state());
     return state();
   });

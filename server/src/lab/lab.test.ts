@@ -151,6 +151,7 @@ test('the clock is set for the whole portal, and everything due has expired befo
     resultCode: 0,
     now: new Date(TEST_NOW + idTimeout * 1_000).toISOString(),
     mode: 'frozen',
+    tokens: 'machine',
   });
   expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });

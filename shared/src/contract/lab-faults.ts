@@ -69,8 +69,34 @@ const scimError = z.strictObject({
   detail: text(500).optional(),
 });
 
+/** What can be wrong with an ID token (OpenID Connect Core §3.1.3.7). */
+export const TOKEN_DAMAGES = [
+  'expired',
+  'not-yet',
+  'wrong-nonce',
+  'wrong-audience',
+  'wrong-issuer',
+  'bad-signature',
+  'unknown-key',
+  'none-algorithm',
+] as const;
+export type TokenDamage = (typeof TOKEN_DAMAGES)[number];
+
+/** What can be wrong with a SAML answer (SAML 2.0 profiles §4.1.4.3). */
+export const ASSERTION_DAMAGES = [
+  'expired',
+  'wrong-audience',
+  'wrong-in-response-to',
+  'bad-signature',
+  'unsigned',
+  'wrong-recipient',
+  /** The answer says that the request was denied, and has no assertion. */
+  'denied',
+] as const;
+export type AssertionDamage = (typeof ASSERTION_DAMAGES)[number];
+
 /** What can happen instead of the real answer: exactly one of them. */
-const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut'] as const;
+const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut', 'token', 'assertion'] as const;
 
 /** What happens to a matching request. */
 export const faultAnswer = z
@@ -93,6 +119,13 @@ export const faultAnswer = z
     hang: z.literal(true).optional(),
     /** The connection ends: before the answer (`true`), or in the middle of the real one's body (`body`). */
     cut: z.literal([true, 'body']).optional(),
+    /** What is wrong with the next ID token, at an address that hands them out: `/oidc/acme/token`. */
+    token: z.enum(TOKEN_DAMAGES).optional(),
+    /**
+     * What is wrong with the next SAML answer, at an address that hands them out: `/saml/acme/travel-desk/sso` for the
+     * answers to one application, `/saml/acme/continue` for those of an organisation.
+     */
+    assertion: z.enum(ASSERTION_DAMAGES).optional(),
     /** Milliseconds to wait first; alone: a slow, but real answer. */
     delayMs: delayMs.optional(),
   })

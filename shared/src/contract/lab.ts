@@ -109,7 +109,13 @@ const duration = z
   )
   .refine((seconds) => seconds <= ADVANCE_SECONDS_MAX, 'At most ten years');
 
-const clockState = z.object({ now: z.string(), mode: z.enum(['real', 'offset', 'frozen']) });
+/**
+ * Whose time other programs are told, in OIDC tokens, SAML messages and the signatures of webhooks: the machine's, which
+ * programs with a right clock accept however the lab's clock is set, or the lab's, for programs whose clock is faked too.
+ */
+const tokens = z.enum(['machine', 'lab']);
+
+const clockState = z.object({ now: z.string(), mode: z.enum(['real', 'offset', 'frozen']), tokens });
 
 export const readClock = endpoint({
   method: 'GET',
@@ -124,13 +130,15 @@ export const setClock = endpoint({
   method: 'POST',
   path: '/lab/clock',
   area: 'Lab',
-  summary: 'Advance, freeze or release the clock; due expiries fire before the answer',
+  summary:
+    'Advance, freeze or release the clock, or choose the time that other programs are told; due expiries fire before the answer',
   access: lab,
   body: z.union([
-    z.strictObject({ advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX) }),
-    z.strictObject({ advance: duration }),
-    z.strictObject({ freezeAt: z.iso.datetime() }),
-    z.strictObject({ mode: z.literal('real') }),
+    z.strictObject({ advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX), tokens: tokens.optional() }),
+    z.strictObject({ advance: duration, tokens: tokens.optional() }),
+    z.strictObject({ freezeAt: z.iso.datetime(), tokens: tokens.optional() }),
+    z.strictObject({ mode: z.literal('real'), tokens: tokens.optional() }),
+    z.strictObject({ tokens }),
   ]),
   reply: clockState,
   events: ['lab.clock-set'],

@@ -62,7 +62,8 @@ export async function makeIdpKey(
     // Positive, and unique (RFC 5280 §4.1.2.2).
     serialNumber: `01${Buffer.from(random.id(), 'base64url').toString('hex')}`,
     name: [{ CN: [`${orgCode} identity provider`] }],
-    notBefore: new Date(createdAt),
+    // Made while the clock is ahead, it is valid already for programs that follow the machine's time.
+    notBefore: new Date(clock.told(createdAt) < createdAt ? createdAt - LIFETIME_MS : createdAt),
     notAfter: new Date(expiresAt),
     keys,
     signingAlgorithm: ALGORITHM,

@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '@orchestrate/shared';
 import type { ClientAuth, Configuration } from 'openid-client';
 import { discoveryAddressOf } from '../../core/sign-in/discovery-address.ts';
 import type { Deps } from '../../deps.ts';
+import { machineNow } from '../../platform/adapters/machine-time.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { wholeAddress } from '../../platform/own-addresses.ts';
@@ -11,6 +12,8 @@ import { ExternalSignInFailed } from './failure.ts';
 /** How long a provider's discovery document is trusted. */
 const KEPT_MS = 5 * MINUTE;
 const TIMEOUT_MS = 5 * SECOND;
+/** Smaller differences between clocks are within what the library allows: 30 s. */
+const CLOCK_STEP = 15;
 /** Limit for a discovery document, a set of keys or a token answer. */
 const MAX_BYTES = 262_144;
 
@@ -45,13 +48,16 @@ export function createProviders(deps: Deps): Providers {
     return outsideFetch(isOwn ? publicUrl + address.slice(backchannelUrl.length) : address, options);
   };
 
-  async function discover({ configurationUrl, clientId, clientSecret }: portalOidcRepo.PortalOidcRow) {
+  /** How far the time that the provider is expected to have is ahead of the machine's, in seconds. */
+  const clockSkew = () => Math.round((clock.told() - machineNow()) / SECOND / CLOCK_STEP) * CLOCK_STEP;
+
+  async function discover({ configurationUrl, clientId, clientSecret }: portalOidcRepo.PortalOidcRow, skew: number) {
     const client = await import('openid-client');
     const address = discoveryAddressOf(wholeAddress(deps.publicUrl, configurationUrl));
     const configuration = await client.discovery(
       new URL(address.url),
       clientId,
-      clientSecret,
+      { client_secret: clientSecret, [client.clockSkew]: skew },
       authenticationBy(client, clientSecret),
       {
         [client.customFetch]: ownOrOutside,
@@ -74,10 +80,11 @@ export function createProviders(deps: Deps): Providers {
     async of({ orgCode, portalOidcEnabled }) {
       const settings = portalOidcRepo.findPortalOidc(db, orgCode);
       if (!portalOidcEnabled || !settings) throw new ExternalSignInFailed('not-configured', orgCode);
-      const key = JSON.stringify(settings);
+      const skew = clockSkew();
+      const key = JSON.stringify({ ...settings, skew });
       const found = kept.get(orgCode);
       const isFresh = found?.key === key && found.until > clock.now();
-      const used = isFresh ? found : { provider: discover(settings), until: clock.now() + KEPT_MS, key };
+      const used = isFresh ? found : { provider: discover(settings, skew), until: clock.now() + KEPT_MS, key };
       kept.set(orgCode, used);
       try {
         // Callers that share one attempt share its result: each is told, and a failed attempt is never handed out.

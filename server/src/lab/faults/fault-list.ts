@@ -1,4 +1,5 @@
 import { type AnyFault, FAULTS_MAX, type FaultAnswer, type ProgrammedFault } from '@orchestrate/shared';
+import type { DamageSource, HandedOut } from '../../platform/damages.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { fitsPattern } from './served-paths.ts';
 
@@ -12,6 +13,8 @@ export interface FiredFault {
   at: string;
   fault: AnyFault;
 }
+
+type DamageKind = Parameters<DamageSource>[0];
 
 interface Waiting {
   id: string;
@@ -41,6 +44,11 @@ export interface FaultList {
    * `about`, because only the body tells whom the request concerns.
    */
   take(request: MetRequest, now: string): FaultAnswer | undefined;
+  /**
+   * What is wrong with something that is handed out now, if anything.
+   * @param emailOf called only where a fault names a person
+   */
+  takeDamage(kind: DamageKind, handedOut: HandedOut, emailOf: () => string, now: string): FaultAnswer | undefined;
   waiting(): AnyFault[];
   fired(): FiredFault[];
   isEmpty(): boolean;
@@ -69,6 +77,24 @@ export function createFaultList(nextId: () => string): FaultList {
     (match.org === undefined || about?.orgs.has(match.org));
 
   const isAboutSomebody = ({ match }: ProgrammedFault) => match.email !== undefined || match.org !== undefined;
+  const isDamage = ({ answer }: ProgrammedFault) => answer.token !== undefined || answer.assertion !== undefined;
+
+  /** Counts that a fault fits once more. Returns undefined while it lets others pass first. */
+  function meet(next: Waiting | undefined, { method, path }: { method: string; path: string }, now: string) {
+    if (!next) return undefined;
+    const { id, fault } = next;
+    if (fault.after > 0) {
+      next.fault = { ...fault, after: fault.after - 1 };
+      if ('match' in next.left) next.left = { ...next.left, after: fault.after - 1 };
+      return undefined;
+    }
+    const times = fault.times - 1;
+    next.fault = { ...fault, times };
+    next.left = { ...next.left, times };
+    fired = [{ id, method, path, at: now, fault: next.given }, ...fired].slice(0, FIRED_MAX);
+    if (times === 0) waiting = waiting.filter((one) => one !== next);
+    return fault.answer;
+  }
 
   return {
     add(given) {
@@ -81,24 +107,21 @@ export function createFaultList(nextId: () => string): FaultList {
 
     take(request, now) {
       const next = waiting.find(
-        ({ fault }) => isAboutSomebody(fault) === (request.about !== undefined) && fits(fault, request),
+        ({ fault }) =>
+          !isDamage(fault) && isAboutSomebody(fault) === (request.about !== undefined) && fits(fault, request),
       );
-      if (!next) return undefined;
-      const { id, fault } = next;
-      if (fault.after > 0) {
-        next.fault = { ...fault, after: fault.after - 1 };
-        if ('match' in next.left) next.left = { ...next.left, after: fault.after - 1 };
-        return undefined;
-      }
-      const times = fault.times - 1;
-      next.fault = { ...fault, times };
-      next.left = { ...next.left, times };
-      fired = [{ id, method: request.method, path: request.path, at: now, fault: next.given }, ...fired].slice(
-        0,
-        FIRED_MAX,
-      );
-      if (times === 0) waiting = waiting.filter((one) => one !== next);
-      return fault.answer;
+      return meet(next, request, now);
+    },
+
+    takeDamage(kind, handedOut, emailOf, now) {
+      const { method, path, alsoBy = [], orgCode } = handedOut;
+      const next = waiting.find(({ fault: { match, answer } }) => {
+        const isMeant = answer[kind] !== undefined && (match.method === undefined || match.method === method);
+        const isThere = isMeant && [path, ...alsoBy].some((address) => fitsPattern(address, match.path));
+        if (!isThere || (match.org !== undefined && match.org !== orgCode)) return false;
+        return match.email === undefined || match.email === emailOf();
+      });
+      return meet(next, handedOut, now);
     },
 
     replace(faults) {

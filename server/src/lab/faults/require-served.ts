@@ -9,6 +9,17 @@ const KINDS = [
   { name: 'resultName', prefix: '/api/' },
 ] as const;
 
+/** The addresses that hand out what can be damaged, and how they are called. */
+const HAND_OUT = [
+  { name: 'token', what: 'ID tokens', patterns: ['/oidc/:orgCode/token'], methods: ['POST'] },
+  {
+    name: 'assertion',
+    what: 'SAML answers',
+    patterns: ['/saml/:orgCode/:appId/sso', '/saml/:orgCode/continue'],
+    methods: ['GET'],
+  },
+] as const;
+
 /**
  * Refuses a fault that could never fire.
  * @throws Refusal INVALID_REQUEST for an address or method that the portal doesn't serve, or an answer that it never
@@ -29,6 +40,16 @@ export function requireServed({ match, answer }: ProgrammedFault, served: Served
     const isThere = path.startsWith(prefix) || path === '/*' || (name === 'resultName' && path.startsWith('/ws/'));
     if (answer[name] !== undefined && !isThere) {
       refuse(`answer.${name}`, `${name} needs a path below ${prefix}, not ${path}.`);
+    }
+  }
+  for (const { name, what, patterns, methods } of HAND_OUT) {
+    if (answer[name] === undefined) continue;
+    if (!patterns.some((pattern) => fitsPattern(path, pattern))) {
+      const those = patterns.join(' and ');
+      refuse(`answer.${name}`, `${path} hands out no ${what}: ${name} needs a path that fits ${those}.`);
+    }
+    if (method && !methods.some((one) => one === method)) {
+      refuse('match.method', `${what} are handed out by ${methods.join(', ')}, not by ${method}: leave it out.`);
     }
   }
 }

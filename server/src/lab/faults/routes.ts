@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { memberRepo } from '@orchestrate/db';
 import { type AnyFault, contract } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditFacts } from '../../core/audit/record.ts';
@@ -36,6 +38,17 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
   });
   app.addHook('preHandler', async (request, reply) => {
     if (!list.isEmpty()) return meet(request, reply, await peopleIn(deps, request));
+  });
+
+  deps.damages.follow(async (kind, handedOut) => {
+    if (list.isEmpty()) return undefined;
+    const { orgCode, suid } = handedOut;
+    const emailOf = () => memberRepo.findMember(deps.db, orgCode, suid)?.primaryEmail.toLowerCase() ?? '';
+    const answer = list.takeDamage(kind, handedOut, emailOf, clock.iso());
+    if (!answer) return undefined;
+    deps.journal.record({ kind: 'fault', path: handedOut.path, what: JSON.stringify(answer) });
+    if (answer.delayMs) await delay(answer.delayMs);
+    return answer;
   });
 
   implement(app, deps, contract.readFaults, () => ({ faults: list.waiting(), fired: list.fired() }));

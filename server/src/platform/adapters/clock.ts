@@ -3,6 +3,9 @@ import { createSchedule } from './schedule.ts';
 
 export type ClockMode = 'real' | 'offset' | 'frozen';
 
+/** Whose time other programs are told. */
+export type ToldTime = 'machine' | 'lab';
+
 /** The time that everything follows. Milliseconds since the epoch. */
 export interface Clock {
   now(): number;
@@ -13,6 +16,15 @@ export interface Clock {
    * cancels it.
    */
   at(time: number, callback: () => void): () => void;
+  /**
+   * What other programs are told of `time`, or of now, in tokens, assertions and signatures: as far from the machine's
+   * own time as `time` is from now, so that programs with a right clock agree; or, where the lab says so, `time` itself.
+   */
+  told(time?: number): number;
+  /** Whether they are told the machine's time. */
+  tellsMachineTime(): boolean;
+  /** The reverse: the portal's time of what another program has said. */
+  heard(time: number): number;
 }
 
 /**
@@ -21,6 +33,8 @@ export interface Clock {
  */
 export interface LabClock extends Clock {
   mode(): ClockMode;
+  toldTime(): ToldTime;
+  tell(time: ToldTime): void;
   advance(seconds: number): void;
   /** Stops at `time`, in milliseconds; going backwards is allowed. */
   freeze(time: number): void;
@@ -33,8 +47,9 @@ export interface LabClock extends Clock {
   set(setting: ClockSetting): void;
 }
 
-/** How a clock is set, in milliseconds: frozen at a time, or offset from the machine's own time. */
+/** How a clock is set, in milliseconds: frozen at a time, or offset from the machine's own time; and what it tells. */
 export interface ClockSetting {
+  told: ToldTime;
   frozenAt: number | undefined;
   offset: number;
 }
@@ -50,10 +65,13 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   const schedule = createSchedule();
   let frozen = frozenAt;
   let offset = 0;
+  let toldTime: ToldTime = 'machine';
   let timer: NodeJS.Timeout | undefined;
   let timerTime = 0;
 
   const now = () => frozen ?? Date.now() + offset;
+  /** What the told time is ahead of the portal's. */
+  const ahead = () => (toldTime === 'lab' ? 0 : frozen === undefined ? -offset : Date.now() - frozen);
 
   function fireDue(): void {
     for (let due = schedule.takeDue(now()); due; due = schedule.takeDue(now())) {
@@ -106,6 +124,13 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       if (!timer || time < timerTime) wind();
       return cancel;
     },
+    told: (time = now()) => time + ahead(),
+    heard: (time) => time - ahead(),
+    tellsMachineTime: () => toldTime === 'machine',
+    toldTime: () => toldTime,
+    tell(time) {
+      toldTime = time;
+    },
     mode: () => (frozen !== undefined ? 'frozen' : offset === 0 ? 'real' : 'offset'),
     advance(seconds) {
       if (frozen === undefined) offset += seconds * SECOND;
@@ -117,9 +142,13 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       settle();
     },
     release: () => restartAt(undefined),
-    restart: () => restartAt(frozenAt),
-    setting: () => ({ frozenAt: frozen, offset }),
+    restart() {
+      toldTime = 'machine';
+      restartAt(frozenAt);
+    },
+    setting: () => ({ frozenAt: frozen, offset, told: toldTime }),
     set(setting) {
+      toldTime = setting.told;
       frozen = setting.frozenAt;
       offset = setting.offset;
       settle();

@@ -5,7 +5,7 @@ import { check, checkSame } from '../../core/sign-in/app-logins/app-try-check.ts
 import type { Deps } from '../../deps.ts';
 import { oidcAddresses } from '../../platform/own-addresses.ts';
 import { checkIdToken, textOf } from './check-id-token.ts';
-import { libraryNow } from './portal-time.ts';
+import { libraryNow, toldOf } from './portal-time.ts';
 import { tryRedirect } from './try-address.ts';
 import { type Answer, type TryClient, tryClient } from './try-client.ts';
 
@@ -49,7 +49,7 @@ export async function finishTry(
     nonce: row.nonce,
     accessToken,
     keys: keys.body,
-    now: libraryNow(),
+    now: toldOf(deps.clock, libraryNow()),
   });
   checks.push(...idToken.checks);
   if (idToken.decoded) show('ID token', idToken.decoded);

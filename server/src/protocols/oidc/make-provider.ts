@@ -8,6 +8,7 @@ import { beginSignIn } from './begin-sign-in.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION } from './fixed-configuration.ts';
+import { tellTimeAndDamage } from './hand-out-tokens.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { modelStore } from './model-store.ts';
 import { signInPolicy } from './sign-in-policy.ts';
@@ -55,6 +56,7 @@ export async function makeProvider(
   rememberDevices(provider);
   nameBackChannel(deps, provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);
+  tellTimeAndDamage(deps, orgCode, provider, keys);
   return provider;
 }
 

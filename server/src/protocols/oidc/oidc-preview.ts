@@ -21,7 +21,7 @@ export function oidcPreview(
   if (!organisation || !application) throw new Refusal('ORG_APP_MISSING');
   const { primaryAttrField } = organisation;
   const scopes = claimsByScope(primaryAttrField);
-  const now = secondsOf(clock.now());
+  const now = secondsOf(clock.told());
   const personal = told(claims.parse(claimsOf(member, primaryAttrField)), Object.values(scopes).flat());
   return {
     protocol: 'oidc',

@@ -43,5 +43,10 @@ export const timeForPortal = (clock: Clock, seconds: number): number => (seconds
 export const expiryForLibrary = (clock: Clock, expiresAt: number): number =>
   secondsOf(machineNow()) + Math.ceil((expiresAt - clock.now()) / 1_000);
 
+/** What other programs are told, in seconds, of a time of the library. */
+export const toldOf = (clock: Clock, seconds: number): number =>
+  // The machine's time passes as it is: the way through the portal's time rounds.
+  clock.tellsMachineTime() ? seconds : secondsOf(clock.told(timeForPortal(clock, seconds)));
+
 /** The current time, as the library sees it. */
 export const libraryNow = (): number => secondsOf(machineNow());

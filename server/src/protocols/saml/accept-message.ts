@@ -32,7 +32,8 @@ export async function acceptMessage(
 ): Promise<SamlMessage> {
   const message = await parseMessage(received.xml);
   const { attributes, issuer } = message;
-  const now = deps.clock.now();
+  // The provider has written its own time, which is the one that it is told.
+  const now = deps.clock.told();
   if (message.kind !== kind || attributes.get('Version') !== '2.0')
     throw refused('it is not the expected kind of SAML 2.0 request');
   if (issuer !== peer.entityId) throw refused('it comes from another application');
@@ -46,7 +47,7 @@ export async function acceptMessage(
   const until = attributes.has('NotOnOrAfter') ? instantOf(attributes.get('NotOnOrAfter')) : Number.POSITIVE_INFINITY;
   const isPresent = Math.abs(now - issuedAt) <= AGE_MAX && now < until;
   if (!isPresent) throw refused('it has expired');
-  requireFirst(deps, application, attributes.get('ID') ?? '', issuedAt + AGE_MAX);
+  requireFirst(deps, application, attributes.get('ID') ?? '', deps.clock.heard(issuedAt + AGE_MAX));
   return message;
 }
 

@@ -20,7 +20,7 @@ export async function samlPreview(deps: Deps, appId: string, member: memberRepo.
   const { destination, nameIdFormat, contextClass } = planUnasked(found).request;
   const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);
   const subject = samlSubjectOf({ member, role, organisation, provider }, nameIdFormat, IDS.transient);
-  const now = deps.clock.now();
+  const now = deps.clock.told();
   const xml = writeAssertionResponse({
     id: IDS.response,
     assertionId: IDS.assertion,
@@ -28,6 +28,7 @@ export async function samlPreview(deps: Deps, appId: string, member: memberRepo.
     now,
     authenticatedAt: now,
     destination,
+    recipient: destination,
     subject,
     inResponseTo: '',
     issuer: addresses.entityId,

@@ -1,4 +1,5 @@
 import { deviceRepo, roleRepo } from '@orchestrate/db';
+import type { AssertionDamage } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
@@ -10,9 +11,10 @@ import {
 import { beginAppLogin, claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
-import { samlPath, tryPath } from '../../platform/own-addresses.ts';
+import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf } from './authn-context.ts';
+import { damagedFacts, damagedSignatures } from './damage-assertion.ts';
 import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
 import { sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
@@ -83,23 +85,31 @@ export async function finishSignIn(
   const facts = responseFacts(deps, found, request);
   const member = findActiveMember(deps.db, orgCode, claimed.suid);
   const isDeviceActive = deviceRepo.findDevice(deps.db, orgCode, claimed.zid)?.status === 'active';
-  if (!member || !isDeviceActive) {
-    const denied = { code: STATUS.responder, detail: STATUS.requestDenied };
-    return answer(deps, reply, found, request, writeStatusResponse(facts, denied));
-  }
+  if (!member || !isDeviceActive) return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
+  const damage = await deps.damages.ofAssertion({
+    method: 'GET',
+    path: continuePath('saml', orgCode),
+    alsoBy: [`${samlPath(orgCode)}/${claimed.appId}/sso`],
+    orgCode,
+    suid: claimed.suid,
+  });
+  if (damage === 'denied') return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
   const role = roleRepo.findRole(deps.db, orgCode, member.roleCode);
   const { organisation, provider, peer } = found;
-  const assertion = writeAssertionResponse({
+  const assertion = {
     ...facts,
+    recipient: facts.destination,
     assertionId: samlId(deps),
     audience: peer.entityId,
     subject: samlSubjectOf({ member, role, organisation, provider }, request.nameIdFormat, samlId(deps)),
-    authenticatedAt: claimed.authenticatedAt,
+    authenticatedAt: deps.clock.told(claimed.authenticatedAt),
     sessionIndex: sessionIndexOf(id),
     contextClass: contextOf(request.contextClass, claimed.mode),
-  });
-  return answer(deps, reply, found, request, assertion);
+  };
+  return answer(deps, reply, found, request, writeAssertionResponse(damagedFacts(assertion, damage)), damage);
 }
+
+const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };
 
 const OVER = 'This sign-in is over, or was started in another browser. Go back to the application and start again.';
 
@@ -109,7 +119,7 @@ export const sessionIndexOf = (appLoginId: string): string => `_${appLoginId}`;
 const samlId = ({ random }: Pick<Deps, 'random'>): string => `_${random.id()}`;
 
 function responseFacts(deps: Deps, { addresses }: SamlApplication, { destination, inResponseTo }: SignInRequest) {
-  return { id: samlId(deps), now: deps.clock.now(), issuer: addresses.entityId, destination, inResponseTo };
+  return { id: samlId(deps), now: deps.clock.told(), issuer: addresses.entityId, destination, inResponseTo };
 }
 
 async function answer(
@@ -118,9 +128,10 @@ async function answer(
   { application, provider }: SamlApplication,
   { destination, relayState, tryId }: SignInRequest,
   xml: string,
+  damage?: AssertionDamage,
 ): Promise<FastifyReply> {
   const [key] = await idpKeys(deps, application.orgCode);
-  const signed = signMessage(xml, 'Response', key);
+  const signed = damage === 'unsigned' ? xml : damagedSignatures(signMessage(xml, 'Response', key), damage);
   const SAMLResponse = Buffer.from(signed).toString('base64');
   if (tryId !== '') {
     const action = `${deps.publicUrl}${tryPath('saml', application.orgCode)}`;

@@ -70,7 +70,7 @@ async function answer(
   if (!service) return sendSignedOut(deps, reply);
   const [key] = await idpKeys(deps, application.orgCode);
   const inResponseTo = message.attributes.get('ID') ?? '';
-  const facts = { id: `_${deps.random.id()}`, now: deps.clock.now(), issuer: addresses.entityId, inResponseTo };
+  const facts = { id: `_${deps.random.id()}`, now: deps.clock.told(), issuer: addresses.entityId, inResponseTo };
   const xml = writeLogoutResponse({ ...facts, destination: service.responseLocation }, status);
   if (service.binding === REDIRECT_BINDING) {
     return sendRedirect(deps, reply, await signedRedirect(service.responseLocation, { xml, relayState }, key));

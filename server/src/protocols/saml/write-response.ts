@@ -17,6 +17,8 @@ export interface ResponseFacts {
 
 export interface AssertionFacts extends ResponseFacts {
   assertionId: string;
+  /** The service that may use the assertion: where it is sent to. */
+  recipient: string;
   /** Entity id of the service provider. */
   audience: string;
   subject: SamlSubject;
@@ -44,7 +46,7 @@ export const writeLogoutResponse = (facts: ResponseFacts, status: SamlStatus): s
 
 /** A response with one assertion, in the order of the schema (SAML 2.0 core §3.3.3, §2.3.3). */
 export function writeAssertionResponse(facts: AssertionFacts): string {
-  const { assertionId, now, issuer, destination, inResponseTo, audience, subject, sessionIndex } = facts;
+  const { assertionId, now, issuer, recipient, inResponseTo, audience, subject, sessionIndex } = facts;
   const until = iso(now + LIFETIME_MS);
   return [
     open('Response', facts),
@@ -52,7 +54,7 @@ export function writeAssertionResponse(facts: AssertionFacts): string {
     `<saml:Assertion ID="${assertionId}" Version="2.0" IssueInstant="${iso(now)}"><saml:Issuer>${xml(issuer)}</saml:Issuer>`,
     `<saml:Subject><saml:NameID Format="${xml(subject.nameIdFormat)}">${xml(subject.nameId)}</saml:NameID>`,
     '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">',
-    `<saml:SubjectConfirmationData NotOnOrAfter="${until}" Recipient="${xml(destination)}"${attribute('InResponseTo', inResponseTo)}/>`,
+    `<saml:SubjectConfirmationData NotOnOrAfter="${until}" Recipient="${xml(recipient)}"${attribute('InResponseTo', inResponseTo)}/>`,
     '</saml:SubjectConfirmation></saml:Subject>',
     `<saml:Conditions NotBefore="${iso(now - BACKDATED_MS)}" NotOnOrAfter="${until}">`,
     `<saml:AudienceRestriction><saml:Audience>${xml(audience)}</saml:Audience></saml:AudienceRestriction></saml:Conditions>`,

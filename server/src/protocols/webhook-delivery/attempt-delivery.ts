@@ -36,8 +36,8 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   // Loaded only when there is a webhook.
   const { Webhook } = await import('standardwebhooks');
-  const now = clock.now();
-  const isOldValid = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > now;
+  const now = clock.told();
+  const isOldValid = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > clock.now();
   const secrets = [webhook.secret, ...(isOldValid && webhook.oldSecret ? [webhook.oldSecret] : [])];
   const headers = {
     'content-type': 'application/json',

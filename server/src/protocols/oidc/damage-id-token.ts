@@ -1,0 +1,60 @@
+import { DAY, SECOND, type TokenDamage } from '@orchestrate/shared';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { CompactSign } from 'jose/jws/compact/sign';
+import { decodeJwt } from 'jose/jwt/decode';
+import { generateKeyPair } from 'jose/key/generate/keypair';
+
+/** Names that nobody has. */
+const OTHER_ISSUER = 'https://another-issuer.example';
+const OTHER_APPLICATION = 'another-application';
+const OTHER_NONCE = 'a-nonce-that-nobody-sent';
+const OTHER_KEY = 'a-key-that-nobody-publishes';
+
+/** More than any client allows for clocks that differ. */
+const A_DAY = DAY / SECOND;
+
+type Claims = Readonly<Record<string, unknown>>;
+/** Signs claims as the organisation, with the key that the header names. */
+export type SignToken = (header: Header, claims: Claims) => Promise<string>;
+export type Header = { alg: string; kid?: string };
+
+/** An ID token with one thing wrong with it, and everything else right: its signature too, unless that is the damage. */
+export async function damagedIdToken(token: string, damage: TokenDamage, sign: SignToken): Promise<string> {
+  const { alg = '', kid } = decodeProtectedHeader(token);
+  const header = { alg, ...(kid !== undefined && { kid }) };
+  const claims: Claims = decodeJwt(token);
+  const issuedAt = Number(claims.iat);
+  switch (damage) {
+    case 'expired':
+      return sign(header, { ...claims, iat: issuedAt - A_DAY, exp: issuedAt - A_DAY / 2 });
+    case 'not-yet':
+      return sign(header, { ...claims, nbf: issuedAt + A_DAY, exp: Number(claims.exp) + A_DAY });
+    case 'wrong-nonce':
+      return sign(header, { ...claims, nonce: OTHER_NONCE });
+    case 'wrong-audience':
+      return sign(header, { ...claims, aud: OTHER_APPLICATION });
+    case 'wrong-issuer':
+      return sign(header, { ...claims, iss: OTHER_ISSUER });
+    case 'bad-signature':
+      return withOtherSignature(token);
+    case 'unknown-key':
+      return signByStranger(alg, claims);
+    case 'none-algorithm':
+      return `${encoded({ alg: 'none' })}.${encoded(claims)}.`;
+  }
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+const bytesOf = (claims: Claims): Uint8Array => new TextEncoder().encode(JSON.stringify(claims));
+
+function withOtherSignature(token: string): string {
+  const [header, claims, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0);
+  return [header, claims, bytes.toString('base64url')].join('.');
+}
+
+async function signByStranger(alg: string, claims: Claims): Promise<string> {
+  const { privateKey } = await generateKeyPair(alg);
+  return new CompactSign(bytesOf(claims)).setProtectedHeader({ alg, kid: OTHER_KEY }).sign(privateKey);
+}
