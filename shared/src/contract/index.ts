@@ -1,4 +1,5 @@
 export * from './activation.ts';
+export * from './app-fields.ts';
 export * from './app-login.ts';
 export * from './app-preview.ts';
 export * from './app-tries.ts';
@@ -24,6 +25,8 @@ export * from './passkeys.ts';
 export * from './people.ts';
 export * from './provisioning.ts';
 export * from './roles.ts';
+export * from './saml-apps.ts';
+export * from './saml-fields.ts';
 export * from './service.ts';
 export * from './session.ts';
 export * from './sessions.ts';

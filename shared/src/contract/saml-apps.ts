@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, optionalText, orgCode, text } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+import { appAccess as access, appId, appPath, webAddress } from './app-fields.ts';
+import { applicationDetail } from './apps.ts';
+import { samlAppFields, samlAppShape, samlCertificate, samlMetadata, serviceProvider } from './saml-fields.ts';
+
+const area = 'Applications' as const;
+
+/** XML grows in JSON by its escapes: twice the limit, plus the other fields. */
+const metadataBody = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
+
+export const createSamlApp = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/saml',
+  area,
+  access,
+  summary: 'Create a SAML application',
+  unversioned: 'creates',
+  params: z.object({ orgCode }),
+  /** `appId`: the proposed one; if it is taken by now, another one is made. */
+  body: samlAppFields.extend({ orgCode, appId: appId.optional() }),
+  bodyBytes: metadataBody,
+  reply: z.object({ appId: z.string() }),
+  refuses: ['ORG_APP_ALREADY_EXISTS', 'NAME_ID_MISSING'],
+  events: ['application.created'],
+});
+
+export const updateSamlApp = endpoint({
+  method: 'PUT',
+  path: '/orgs/:orgCode/apps/saml/:appId',
+  area,
+  access,
+  summary: 'Change a SAML application: each field that is sent replaces that field',
+  versioned: 'application',
+  current: applicationDetail,
+  params: appPath,
+  body: samlAppShape.partial(),
+  bodyBytes: metadataBody,
+  reply: z.object({ app: applicationDetail }),
+  refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING', 'NAME_ID_MISSING'],
+  events: ['application.updated'],
+});
+
+export const readSamlMetadata = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/saml/metadata',
+  area,
+  access,
+  summary:
+    'What the metadata of a service provider says: a file as `metadata`, an address as `url`, or what was typed by hand',
+  unversioned: 'reads',
+  params: z.object({ orgCode }),
+  body: z
+    .object({
+      metadata: samlMetadata.optional(),
+      url: text(2_000).optional(),
+      entityId: text(1_000)
+        .regex(/^[^\s\p{Cc}]+$/u, 'An entity id has no spaces')
+        .optional(),
+      assertionConsumerServiceUrl: webAddress.optional(),
+      singleLogoutServiceUrl: webAddress.optional(),
+      /** PEM, or its base64 part. */
+      certificate: optionalText(20_000).optional(),
+    })
+    .superRefine(({ metadata, url, entityId, assertionConsumerServiceUrl }, check) => {
+      if (metadata !== undefined || url !== undefined) return;
+      const isByHand = entityId !== undefined || assertionConsumerServiceUrl !== undefined;
+      const missing = isByHand
+        ? [
+            ...(entityId === undefined ? ['entityId'] : []),
+            ...(assertionConsumerServiceUrl === undefined ? ['assertionConsumerServiceUrl'] : []),
+          ]
+        : ['metadata'];
+      for (const name of missing) {
+        check.addIssue({ code: 'custom', path: [name], message: 'This field is required' });
+      }
+    }),
+  bodyBytes: metadataBody,
+  reply: z.object({ metadata: z.string(), serviceProvider }),
+  // It changes nothing.
+  events: [],
+});
+
+export const getIdpMetadata = endpoint({
+  method: 'GET',
+  path: '/login/idp-metadata.xml',
+  area,
+  summary: 'The metadata of the identity provider for one SAML application, as XML',
+  access: { who: 'public' },
+  query: z.object({ orgCode, appId, download: z.enum(['true', 'false']).default('false') }),
+  reply: z.object({}),
+  document: 'application/samlmetadata+xml',
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING'],
+});
+
+const idpConfiguration = z.object({
+  /** The OpenID Connect issuer of the organisation. */
+  issuer: z.string(),
+  discoveryUrl: z.string(),
+  /** The certificates that sign SAML answers, newest first; the newest signs, the others are still in the metadata. */
+  certificates: z.array(samlCertificate.extend({ kid: z.string() })),
+  /** The SAML applications: each has its own identity provider. */
+  applications: z.array(
+    z.object({
+      appId: z.string(),
+      name: z.string(),
+      entityId: z.string(),
+      singleSignOnUrl: z.string(),
+      metadataUrl: z.string(),
+    }),
+  ),
+});
+export type IdpConfiguration = z.output<typeof idpConfiguration>;
+
+const idpAccess = { who: 'permission', permission: 'ADD_UPDATE_SAML_CONFIGURATION' } as const;
+
+export const getIdpConfiguration = endpoint({
+  method: 'GET',
+  path: '/org/idp',
+  area,
+  access: idpAccess,
+  summary: 'The identity provider that the organisation is to its applications',
+  reply: idpConfiguration,
+});
+
+export const createIdpCertificate = endpoint({
+  method: 'POST',
+  path: '/org/idp/certificates',
+  area,
+  access: idpAccess,
+  summary: 'A new signing certificate; the old ones stay in the metadata until they are deleted',
+  unversioned: 'creates',
+  body: z.object({}),
+  reply: idpConfiguration,
+  events: ['idp-certificate.added'],
+});
+
+export const deleteIdpCertificate = endpoint({
+  method: 'DELETE',
+  path: '/org/idp/certificates/:kid',
+  area,
+  access: idpAccess,
+  summary: 'Delete a certificate that no longer signs',
+  unversioned: 'deletes',
+  params: z.object({ kid: id }),
+  reply: idpConfiguration,
+  refuses: ['FORBIDDEN'],
+  refusalStatus: { FORBIDDEN: 200 },
+  events: ['idp-certificate.deleted'],
+});
