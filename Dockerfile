@@ -37,5 +37,5 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((r) => r.ok || process.exit(1), () => process.exit(1))"]
+  CMD ["node", "-e", "const s = process.env.TLS === 'on' ? 's' : ''; require(`node:http${s}`).get(`http${s}://127.0.0.1:${process.env.PORT}/api/health`, { rejectUnauthorized: false }, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=4", "server/main.js"]

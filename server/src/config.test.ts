@@ -7,6 +7,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     host: '127.0.0.1',
     publicUrl: null,
     backchannelUrl: null,
+    tls: false,
     corsOrigins: [],
     databaseFile: 'data/orchestrate.db',
     secretsKey: null,
@@ -46,6 +47,7 @@ test.each([
     'http://localhost:5173,,http://a.test',
     'ws://a.test',
   ].map((value) => ['CORS_ORIGINS', value, 'must be origins separated by commas.*']),
+  ['TLS', 'yes', 'must be "on" or "off"'],
   ['SEED', 'prod', 'must be "demo" or "none"'],
   ['SECRETS_KEY', 'a'.repeat(42), 'must be 32 bytes in hexadecimal or base64, e.g. from: openssl rand -hex 32'],
   ['SECRETS_KEY_PREVIOUS', 'short', 'must be 32 bytes in hexadecimal or base64, e.g. from: openssl rand -hex 32'],
@@ -65,4 +67,10 @@ test.each([
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigInvalid);
   expect(read).toThrow(new RegExp(`^The environment variable ${name} ${complaint}\\.$`));
+});
+
+test.each(['PUBLIC_URL', 'BACKCHANNEL_URL'])('TLS=on and a %s that is not https contradict each other', (name) => {
+  const read = () => readConfig({ TLS: 'on', [name]: 'http://portal.example' });
+  expect(read).toThrow(`The environment variable ${name} must be an https address, because TLS is on.`);
+  expect(readConfig({ TLS: 'on', [name]: 'https://portal.example' }).tls).toBe(true);
 });

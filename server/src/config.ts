@@ -12,6 +12,8 @@ export interface Config {
   publicUrl: string | null;
   /** Origin under which servers reach the portal, where that is another one; without a trailing slash. */
   backchannelUrl: string | null;
+  /** Whether the portal itself serves HTTPS, with a certificate that it makes at the start. */
+  tls: boolean;
   /** Origins whose pages may call the portal from a browser, besides its own. */
   corsOrigins: readonly string[];
   /** Path of the SQLite file, or `:memory:`. */
@@ -123,6 +125,7 @@ const variables = z.object({
   HOST: z.string().max(253).default('127.0.0.1'),
   PUBLIC_URL: originOf(),
   BACKCHANNEL_URL: originOf(),
+  TLS: flag('on', 'off', 'off'),
   CORS_ORIGINS: origins,
   DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
   SECRETS_KEY: secretsKey,
@@ -154,6 +157,8 @@ const variables = z.object({
     .default('production'),
 });
 
+const ADDRESSES = ['PUBLIC_URL', 'BACKCHANNEL_URL'] as const;
+
 /**
  * The configuration from environment variables; an empty one counts as absent.
  * @throws ConfigInvalid naming the first invalid variable.
@@ -169,11 +174,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigInvalid(`The environment variable ${String(issue?.path[0])} ${issue?.message}.`);
   }
   const env = parsed.data;
+  const plain = env.TLS && ADDRESSES.find((name) => env[name]?.startsWith('http:'));
+  if (plain) throw new ConfigInvalid(`The environment variable ${plain} must be an https address, because TLS is on.`);
   return {
     port: env.PORT,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL,
     backchannelUrl: env.BACKCHANNEL_URL,
+    tls: env.TLS,
     corsOrigins: env.CORS_ORIGINS,
     databaseFile: env.DATABASE_FILE,
     secretsKey: env.SECRETS_KEY,

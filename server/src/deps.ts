@@ -3,6 +3,7 @@ import { type ChannelDefinition, type EndpointDefinition, JOURNAL_MAX } from '@o
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createClock, type LabClock } from './platform/adapters/clock.ts';
+import type { Tls } from './platform/adapters/local-authority.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
 import { createDamages, type Damages } from './platform/damages.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
@@ -19,6 +20,8 @@ export interface Deps {
   publicUrl: string;
   /** The same for servers, which may be in another network than people; null where they use `publicUrl`. */
   backchannelUrl: string | null;
+  /** With which the portal serves HTTPS; null where it serves HTTP. */
+  tls: Tls | null;
   db: Db;
   /** Features only read it; the lab sets it. */
   clock: LabClock;
@@ -49,17 +52,19 @@ export interface DepsOptions {
   log: Logger;
   /** Stops the clock at this time, in milliseconds since the epoch. */
   frozenAt?: number;
+  tls?: Tls | null;
 }
 
 /** The parts of one server. Creates the installation's session key if there is none yet. */
-export async function createDeps({ config, db, log, frozenAt }: DepsOptions): Promise<Deps> {
+export async function createDeps({ config, db, log, frozenAt, tls = null }: DepsOptions): Promise<Deps> {
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
   const bus = createBus((reason) => log.error(reason, 'a listener failed'));
   const onRecord = () => bus.changed(TOPIC.journal);
   return {
     config,
-    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    publicUrl: config.publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${config.port}`,
     backchannelUrl: config.backchannelUrl,
+    tls,
     db,
     clock,
     random: createRandom(),

@@ -16,14 +16,18 @@ const sentences: Readonly<Record<string, (host: string, port: number) => string>
  * @returns The origin under which people reach the portal.
  * @throws PortUnusable
  */
-export async function listen(app: FastifyInstance, { host, port, publicUrl }: Config): Promise<string> {
+export async function listen(app: FastifyInstance, { host, port, publicUrl, tls }: Config): Promise<string> {
   try {
-    await app.listen({ host, port });
+    await app.listen({
+      host,
+      port,
+      listenTextResolver: (address) => `Server listening at ${tls ? address.replace('http:', 'https:') : address}`,
+    });
   } catch (reason) {
     const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
     throw sentences[code] ? new PortUnusable(sentences[code](host, port), { cause: reason }) : reason;
   }
   const address = app.server.address();
   const listening = typeof address === 'object' && address ? address.port : port;
-  return publicUrl ?? `http://localhost:${listening}`;
+  return publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${listening}`;
 }

@@ -2,9 +2,10 @@ import { DatabaseUnusable, openDatabase, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { ConfigInvalid, configOfProcess } from './config.ts';
-import { createDeps } from './deps.ts';
+import { createDeps, type Deps } from './deps.ts';
 import { withLabToken } from './lab/lab-token-file.ts';
 import { listen, PortUnusable } from './listen.ts';
+import { makeTls, trustAuthority } from './platform/adapters/local-authority.ts';
 import { createLog } from './platform/adapters/log.ts';
 import { startSpace } from './start-space.ts';
 import { startTable } from './start-table.ts';
@@ -29,7 +30,9 @@ async function main(isForProgram: boolean): Promise<void> {
     keys: { current: read.secretsKey, previous: read.secretsKeyPrevious },
   });
   const config = withLabToken(read);
-  const deps = await createDeps({ config, db: database.db, log: await createLog(config) });
+  const tls = await makeTls(config);
+  if (tls) trustAuthority(tls);
+  const deps = await createDeps({ config, db: database.db, log: await createLog(config), tls });
   seedDatabase(deps.db, config.seed, deps.clock.now());
   const app = await buildApp(deps, startSpace);
   deps.publicUrl = await listen(app, config);
@@ -39,5 +42,10 @@ async function main(isForProgram: boolean): Promise<void> {
     await app.close();
     database.close();
   });
-  console.log(isForProgram ? JSON.stringify({ url: deps.publicUrl, pid: process.pid }) : startTable(deps, read));
+  console.log(isForProgram ? JSON.stringify(readiness(deps)) : startTable(deps, read));
+}
+
+/** What `--json` promises to programs. */
+function readiness({ publicUrl, tls }: Deps): object {
+  return { url: publicUrl, pid: process.pid, ...(tls && { ca: tls.caFile }) };
 }

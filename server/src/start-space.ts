@@ -27,7 +27,13 @@ export async function startSpace(
     spacePorts: null,
   };
   const log = beside.log.child({ space: spaceId });
-  const deps = await createDeps({ config, db: database.db, log, ...(now !== undefined && { frozenAt: now }) });
+  const deps = await createDeps({
+    config,
+    db: database.db,
+    log,
+    tls: beside.tls,
+    ...(now !== undefined && { frozenAt: now }),
+  });
   if (snapshot) deps.clock.set(now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now });
   const app = await buildApp(deps);
   app.addHook('onRequest', async () => onRequest());

@@ -19,7 +19,7 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
  * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs.
  * @param given the configuration as it was read
  */
-export function startTable({ config, db, publicUrl }: Deps, given: Config): string {
+export function startTable({ config, db, publicUrl, tls }: Deps, given: Config): string {
   const accounts = new Map(
     virtualDeviceRepo
       .listVirtualDevices(db)
@@ -41,6 +41,7 @@ export function startTable({ config, db, publicUrl }: Deps, given: Config): stri
       ? [['', 'Each has a simulated phone: choose it in the authenticator, and approve there.'], []]
       : []),
     ...settings(config, given),
+    ...(tls ? [['Certificates', `by ${tls.caFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]] : []),
     [],
   ]);
 }

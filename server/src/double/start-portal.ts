@@ -4,6 +4,7 @@ import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createDeps } from '../deps.ts';
 import { listen } from '../listen.ts';
+import { makeTls, trustAuthority } from '../platform/adapters/local-authority.ts';
 import { machineNow } from '../platform/adapters/machine-time.ts';
 import { startSpace } from '../start-space.ts';
 import { drive } from './connect-portal.ts';
@@ -39,7 +40,9 @@ export async function startPortal({ seed, now, port = 0, env, onLog }: StartOpti
   const frozenAt = now === undefined ? undefined : Date.parse(now);
   const database = seededInMemory({ seed: config.seed, now: frozenAt ?? machineNow() });
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
-  const deps = await createDeps({ config, db: database.db, log, ...(frozenAt !== undefined && { frozenAt }) });
+  const tls = await makeTls(config);
+  if (tls) trustAuthority(tls);
+  const deps = await createDeps({ config, db: database.db, log, tls, ...(frozenAt !== undefined && { frozenAt }) });
   const app = await buildApp(deps, startSpace);
   const close = async () => {
     await app.close();

@@ -22,6 +22,7 @@ import { createDeps, type Deps } from '../deps.ts';
 import { type LiveClient, openChannel } from '../double/live-client.ts';
 import { listen } from '../listen.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
+import { makeTls, trustAuthority } from '../platform/adapters/local-authority.ts';
 import { startSpace } from '../start-space.ts';
 
 /** Sockets for pages under test: jsdom's do not work with Node's events. */
@@ -99,7 +100,9 @@ export async function testPortal({
     ...config,
   };
   const log = onLog ? pino({ level: 'trace' }, { write: onLog }) : pino({ level: 'silent' });
-  const deps = await createDeps({ config: settings, db: database.db, log, frozenAt: now });
+  const tls = await makeTls(settings);
+  if (tls) trustAuthority(tls);
+  const deps = await createDeps({ config: settings, db: database.db, log, tls, frozenAt: now });
   const app = await buildApp(deps, startSpace);
   register?.(app, deps);
   const url = await listen(app, settings);

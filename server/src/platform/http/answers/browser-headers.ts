@@ -33,9 +33,12 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: 
   });
 }
 
-/** Every answer tells the browser to come back by https only; over plain HTTP browsers ignore it (RFC 6797 §8.1). */
-export function stayBehindHttps(app: FastifyInstance, { publicUrl }: Deps): void {
-  if (!publicUrl.startsWith('https:')) return;
+/**
+ * Every answer tells the browser to come back by https only; over plain HTTP browsers ignore it (RFC 6797 §8.1). Not
+ * with `TLS=on`: browsers would then ask every port of `localhost` by https, for a year.
+ */
+export function stayBehindHttps(app: FastifyInstance, { publicUrl, tls }: Deps): void {
+  if (!publicUrl.startsWith('https:') || tls) return;
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
     done();

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { endSpace, login, loginLive, makeSpace } from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { makeTls } from './platform/adapters/local-authority.ts';
+import { signInToWiki } from './protocols/oidc/relying-party-testing.ts';
+import { approveQr, testPortal } from './testing/test-portal.ts';
+
+const MINUTE_MS = 60_000;
+
+let folder: string;
+const trusted = getCACertificates('default');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'network-'));
+});
+afterEach(() => {
+  setDefaultCACertificates(trusted);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A port that nobody uses at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+test(
+  'With a public URL and an internal URL set, browser-facing endpoints use the first and back-channel ones the second, `iss` is constant, and discovery equals the requested issuer with and without trailing slash; `--tls` serves HTTPS with a generated local CA.',
+  async () => {
+    const port = await freePort();
+    const [outside, inside] = [`https://localhost:${port}`, `https://127.0.0.1:${port}`];
+    const portal = await testPortal({ config: { tls: true, port, publicUrl: outside, backchannelUrl: inside } });
+    try {
+      const issuer = `${outside}/oidc/acme`;
+      const documents = [];
+      for (const asked of [issuer, `${issuer}/`, `${inside}/oidc/acme`, `${inside}/oidc/acme/`]) {
+        const answer = await fetch(`${asked}/.well-known/openid-configuration`);
+        documents.push(await answer.json());
+      }
+      const [document] = documents;
+      expect(documents).toEqual([document, document, document, document]);
+      expect(document).toMatchObject({
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        end_session_endpoint: `${issuer}/session/end`,
+        token_endpoint: `${inside}/oidc/acme/token`,
+        userinfo_endpoint: `${inside}/oidc/acme/me`,
+        jwks_uri: `${inside}/oidc/acme/jwks`,
+      });
+      const { config, tokens } = await signInToWiki(portal);
+      expect(tokens.claims()?.iss).toBe(issuer);
+      expect(await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).toMatchObject({
+        email: 'user@acme.test',
+      });
+
+      setDefaultCACertificates(trusted);
+      expect(await problemAt(port, trusted)).toMatch(/self-signed certificate in certificate chain|unable to/);
+      expect(await problemAt(port, [readFileSync(portal.deps.tls?.caFile ?? '', 'utf8')])).toBe('');
+    } finally {
+      await portal.close();
+    }
+  },
+  MINUTE_MS,
+);
+
+test(
+  'with TLS=on calls, cookies, sockets and spaces go by https, and a phone signs in',
+  async () => {
+    const portal = await testPortal({ config: { tls: true } });
+    try {
+      expect(portal.url).toMatch(/^https:\/\/localhost:\d+$/);
+      const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+      const { loginId = '', qid = '' } = body;
+      const socket = await portal.open(loginLive, { loginId });
+      expect(await socket.next()).toMatchObject({ state: 'init' });
+      await approveQr(portal, portal.device('user@acme.test'), { loginId, qid, matchNumber: undefined });
+      let seen = await socket.next();
+      while (seen.state !== 'success') seen = await socket.next();
+      socket.close();
+
+      const begun = await portal.http.get('/api/oidc/login?orgCode=acme').redirects(0);
+      expect(String(begun.headers['set-cookie'])).toMatch(/^__Secure-portal_external=.*; Secure;/);
+      // Browsers would ask all ports of `localhost` by https for a year.
+      expect(begun.headers['strict-transport-security']).toBeUndefined();
+
+      const space = (await portal.call(makeSpace, { body: {} })).body;
+      expect(space.url).toMatch(/^https:\/\/localhost:\d+$/);
+      const document = await fetch(`${space.url}/oidc/acme/.well-known/openid-configuration`);
+      expect(await document.json()).toMatchObject({ issuer: `${space.url}/oidc/acme` });
+      await portal.call(endSpace, { params: { spaceId: space.spaceId } });
+    } finally {
+      await portal.close();
+    }
+  },
+  MINUTE_MS,
+);
+
+test(
+  'the start says where the authority is, and the next one uses it again, for all names of the portal',
+  async () => {
+    const env = { TLS: 'on', DATABASE_FILE: join(folder, 'portal.db') };
+    const { url, ca } = await start(env);
+    expect(url).toMatch(/^https:/);
+    expect(ca).toBe(join(folder, 'ca.pem'));
+    expect(statSync(ca).mode & 0o777).toBe(0o644);
+    expect(statSync(join(folder, 'ca.key')).mode & 0o777).toBe(0o600);
+
+    const names = { PUBLIC_URL: 'https://portal.example', BACKCHANNEL_URL: 'https://10.0.0.7:3000' };
+    const again = await makeTls(readConfig({ ...env, ...names, HOST: '0.0.0.0' }));
+    expect(again?.ca).toBe(readFileSync(ca, 'utf8'));
+    const certificate = new X509Certificate(again?.cert ?? '');
+    for (const name of ['localhost', 'portal.example']) expect(certificate.checkHost(name)).toBe(name);
+    for (const ip of ['127.0.0.1', '::1', '10.0.0.7']) expect(certificate.checkIP(ip)).toBe(ip);
+    expect(certificate.checkHost('0.0.0.0')).toBeUndefined();
+  },
+  MINUTE_MS,
+);
+
+test('an authority that cannot be used stops the start with one line that says what to do', async () => {
+  const config = readConfig({ TLS: 'on', DATABASE_FILE: join(folder, 'portal.db') });
+  await makeTls(config);
+  writeFileSync(join(folder, 'ca.key'), 'not a key');
+  await expect(makeTls(config)).rejects.toThrow(/^The certificate authority of TLS=on cannot be used: .* Delete /);
+  rmSync(join(folder, 'ca.key'));
+  await expect(makeTls(config)).rejects.toThrow('has lost its counterpart');
+  rmSync(join(folder, 'ca.pem'));
+  expect(await makeTls(config)).not.toBeNull();
+});
+
+/** Starts a portal as a program does, and ends it once it is ready. */
+async function start(env: NodeJS.ProcessEnv): Promise<{ url: string; ca: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.js'), '--json'], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    child.kill('SIGKILL');
+    await ended;
+    return JSON.parse(line);
+  }
+  throw new Error('The server ended before it was ready.');
+}
+
+/** Why a program that trusts these authorities does not trust the portal; '' where it does. */
+function problemAt(port: number, ca: string[]): Promise<string> {
+  return new Promise((done) => {
+    const socket = connect({ port, host: '127.0.0.1', ca, servername: 'localhost' });
+    socket.once('secureConnect', () => {
+      socket.destroy();
+      done('');
+    });
+    socket.once('error', (reason) => done(reason.message));
+  });
+}

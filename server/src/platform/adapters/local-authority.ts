@@ -1,0 +1,159 @@
+import { createPrivateKey, KeyObject, randomBytes, type webcrypto, X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { DAY } from '@orchestrate/shared';
+import { type Config, ConfigInvalid } from '../../config.ts';
+import { machineNow } from './machine-time.ts';
+import { unbracketed } from './outside-address.ts';
+
+/** With which the portal serves HTTPS. All texts are PEM. */
+export interface Tls {
+  key: string;
+  cert: string;
+  /** The certificate of the authority: who trusts it trusts the portal. */
+  ca: string;
+  /** Where it is kept, for whoever must be told to trust it. */
+  caFile: string;
+}
+
+/** What signs the portal's certificates. */
+interface Authority {
+  certificate: string;
+  privateKey: string;
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
+const SIGNING = { name: 'ECDSA', hash: 'SHA-256' };
+const AUTHORITY_MS = 3_652 * DAY;
+/** The longest that browsers accept. */
+const CERTIFICATE_MS = 397 * DAY;
+/** Clocks of containers and virtual machines differ a little. */
+const EARLIER_MS = DAY;
+
+/**
+ * `TLS=on`: a new certificate for every start, signed by an authority that is made at the first start, kept beside the
+ * database as `ca.pem` and `ca.key`, the latter readable by this account alone, and used as long as it outlives the
+ * certificate. A database in memory has its authority in a temporary folder, which goes with the process.
+ * @throws ConfigInvalid where the files cannot be read or written, or do not belong together
+ */
+export async function makeTls(config: Config): Promise<Tls | null> {
+  if (!config.tls) return null;
+  const folder = folderBeside(config.databaseFile);
+  const caFile = join(folder, 'ca.pem');
+  const authority = await keptAuthority(caFile, join(folder, 'ca.key'));
+  return { ...(await certificateFor(namesOf(config), authority)), ca: authority.certificate, caFile };
+}
+
+/** Lets this process trust the portal's authority: the portal calls itself, when one organisation signs in at another. */
+export function trustAuthority({ ca }: Tls): void {
+  const { getCACertificates, setDefaultCACertificates } = process.getBuiltinModule('node:tls');
+  setDefaultCACertificates([...getCACertificates('default'), ca]);
+}
+
+function folderBeside(databaseFile: string): string {
+  if (databaseFile !== ':memory:') return dirname(resolve(databaseFile));
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-ca-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Every name under which the portal may be asked; an unspecified address such as `0.0.0.0` is none. */
+function namesOf({ host, publicUrl, backchannelUrl }: Config): string[] {
+  const hosts = [host, ...[publicUrl, backchannelUrl].flatMap((url) => (url ? [new URL(url).hostname] : []))];
+  const names = ['localhost', '127.0.0.1', '::1', ...hosts.map(unbracketed)];
+  return [...new Set(names)].filter((name) => !['0.0.0.0', '::'].includes(name));
+}
+
+async function keptAuthority(caFile: string, keyFile: string): Promise<Authority> {
+  try {
+    const kept = [caFile, keyFile].filter((file) => existsSync(file));
+    if (kept.length === 1) throw new Error(`${kept[0]} has lost its counterpart.`);
+    if (kept.length === 2) {
+      const authority = { certificate: readFileSync(caFile, 'utf8'), privateKey: readFileSync(keyFile, 'utf8') };
+      if (isLastingAuthority(authority)) return authority;
+    }
+    const made = await makeAuthority();
+    mkdirSync(dirname(caFile), { recursive: true });
+    writeFileSync(keyFile, made.privateKey, { mode: 0o600 });
+    writeFileSync(caFile, made.certificate, { mode: 0o644 });
+    return made;
+  } catch (reason) {
+    const why = reason instanceof Error ? reason.message : String(reason);
+    throw new ConfigInvalid(
+      `The certificate authority of TLS=on cannot be used: ${why} Delete ${caFile} and ${keyFile}, and the next start makes another one.`,
+    );
+  }
+}
+
+/** Whether it outlives a certificate made now. @throws Error where it is not an authority, or its key is another's */
+function isLastingAuthority({ certificate, privateKey }: Authority): boolean {
+  const known = new X509Certificate(certificate);
+  if (!known.ca || !known.checkPrivateKey(createPrivateKey(privateKey)))
+    throw new Error('The key does not belong to the certificate.');
+  return known.validToDate.getTime() > machineNow() + CERTIFICATE_MS;
+}
+
+/** 24 MB that nobody without `TLS=on` needs (decision 018). */
+async function loadX509() {
+  await import('reflect-metadata');
+  return import('@peculiar/x509');
+}
+
+async function makeAuthority(): Promise<Authority> {
+  const x509 = await loadX509();
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: [{ O: ['Orchestrate'] }, { CN: [`Orchestrate local authority ${randomBytes(4).toString('hex')}`] }],
+    ...lifetime(AUTHORITY_MS),
+    keys,
+    signingAlgorithm: SIGNING,
+    extensions: [
+      // It signs certificates of servers, and no other authorities.
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { certificate: certificate.toString('pem'), privateKey: pemOf(keys.privateKey) };
+}
+
+async function certificateFor(names: string[], authority: Authority): Promise<Pick<Tls, 'key' | 'cert'>> {
+  const x509 = await loadX509();
+  const issuer = new x509.X509Certificate(authority.certificate);
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: [{ CN: [names[0] ?? 'localhost'] }],
+    issuer: issuer.subjectName,
+    ...lifetime(CERTIFICATE_MS - EARLIER_MS),
+    publicKey: keys.publicKey,
+    signingKey: createPrivateKey(authority.privateKey).toCryptoKey(ALGORITHM, false, ['sign']),
+    signingAlgorithm: SIGNING,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
+      ),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { key: pemOf(keys.privateKey), cert: certificate.toString('pem') };
+}
+
+/** Programs that check certificates use the machine's time, so the lab's clock does not count. */
+const lifetime = (milliseconds: number) => ({
+  notBefore: new Date(machineNow() - EARLIER_MS),
+  notAfter: new Date(machineNow() + milliseconds),
+});
+
+/** Positive, and unique (RFC 5280 §4.1.2.2). */
+const serialNumber = (): string => `01${randomBytes(15).toString('hex')}`;
+
+const pemOf = (key: webcrypto.CryptoKey): string =>
+  String(KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }));
