@@ -6,6 +6,8 @@ export const paths = {
   ownFaq: '/faq',
   authenticator: '/authenticator',
   lab: '/lab',
+  labRequests: '/lab/requests',
+  labJournal: '/lab/journal',
   accessDenied: '/access-denied',
   keptOut: '/static/ip-blocked',
   authenticateCaller: '/authenticate-caller',

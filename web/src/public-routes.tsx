@@ -20,7 +20,7 @@ export default function PublicRoutes() {
       <Route path={paths.accessDenied} element={<AccessDeniedPage />} />
       <Route path="/static/*" element={<StaticMessagePage />} />
       <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
-      <Route path={paths.lab} element={<LabPage />} />
+      <Route path={`${paths.lab}/*`} element={<LabPage />} />
       <Route path="/:orgId/faq" element={<FaqPage />} />
       <Route element={<RedirectSignedIn />}>
         <Route path="/:orgId/sign-up" element={<SignUpScreen />} />

@@ -1,18 +1,24 @@
+import { readOutbox } from '@orchestrate/shared';
 import NotFoundPage from '../features/static-pages/not-found-page.tsx';
 import { LoadingPage } from '../layout/loading-page.tsx';
+import { useRead } from '../lib/api/use-read.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
 import { ErrorState } from '../ui/error-state.tsx';
+import { LabNews } from './lab-news.tsx';
 import { LabScreen } from './lab-screen.tsx';
 import { TokenForm } from './token-form.tsx';
-import { useOutbox } from './use-outbox.ts';
 
 /** `/lab`: a page for the portal's mock controls; where the lab is off, it looks like a page that does not exist. */
 export default function LabPage() {
   useCarriedLabToken();
-  const outbox = useOutbox();
-  const { messages, refusal, refetch } = outbox;
-  if (messages) return <LabScreen messages={messages} isReconnecting={outbox.isReconnecting} refetch={refetch} />;
+  const { data, refusal, refetch } = useRead(readOutbox, { query: {} });
+  if (data)
+    return (
+      <LabNews>
+        <LabScreen />
+      </LabNews>
+    );
   if (!refusal) return <LoadingPage />;
   if (refusal.status === 404) return <NotFoundPage />;
   if (refusal.status === 403) return <TokenForm message={refusal.message} onToken={() => void refetch()} />;

@@ -1,0 +1,32 @@
+import { type EndpointDefinition, type InputOf, labLive } from '@orchestrate/shared';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { useLive } from '../lib/api/use-live.ts';
+import { useRead } from '../lib/api/use-read.ts';
+
+interface News {
+  /** The number of the last thing that happened; undefined until the portal has said. */
+  last: number | undefined;
+  isReconnecting: boolean;
+}
+
+const NewsContext = createContext<News>({ last: undefined, isReconnecting: false });
+
+/** Follows what happens in the portal, over one connection for the whole page. */
+export function LabNews({ children }: { children: ReactNode }) {
+  const { message, connection } = useLive(labLive, {});
+  const news = { last: message?.last, isReconnecting: connection === 'reconnecting' };
+  return <NewsContext value={news}>{children}</NewsContext>;
+}
+
+export const useLabNews = (): News => useContext(NewsContext);
+
+/** `useRead` that reads again whenever something has happened. */
+export function useFollowed<E extends EndpointDefinition>(entry: E, input: InputOf<E>) {
+  const { last } = useLabNews();
+  const read = useRead(entry, input);
+  const { refetch } = read;
+  useEffect(() => {
+    if (last !== undefined) void refetch();
+  }, [last, refetch]);
+  return read;
+}

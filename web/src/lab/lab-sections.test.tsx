@@ -1,0 +1,57 @@
+import { beginQr, type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getProfile, loginState, readRequests } from '@orchestrate/shared';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visit } from '../layout/testing.tsx';
+import { fill, user } from '../testing.ts';
+import LabPage from './lab-page.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const stateOf = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body.state;
+
+test('what waits for a phone appears by itself, and is approved as anybody', async () => {
+  visit(portal, '/lab/requests', <LabPage />);
+  await screen.findByText('Nothing waits for a phone');
+  const { loginId } = await beginQr(portal);
+  await screen.findByText('Sign-in to the portal');
+  await fill(screen.getByRole('textbox', { name: 'As' }), 'user@acme.test');
+  await press('Approve');
+  await screen.findByText('Nothing waits for a phone');
+  expect(await stateOf(loginId)).toBe('success');
+});
+
+test('it is denied, or answered by a phone that lies, and the page says what the portal made of it', async () => {
+  const { loginId } = await beginQr(portal);
+  visit(portal, '/lab/requests', <LabPage />);
+  await screen.findByText('Sign-in to the portal');
+  await fill(screen.getByRole('textbox', { name: 'As' }), 'user@acme.test');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'The answer is' }), 'signed with another key');
+  await press('Approve');
+  await screen.findByText(/The portal refused this answer/);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'The answer is' }), 'honest');
+  await press('Deny');
+  await screen.findByText('Nothing waits for a phone');
+  expect(await stateOf(loginId)).toBe('rejected');
+  expect((await portal.call(readRequests, {})).body.requests).toEqual([]);
+});
+
+test('the journal lists what happened by itself, is filtered, and shows everything about an entry', async () => {
+  visit(portal, '/lab/journal', <LabPage />);
+  await screen.findByText('What happened');
+  await portal.call(getProfile, {});
+  const list = within(await screen.findByRole('list', { name: 'Journal' }));
+  await user.click(await list.findByText(/^GET \/api\/profile answered 401 UNAUTHORIZED/));
+  expect(screen.getByText('requestId')).toBeTruthy();
+  expect(screen.getByText(/"resultName": "UNAUTHORIZED"/)).toBeTruthy();
+  await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), 'nothing of the kind');
+  await screen.findByText('Nothing like this has happened');
+  await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), '');
+  await press('Empty the journal');
+  await screen.findByText('Nothing has happened yet');
+});

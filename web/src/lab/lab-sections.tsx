@@ -1,0 +1,43 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { NavLink } from 'react-router-dom';
+import { paths } from '../paths.ts';
+
+const SECTIONS = [
+  { to: paths.lab, label: 'Outbox' },
+  { to: paths.labRequests, label: 'Requests' },
+  { to: paths.labJournal, label: 'Journal' },
+];
+
+/** The sections of the lab. */
+export function LabSections() {
+  return (
+    <chakra.nav aria-label="Lab" bg="bg.panel" borderBottomWidth="1px" px={{ base: '2', sm: '4' }} overflowX="auto">
+      <Flex gap="1">
+        {SECTIONS.map(({ to, label }) => (
+          <chakra.div
+            key={to}
+            css={{
+              '& a': {
+                display: 'block',
+                px: '3',
+                py: '2.5',
+                borderRadius: 'l1',
+                textStyle: 'md',
+                fontWeight: 'medium',
+                color: 'fg.muted',
+                outline: '0',
+                focusVisibleRing: 'inside',
+              },
+              '& a:hover': { color: 'fg' },
+              '& a[aria-current]': { color: 'fg', boxShadow: 'inset 0 -2px 0 {colors.brand.line}' },
+            }}
+          >
+            <NavLink to={to} end>
+              {label}
+            </NavLink>
+          </chakra.div>
+        ))}
+      </Flex>
+    </chakra.nav>
+  );
+}

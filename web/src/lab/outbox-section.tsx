@@ -1,0 +1,143 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { emptyOutbox, type OutboxMessage, readOutbox } from '@orchestrate/shared';
+import { ArrowLeft, Inbox, Trash2 } from 'lucide-react';
+import { useTypedQuery } from '../lib/address/use-typed-query.ts';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { useIsDesktop } from '../lib/browser/use-media.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Section } from '../ui/section.tsx';
+import { useFollowed, useLabNews } from './lab-news.tsx';
+import { MessageList } from './message-list.tsx';
+import { MessageReader } from './message-reader.tsx';
+import { useLabAddress } from './use-lab-address.ts';
+import { useShownMessages } from './use-shown-messages.ts';
+
+/** The outbox in two panes, one at a time on a phone. */
+export function OutboxSection() {
+  const { data, refetch } = useFollowed(readOutbox, { query: {} });
+  const { isReconnecting } = useLabNews();
+  const messages = data?.messages ?? [];
+  const address = useLabAddress();
+  const isDesktop = useIsDesktop();
+  const { found, hasMore } = useShownMessages(messages, address.to);
+  const asked = [...messages, ...found].find(({ id }) => id === address.messageId);
+  // With both panes visible, the newest message is shown until another one is chosen.
+  const open = asked ?? (isDesktop ? found[0] : undefined);
+  return (
+    <>
+      {(isDesktop || !open) && (
+        <OutboxPane
+          messages={messages}
+          found={found}
+          hasMore={hasMore}
+          openId={open?.id}
+          isReconnecting={isReconnecting}
+          refetch={refetch}
+        />
+      )}
+      {(isDesktop || open) && (
+        <Box minW="0">
+          {!isDesktop && (
+            <Button variant="ghost" size="sm" mb="3" onClick={address.close}>
+              <ArrowLeft />
+              All messages
+            </Button>
+          )}
+          <Section>
+            {open ? (
+              <MessageReader message={open} />
+            ) : (
+              <Text color="fg.muted" py="10" textAlign="center">
+                Choose a message to read it here.
+              </Text>
+            )}
+          </Section>
+        </Box>
+      )}
+    </>
+  );
+}
+
+interface OutboxPaneProps {
+  messages: readonly OutboxMessage[];
+  isReconnecting: boolean;
+  refetch: () => Promise<unknown>;
+  found: readonly OutboxMessage[];
+  /** Says that there are older messages that are not listed. */
+  hasMore: boolean;
+  openId: string | undefined;
+}
+
+function OutboxPane({ messages, found, hasMore, openId, isReconnecting, refetch }: OutboxPaneProps) {
+  const { to, filter, open } = useLabAddress();
+  const { typed, type, submit } = useTypedQuery(to, filter);
+  const { run, isPending } = useWrite(emptyOutbox);
+  const empty = async () => {
+    await run({}).catch(() => undefined);
+    await refetch();
+  };
+  return (
+    <Section
+      title="Outbox"
+      isFlush
+      aside={
+        <Flex align="center" gap="2">
+          <Text role="status" textStyle="sm" color="fg.muted">
+            {isReconnecting ? 'Reconnecting…' : countText(found.length, messages.length, hasMore)}
+          </Text>
+          <ActionButton
+            label="Empty the outbox"
+            disabledReason={messages.length === 0 || isPending ? 'There is nothing in it' : undefined}
+            onClick={() => void empty()}
+          >
+            <Trash2 />
+          </ActionButton>
+        </Flex>
+      }
+    >
+      <Flex px="3" py="3" borderBottomWidth="1px">
+        <SearchField
+          label="Filter by address"
+          placeholder="Filter by address"
+          maxLength={254}
+          value={typed}
+          onChange={type}
+          onSubmit={submit}
+        />
+      </Flex>
+      {found.length > 0 ? (
+        <Flex direction="column" maxH={{ base: '70dvh', sm: 'calc(100dvh - 14rem)' }}>
+          <MessageList messages={found} openId={openId} onOpen={open} />
+          {hasMore && (
+            <Text textStyle="xs" color="fg.muted" px="5" py="3" borderTopWidth="1px">
+              Only the newest {messages.length} are listed. Older ones are found by their whole address.
+            </Text>
+          )}
+        </Flex>
+      ) : messages.length > 0 ? (
+        <EmptyState
+          icon={Inbox}
+          title={`Nothing was sent to “${to.trim()}”`}
+          action={
+            <Button variant="outline" size="sm" onClick={() => filter('')}>
+              Clear filter
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState
+          icon={Inbox}
+          title="Nothing has been sent yet"
+          description="Invite somebody, or e-mail an activation code: it appears here by itself."
+        />
+      )}
+    </Section>
+  );
+}
+
+const countText = (found: number, all: number, hasMore: boolean) => {
+  if (hasMore) return found === all ? `The newest ${all}` : `${found} found`;
+  return found === all ? String(all) : `${found} of ${all}`;
+};
