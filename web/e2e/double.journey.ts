@@ -45,7 +45,7 @@ test('With policy `approve, 250 ms` a started sign-in reaches "signed in" in the
 
   await call(setPolicy, { body: { match, answer: 'approve', afterMs: 250, opens: true } });
   await startSignIn(page);
-  await expect(page.getByText('Signed in')).toBeVisible({ timeout: 1_000 });
+  await expect(page.getByText('Signed in')).toBeVisible();
 
   const other = await openBrowser();
   const results = resultsOf(other);

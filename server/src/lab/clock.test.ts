@@ -67,7 +67,8 @@ test('Freeze, issue a 10-minute activation code, advance 10 min 1 s: redeeming g
   expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
   const verified = await portal.call(verifySignup, { body: { orgCode: 'acme', email, otp: mail?.code ?? '' } });
   expect(verified.body.resultName).toBe('OTP_EXPIRED');
-  expect(performance.now() - began).toBeLessThan(1_000);
+  // Far from the ten minutes; on a quiet machine it is a third of a second, but machines are not always quiet.
+  expect(performance.now() - began).toBeLessThan(10_000);
 
   await portal.call(setClock, { body: { advance: '24h 1s' } });
   const late = await activateFrom(portal, '127.0.0.1', { email: 'mara.lindholm@acme.test', activationCode });
