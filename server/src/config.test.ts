@@ -26,6 +26,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     cookiePrefix: '',
     spacePorts: null,
     isProduction: true,
+    isDeclaredProduction: false,
   });
 });
 

@@ -54,6 +54,8 @@ export interface Config {
   spacePorts: readonly [number, number] | null;
   /** Outside production every reply is checked against its contract, and an undeclared result code is a defect. */
   isProduction: boolean;
+  /** `NODE_ENV=production` was said and not assumed: the start then refuses what elsewhere it only warns of. */
+  isDeclaredProduction: boolean;
 }
 
 /** As `LAB_TOKEN`: the portal generates the token itself and shows it where it is started. */
@@ -200,6 +202,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cookiePrefix: '',
     spacePorts: env.SPACE_PORTS,
     isProduction: env.NODE_ENV === 'production',
+    isDeclaredProduction: given.NODE_ENV === 'production',
   };
 }
 

@@ -3,7 +3,7 @@ import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { ConfigInvalid, configOfProcess } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
-import { withLabToken } from './lab/lab-token-file.ts';
+import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
 import { listen, PortUnusable } from './listen.ts';
 import { makeTls, trustAuthority } from './platform/adapters/local-authority.ts';
 import { createLog } from './platform/adapters/log.ts';
@@ -25,6 +25,7 @@ try {
 /** @param isForProgram print one JSON line instead of the table, once the portal answers. */
 async function main(isForProgram: boolean): Promise<void> {
   const read = configOfProcess();
+  requireLabDecision(read);
   const database = openDatabase({
     file: read.databaseFile,
     keys: { current: read.secretsKey, previous: read.secretsKeyPrevious },

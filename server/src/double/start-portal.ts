@@ -3,6 +3,7 @@ import pino from 'pino';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createDeps } from '../deps.ts';
+import { requireLabDecision } from '../lab/lab-token-file.ts';
 import { listen } from '../listen.ts';
 import { makeTls, trustAuthority } from '../platform/adapters/local-authority.ts';
 import { machineNow } from '../platform/adapters/machine-time.ts';
@@ -37,6 +38,7 @@ export async function startPortal({ seed, now, port = 0, env, onLog }: StartOpti
     PORT: String(port),
     DATABASE_FILE: ':memory:',
   });
+  requireLabDecision(config);
   const frozenAt = now === undefined ? undefined : Date.parse(now);
   const database = seededInMemory({ seed: config.seed, now: frozenAt ?? machineNow() });
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
