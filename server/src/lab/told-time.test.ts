@@ -1,0 +1,187 @@
+import { X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  createWebhook,
+  DAY,
+  readClock,
+  resetLab,
+  restoreSnapshot,
+  SECOND,
+  setClock,
+  takeSnapshot,
+  testWebhook,
+} from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { idpKeys } from '../core/saml-metadata/idp-keys.ts';
+import {
+  authorize,
+  errorOf,
+  exchange,
+  relyingParty,
+  secretOf,
+  signInToWiki,
+  USER,
+  WIKI,
+} from '../protocols/oidc/relying-party-testing.ts';
+import { type Scene, SLO, setScene, signInBy, signing, xmlOf } from '../protocols/saml/service-provider-testing.ts';
+import { testBrowser } from '../testing/browser.ts';
+import { type TestPortal, testPortal } from '../testing/test-portal.ts';
+
+const YEAR = 365 * DAY;
+
+let portal: TestPortal;
+afterEach(async () => {
+  vi.useRealTimers();
+  await portal.close();
+});
+
+/** A portal whose clock is set, while everybody else's is right. */
+async function portalAt(difference: number): Promise<void> {
+  portal = await testPortal();
+  const freezeAt = new Date(Date.now() + difference).toISOString();
+  const { status } = await portal.call(setClock, { body: { freezeAt } });
+  expect(status).toBe(200);
+}
+
+const tellLabTime = () => portal.call(setClock, { body: { tokens: 'lab' } });
+
+/** Within a minute, in seconds. */
+const near = (seconds: number | undefined, milliseconds: number): boolean =>
+  Math.abs((seconds ?? 0) - milliseconds / SECOND) < 60;
+
+async function signInAtProvider(scene: Scene) {
+  const provider = await scene.provider(signing(scene));
+  const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+  return { provider, fields };
+}
+
+describe.each([
+  ['a year ahead', YEAR],
+  ['a year back', -YEAR],
+])('with the clock %s', (_, difference) => {
+  test('an OpenID client with a right clock accepts what it is told', async () => {
+    await portalAt(difference);
+    const { config, tokens } = await signInToWiki(portal);
+    const { iat, auth_time: authTime } = tokens.claims() ?? {};
+    expect([near(iat, Date.now()), near(authTime, Date.now())]).toEqual([true, true]);
+    const again = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(again.claims()?.sub).toBe(tokens.claims()?.sub);
+    const { exp = 0 } = await client.tokenIntrospection(config, again.access_token);
+    expect(near(exp - (again.expires_in ?? 0), Date.now())).toBe(true);
+    // What ends, ends by the lab's clock.
+    portal.clock.advance(again.expires_in ?? 0);
+    expect(await client.tokenIntrospection(config, again.access_token)).toEqual({ active: false });
+  });
+
+  test('a service provider with a right clock signs in and out', async () => {
+    await portalAt(difference);
+    const scene = await setScene(Date.now(), { portal });
+    const { provider, fields } = await signInAtProvider(scene);
+    const { profile } = await provider.validatePostResponseAsync(fields);
+    expect(profile?.nameID).toBe(USER);
+    expect(near(Date.parse(/ AuthnInstant="([^"]+)"/.exec(xmlOf(fields))?.[1] ?? '') / SECOND, Date.now())).toBe(true);
+    if (!profile) return;
+    const { url } = await scene.browser.open(await provider.getLogoutUrlAsync(profile, '', {}));
+    expect(url.origin + url.pathname).toBe(SLO);
+    const verdict = await provider.validateRedirectAsync(Object.fromEntries(url.searchParams), url.search.slice(1));
+    expect(verdict).toMatchObject({ loggedOut: true });
+    const [{ certificate }] = await idpKeys(portal.deps, 'acme');
+    const { validFromDate, validToDate } = new X509Certificate(certificate);
+    expect([validFromDate.getTime() < Date.now(), validToDate.getTime() > Date.now()]).toEqual([true, true]);
+  });
+
+  test('a receiver of webhooks with a right clock accepts their signatures', async () => {
+    await portalAt(difference);
+    const sent: { headers: Record<string, string>; body: string }[] = [];
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      sent.push({ headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const { token } = await portal.signIn('security.admin@acme.test');
+    const made = await portal.call(createWebhook, { body: { url } }, { token });
+    const { webhook, secret } = made.body;
+    await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
+    await new Promise((resolve) => server.close(resolve));
+    // It refuses what is more than five minutes off.
+    const accepted = sent.map(({ body, headers }) => new Webhook(secret).verify(body, headers));
+    expect(accepted).toContainEqual(expect.objectContaining({ type: 'webhook.test' }));
+  });
+
+  test('with tokens: lab, only clients whose clock is set as well accept what they are told', async () => {
+    await portalAt(difference);
+    await tellLabTime();
+    const seconds = difference / SECOND;
+    const browser = testBrowser(portal, USER);
+    const config = new client.Configuration(
+      (await relyingParty(portal)).serverMetadata(),
+      WIKI.appId,
+      { [client.clockSkew]: seconds },
+      client.ClientSecretBasic(secretOf(portal, WIKI.appId)),
+    );
+    client.allowInsecureRequests(config);
+    client.enableNonRepudiationChecks(config);
+    const tokens = await exchange(config, await authorize(config, browser));
+    expect([
+      near(tokens.claims()?.iat, Date.now() + difference),
+      near(tokens.claims()?.auth_time, Date.now() + difference),
+    ]).toEqual([true, true]);
+    const { iat } = await client.tokenIntrospection(config, tokens.access_token);
+    expect(near(iat, Date.now() + difference)).toBe(true);
+
+    const scene = await setScene(Date.now(), { portal });
+    const provider = await scene.provider({ validateInResponseTo: 'never' });
+    const { fields } = await signInBy(scene, `${scene.issuer}/sso`);
+    await expect(provider.validatePostResponseAsync(fields)).rejects.toThrow(
+      difference > 0 ? 'SAML assertion not yet valid' : 'SAML assertion expired',
+    );
+    // The library reads the machine's clock, so it is faked while the portal rests.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + difference });
+    expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
+    const asked = await provider.getAuthorizeUrlAsync('', undefined, {});
+    vi.useRealTimers();
+    expect((await scene.browser.open(asked)).url.searchParams.has('app')).toBe(true);
+    const late = await (await scene.provider()).getAuthorizeUrlAsync('', undefined, {});
+    expect((await scene.browser.open(late)).text).toContain('it has expired');
+  });
+});
+
+test('a client with a right clock refuses the lab’s time of last year', async () => {
+  await portalAt(-YEAR);
+  await tellLabTime();
+  const config = await relyingParty(portal);
+  const call = exchange(config, await authorize(config, testBrowser(portal, USER)));
+  await expect(call).rejects.toMatchObject({ cause: { message: expect.stringContaining('"exp"') } });
+});
+
+test('an authorization code ends by the lab’s clock, whatever clients are told', async () => {
+  await portalAt(YEAR);
+  const config = await relyingParty(portal);
+  const authorization = await authorize(config, testBrowser(portal, USER));
+  portal.clock.advance(61);
+  expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
+});
+
+test('whose time is told can be read, goes with a snapshot, and ends with a reset', async () => {
+  portal = await testPortal();
+  const told = async () => (await portal.call(readClock, {})).body.tokens;
+  expect(await told()).toBe('machine');
+  const both = await portal.call(setClock, { body: { advance: '10m', tokens: 'lab' } });
+  expect(both.body).toMatchObject({ tokens: 'lab', mode: 'frozen' });
+  const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
+  await portal.call(resetLab, { body: {} });
+  expect(await told()).toBe('machine');
+  await portal.call(restoreSnapshot, { params: { snapshotId } });
+  expect(await told()).toBe('lab');
+  await portal.call(setClock, { body: { tokens: 'machine' } });
+  expect(await told()).toBe('machine');
+  const { status, body } = await portal.http.post('/api/lab/clock').send({ tokens: 'mine' });
+  expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });
+});
