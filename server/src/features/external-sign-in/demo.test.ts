@@ -1,5 +1,5 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
-import { resetLab } from '@orchestrate/shared';
+import { DAY, resetLab } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAt, testBrowser } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -59,6 +59,18 @@ test('after a reset, globex signs with new keys, and its people are still signed
 
 test('the portal asks itself by the name that it reaches, whatever servers elsewhere call it', async () => {
   portal.deps.backchannelUrl = 'http://portal.internal:3000';
+  const browser = testBrowser(portal);
+  const wayBack = await approveAtGlobex(NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
+  expect((await browser.walk(wayBack)).search).toBe('?login=success');
+});
+
+test.each([
+  ['machine', 365],
+  ['lab', 365],
+  ['lab', -365],
+] as const)('globex still signs people in when tokens tell the %s’s time, %i days away', async (tokens, days) => {
+  portal.clock.freeze(Date.now() + days * DAY);
+  portal.clock.tell(tokens);
   const browser = testBrowser(portal);
   const wayBack = await approveAtGlobex(NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
   expect((await browser.walk(wayBack)).search).toBe('?login=success');
