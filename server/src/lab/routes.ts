@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
 import { TOPIC } from '../platform/live/bus.ts';
+import { otherAddresses } from './addresses/other-addresses.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
 import { journal } from './journal/routes.ts';
@@ -19,6 +20,7 @@ import type { StartSpace } from './spaces/spaces.ts';
 
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
+  otherAddresses(app, deps);
   journal(app, deps);
   const failures = faults(app, deps);
   magic(app, deps);

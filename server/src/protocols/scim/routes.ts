@@ -1,5 +1,5 @@
 import { organisationRepo, type scimCredentialsRepo } from '@orchestrate/db';
-import { MINUTE } from '@orchestrate/shared';
+import { MINUTE, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,6 +9,7 @@ import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { networkOf } from '../../platform/http/callers/network-of.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { scimPath } from '../../platform/own-addresses.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { findDirectory } from './credentials.ts';
 import { groupCommits } from './group-commit.ts';
 import type { JsonObject } from './json.ts';
@@ -152,6 +153,7 @@ class TooManyRequests extends Error {
 }
 
 function refuse({ log }: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (reason instanceof Refusal) return sendRefusal(reply, reason);
   const status = statusOf(reason);
   if (status === 413) return send(reply, 413, errorOf(413, 'The body is larger than 1 MiB.'));
   if (status === 415) return send(reply, 415, errorOf(415, 'The body must be application/scim+json.'));
@@ -160,6 +162,14 @@ function refuse({ log }: Deps, reason: unknown, request: FastifyRequest, reply: 
   const { status: unsaved = 500, message } = storageRefusal(reason) ?? {};
   log.error({ err: reason, reqId: request.id }, message ?? 'defect');
   return send(reply, unsaved, errorOf(unsaved, message ?? 'Something went wrong.'));
+}
+
+/** A refusal of what is shared with the API, such as the lab. The API's own results travel under 200. */
+function sendRefusal(reply: FastifyReply, { result, status = resultOf(result).status, ...refusal }: Refusal) {
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  const said = status < 400 ? 400 : status;
+  const [issue] = refusal.issues ?? [];
+  return send(reply, said, errorOf(said, issue ? `${issue.path}: ${issue.message}` : resultOf(result).sentence));
 }
 
 const statusOf = (reason: unknown): number =>
