@@ -12,6 +12,10 @@ export interface RawHttp {
   query: unknown;
   body: unknown;
   status: number;
+  /** What the request took to be sent, in bytes. */
+  bodyBytes: number;
+  /** Where a redirect leads. */
+  location: string | undefined;
   /** JSON text of the answer, where it is JSON. */
   answer: string | undefined;
   isTruncated: boolean;
@@ -31,7 +35,11 @@ export interface RawSocket {
   message?: unknown;
   code?: number;
   reason?: string;
+  /** Whose connection it is, where somebody is signed in. */
   suid?: string | undefined;
+  orgCode?: string | undefined;
+  /** What it was opened with. */
+  query: unknown;
 }
 
 export interface RawChallenge {
@@ -115,7 +123,7 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
     record(raw) {
       if (!isOn) return;
       seq += 1;
-      const size = ENTRY_BYTES + (raw.kind === 'http' ? 2 * (raw.answer?.length ?? 0) : 0);
+      const size = ENTRY_BYTES + (raw.kind === 'http' ? 2 * (raw.answer?.length ?? 0) + 2 * raw.bodyBytes : 0);
       entries.push({ seq, at: now(), raw, bytes: size });
       bytes += size;
       while (entries.length - first > max || bytes > maxBytes) {

@@ -37,6 +37,8 @@ export const journalEntry = z.discriminatedUnion('kind', [
     ms: z.number(),
     ip: z.string(),
     requestId: z.string(),
+    /** Where a redirect leads. */
+    location: z.string().optional(),
     requestBody: z.json().optional(),
     responseBody: z.json().optional(),
     /** A body was too long to be kept. */
@@ -160,7 +162,7 @@ export const verifyJournal = endpoint({
     count: z.number().int(),
     /** One sentence for people. */
     message: z.string(),
-    /** Nearest first, at most 5; none where it happened too often. */
+    /** Nearest first, at most 5; where it happened too often, the last of those, which differ in `count`. */
     misses: z.array(miss),
   }),
   // It only looks.

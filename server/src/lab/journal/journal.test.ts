@@ -9,14 +9,15 @@ import {
   loginLive,
   loginState,
   makePerson,
+  type ReplyOf,
   readJournal,
   resetLab,
   setPolicy,
-  type ReplyOf,
   verifyJournal,
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { directoryOf } from '../../protocols/scim/testing.ts';
 import { beginPush, memberByEmail } from '../../testing/device.ts';
 import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
@@ -28,6 +29,7 @@ beforeEach(() => portal.call(resetLab, { body: {} }));
 afterAll(() => portal.close());
 
 const USER = 'user@acme.test';
+const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 type Query = z.input<(typeof readJournal)['query']>;
 
 async function read(query: Query = {}): Promise<JournalEntry[]> {
@@ -49,11 +51,7 @@ describe('the journal', () => {
     const seen = (await read({ after: 0 })).map(({ kind, summary }) => [kind, summary]);
     const at = (kind: string, words: string) =>
       seen.findIndex(([is, summary]) => is === kind && summary?.includes(words));
-    const order = [
-      at('challenge', 'is begun'),
-      at('challenge', 'is denied'),
-      at('socket', '/ws/login sent rejected'),
-    ];
+    const order = [at('challenge', 'is begun'), at('challenge', 'is denied'), at('socket', '/ws/login sent rejected')];
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(order).not.toContain(-1);
     expect(at('http', 'POST /api/user/login answered 200')).toBeGreaterThan(-1);
@@ -102,6 +100,50 @@ describe('the journal', () => {
     expect(text).toContain('/api/user/login/[secret]');
   });
 
+  test('has what applications and directories send and are answered, before they are, and whom a call is about', async () => {
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: 'team-wiki',
+      client_secret: 'hush-hush',
+      code: 'abc123',
+    };
+    await portal.http.post('/oidc/acme/token').type('form').send(form);
+    expect(await read({ path: '/oidc/acme/token' })).toMatchObject([
+      {
+        status: 401,
+        org: 'acme',
+        requestBody: { ...form, client_secret: '[secret]', code: '[secret]' },
+        responseBody: { error: 'invalid_client' },
+      },
+    ]);
+    const user = { schemas: [USER_SCHEMA], userName: 'ann@acme.test', password: 'hush-hush' };
+    await directoryOf(portal).send('POST', '/Users', user);
+    expect(await read({ path: '/scim/v2/acme/Users' })).toMatchObject([
+      {
+        status: 201,
+        email: 'ann@acme.test',
+        requestBody: { ...user, password: '[secret]' },
+        responseBody: { userName: 'ann@acme.test' },
+      },
+    ]);
+    await portal.http
+      .post('/saml/acme/travel-desk/sso')
+      .type('form')
+      .send({ SAMLRequest: 'bm9uZQ', RelayState: 'there' });
+    expect(await read({ path: '/saml/*' })).toMatchObject([
+      { org: 'acme', requestBody: { SAMLRequest: '[secret]', RelayState: '[secret]' } },
+    ]);
+    const { loginId } = await beginQr(portal);
+    await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
+    await portal.call(loginState, { params: { loginId } });
+    expect((await read({ path: '/api/user/login/*' })).at(-1)).toMatchObject({
+      email: USER,
+      org: 'acme',
+      resultName: 'LOGIN_SUCCESS',
+    });
+    expect(JSON.stringify(await read({ after: 0 }))).not.toContain('hush-hush');
+  });
+
   test('tells those who watch that something has happened, though not of itself', async () => {
     const live = await portal.open(labLive, {});
     const { last } = await live.next();
@@ -128,11 +170,15 @@ describe('verifying', () => {
       resultCode: 0,
       ok: true,
       count: 1,
-      message: 'Expected 1, found 1.',
+      message: 'Expected GET /api/profile once, found it once.',
       misses: [],
     });
     const missed = await verify({ method: 'POST', path: '/api/profile', status: 200 });
-    expect(missed).toMatchObject({ ok: false, count: 0, message: 'Expected at least 1, found 0.' });
+    expect(missed).toMatchObject({
+      ok: false,
+      count: 0,
+      message: 'Expected POST /api/profile with status 200 at least once, found it 0 times.',
+    });
     expect(missed.misses[0]).toMatchObject({
       entry: { path: '/api/profile' },
       differs: [{ field: 'method', expected: 'POST', actual: 'GET' }],
@@ -156,12 +202,21 @@ describe('verifying', () => {
     for (let call = 0; call < 3; call += 1) await portal.call(getProfile, {});
     const expected = { path: '/api/profile', resultName: 'UNAUTHORIZED' as const };
     expect((await verify({ ...expected, atLeast: 2, atMost: 3 })).ok).toBe(true);
-    expect(await verify({ ...expected, count: 2 })).toMatchObject({ ok: false, count: 3, misses: [] });
-    expect((await verify({ path: '/api/nowhere', count: 0 })).ok).toBe(true);
+    const { misses, ...tooOften } = await verify({ ...expected, count: 2 });
+    expect(tooOften).toMatchObject({
+      ok: false,
+      count: 3,
+      message: 'Expected /api/profile with UNAUTHORIZED 2 times, found it 3 times.',
+    });
+    expect(misses.map(({ differs }) => differs)).toEqual(
+      Array.from({ length: 3 }, () => [{ field: 'count', expected: 2, actual: 3 }]),
+    );
+    expect((await verify({ path: '/api/health', count: 0 })).ok).toBe(true);
   });
 
   test.each<[object, string]>([
     [{ method: 'GTE' }, 'method'],
+    [{ path: '/api/profil', count: 0 }, 'path'],
     [{ pth: '/api/profile' }, 'pth'],
     [{ count: 1, atLeast: 2 }, 'count'],
     [{ kind: 'message', status: 200 }, 'status'],

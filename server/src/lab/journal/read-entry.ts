@@ -1,10 +1,11 @@
 import { memberRepo } from '@orchestrate/db';
-import { type EndpointDefinition, type JournalEntry, readJson } from '@orchestrate/shared';
+import { type EndpointDefinition, type JournalEntry, readJson, resultNameOf } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import type { Happened, RawHttp, RawSocket } from '../../platform/journal.ts';
+import { type Person, personIn } from './person-in.ts';
 import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
 
 /** What happened, as the contract describes it: without secrets, with the address of the person. */
@@ -26,10 +27,16 @@ export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry 
       const outcome =
         status === 0 ? 'was never answered' : `answered ${[status, resultName].filter(Boolean).join(' ')}`;
       const summary = `${method} ${path} ${outcome} in ${ms} ms`;
-      return { ...shared(summary, raw.suid, raw.orgCode ?? organisationOf(raw)), kind: 'http', ...http };
+      const about = raw.suid
+        ? shared(summary, raw.suid, raw.orgCode)
+        : { ...shared(summary), ...personInCall(deps, raw) };
+      return { ...about, kind: 'http', ...http };
     }
-    case 'socket':
-      return { ...shared(socketSummary(raw)), kind: 'socket', ...readSocket(raw) };
+    case 'socket': {
+      const { suid, orgCode, query, message } = raw;
+      const about = suid ? {} : personIn(deps, [query, message]);
+      return { ...shared(socketSummary(raw), suid, orgCode), ...about, kind: 'socket', ...readSocket(raw) };
+    }
     case 'challenge': {
       const { challengeKind, state, suid, orgCode } = raw;
       const summary = `A request to a phone (${challengeKind}) is ${state}`;
@@ -53,29 +60,61 @@ export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry 
   }
 }
 
-function readHttp({ registered }: Deps, raw: RawHttp) {
+function readHttp(deps: Deps, raw: RawHttp) {
   const { method, status, ms, ip, requestId } = raw;
-  const entry = registered.endpoints.find((one) => one.method === method && `/api${one.path}` === raw.pattern);
+  const entry = deps.registered.endpoints.find((one) => one.method === method && `/api${one.path}` === raw.pattern);
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
-  const { resultName } = fieldsOf(answer);
+  const resultName = resultIn(answer);
   const query = fieldsOf(raw.query);
+  const sent = sentBy(raw);
   return {
     method,
     path: pathOf(raw, entry),
     ...(Object.keys(query).length > 0 && { query: entry?.query ? redact(entry.query, query) : redactQuery(query) }),
     status,
-    ...(typeof resultName === 'string' && { resultName }),
+    ...(resultName && { resultName }),
     ms,
     ip,
     requestId,
-    ...(raw.body !== undefined && raw.body !== null && { requestBody: bodyOf(entry, raw.body) }),
+    ...(raw.location !== undefined && { location: locationOf(deps, raw.location) }),
+    ...(sent !== undefined && { requestBody: bodyOf(entry, raw, sent) }),
     ...(answer !== undefined && answer !== null && { responseBody: answerOf(entry, answer) }),
     ...(raw.isTruncated && { truncated: true as const }),
   };
 }
 
-const bodyOf = (entry: EndpointDefinition | undefined, body: unknown) =>
-  entry ? redact(entry.body ?? entry.multipart, body) : redactByName(body);
+/** JSON, or a form as its fields; undefined where it is neither. */
+function sentBy({ body }: RawHttp): unknown {
+  if (body instanceof URLSearchParams) return Object.fromEntries(body);
+  if (typeof body === 'string') return readJson(body);
+  return body ?? undefined;
+}
+
+function bodyOf(entry: EndpointDefinition | undefined, { body, pattern }: RawHttp, sent: unknown) {
+  if (entry) return redact(entry.body ?? entry.multipart, sent);
+  const isForm = body instanceof URLSearchParams || pattern?.startsWith('/oidc/');
+  return isForm ? redactQuery(sent) : redactByName(sent);
+}
+
+/** The result of our own answers; those of the protocols have none. */
+function resultIn(answer: unknown): string | undefined {
+  const { resultName, resultCode } = fieldsOf(answer);
+  if (typeof resultName === 'string') return resultName;
+  return typeof resultCode === 'number' ? resultNameOf(resultCode) : undefined;
+}
+
+/** In full, so that its parameters are recognised. */
+const locationOf = ({ publicUrl }: Deps, location: string): string =>
+  String(redactByName(withoutSignIn(URL.parse(location, publicUrl)?.href ?? '')));
+
+/** An address of the OpenID provider may name a sign-in under way. */
+const withoutSignIn = (address: string): string => address.replace(/(\/oidc\/[^/]+\/auth\/)[^?#]+/, `$1${SECRET}`);
+
+/** Whom a call of nobody who is signed in names. */
+function personInCall(deps: Deps, raw: RawHttp): Person {
+  const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
+  return personIn(deps, [sentBy(raw), raw.query, raw.params, fieldsOf(answer).profile, answer]);
+}
 
 const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.core.util.JSONType =>
   entry ? redact(entry.reply, answer) : redactByName(answer);
@@ -83,8 +122,7 @@ const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.cor
 /** The address without its query; parameters that are secrets are hidden. */
 function pathOf({ url, pattern, params }: RawHttp, entry: EndpointDefinition | undefined): string {
   const [path = ''] = url.split('?');
-  // A sign-in under way is named in the address.
-  if (pattern?.startsWith('/oidc/')) return decoded(path).replace(/\/auth\/.+/, `/auth/${SECRET}`);
+  if (pattern?.startsWith('/oidc/')) return withoutSignIn(decoded(path));
   if (!entry?.params || pattern === undefined) return decoded(path);
   const shown = fieldsOf(redact(entry.params, params));
   const filled = pattern.replaceAll(/:(\w+)/g, (_, name: string) => String(shown[name] ?? SECRET));
@@ -97,12 +135,6 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-/** The organisation in a request's address. */
-function organisationOf({ params, query }: RawHttp): string | undefined {
-  const { orgCode } = { ...fieldsOf(query), ...fieldsOf(params) };
-  return typeof orgCode === 'string' ? orgCode : undefined;
 }
 
 function readSocket({ channel, connection, direction, message, code, reason }: RawSocket) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { bearerToken } from '../../platform/http/callers/caller.ts';
+import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 
 /** Longer answers are left out. */
 const ANSWER_MAX_LENGTH = 16_384;
@@ -19,36 +20,60 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const type = String(reply.getHeader('content-type') ?? '');
     const isJson = typeof payload === 'string' && type.includes('json');
-    record(deps, request, reply.statusCode, reply.elapsedTime, isJson ? payload : undefined);
+    record(deps, request, reply, reply.statusCode, isJson ? payload : undefined);
     done();
   });
-  // For what was answered without Fastify: the OpenID provider's pages.
+  // The OpenID provider answers by itself.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.url === OPEN_ID) recordAtEnd(deps, request, reply);
+    done();
+  });
+  // For what else was answered without Fastify.
   app.addHook('onResponse', (request, reply, done) => {
-    record(deps, request, reply.statusCode, reply.elapsedTime, undefined);
+    record(deps, request, reply, reply.statusCode, undefined);
     done();
   });
 }
 
 /** Records a request whose connection ends without an answer. */
 export function recordUnanswered(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
-  record(deps, request, 0, reply.elapsedTime, undefined);
+  record(deps, request, reply, 0, undefined);
+}
+
+/** The route of the provider's own router. */
+const OPEN_ID = '/oidc/:orgCode/*';
+
+/** Records what is answered on the connection itself, before it is. */
+function recordAtEnd(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = reply;
+  const end = raw.end.bind(raw);
+  raw.end = ((...args: Parameters<typeof end>) => {
+    raw.end = end;
+    const [payload] = args;
+    const isJson = String(raw.getHeader('content-type') ?? '').includes('json');
+    if (reply.sent) record(deps, request, reply, raw.statusCode, isJson && payload ? String(payload) : undefined);
+    return end(...args);
+  }) as typeof raw.end;
 }
 
 /** @param status 0 for a connection that ends without an answer */
 function record(
   { journal, tokens }: Deps,
   request: FastifyRequest,
+  reply: FastifyReply,
   status: number,
-  ms: number,
   answer: string | undefined,
 ): void {
   if (request.isInJournal || request.ws || isLeftOut(request)) return;
   request.isInJournal = true;
   // The OpenID provider shortens the address to what it knows.
-  const { method, originalUrl: url, params, query, body, ip, id, routeOptions, headers } = request;
+  const { method, originalUrl: url, params, query, ip, id, routeOptions, headers } = request;
+  const body = request.body ?? readBodies.get(request.raw);
+  const location = reply.getHeader('location') ?? reply.raw.getHeader('location');
   const token = bearerToken(headers.authorization);
   const claims = token === undefined ? null : tokens.recall(token);
-  const isBodyLong = Number(headers['content-length'] ?? 0) > BODY_MAX_BYTES;
+  const bodyBytes = Number(headers['content-length'] ?? 0);
+  const isBodyLong = bodyBytes > BODY_MAX_BYTES;
   const isAnswerLong = answer !== undefined && answer.length > ANSWER_MAX_LENGTH;
   journal.record({
     kind: 'http',
@@ -57,12 +82,13 @@ function record(
     pattern: routeOptions.url,
     params,
     query,
-    // What could not be read as JSON or a form may hide anything.
-    body: isBodyLong || typeof body !== 'object' || Buffer.isBuffer(body) ? undefined : body,
+    body: isBodyLong || Buffer.isBuffer(body) ? undefined : body,
+    bodyBytes: isBodyLong ? 0 : bodyBytes,
     status,
+    location: typeof location === 'string' ? location : undefined,
     answer: isAnswerLong ? undefined : answer,
     isTruncated: isBodyLong || isAnswerLong,
-    ms: Math.round(ms * 10) / 10,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
     ip,
     requestId: id,
     suid: claims?.suid,

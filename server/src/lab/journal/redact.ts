@@ -9,7 +9,7 @@ const SECRET_NAME =
   /^(?:code|otp|d|[qd]id|qidCode|aid|jws|proof|loginId|appLoginId|approvalId|registrationId|challengeId|pairingId)$|(?:token|secret|password|activationCode|_verifier|privateKey|assertion|_hint|SAMLResponse|SAMLRequest|clientDataJSON|Jwk|setCookie)$/i;
 
 /** Secret only as parameters of an address; elsewhere `state` is a progress. */
-const SECRET_PARAMETER = /^(?:id|state|nonce|RelayState)$/;
+const SECRET_PARAMETER = /^(?:id|app|state|nonce|RelayState|xsrf|Signature)$/;
 
 /** Deep enough for everything that is sent; a deeper value is not worth keeping. */
 const DEPTH_MAX = 12;

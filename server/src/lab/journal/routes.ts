@@ -4,18 +4,20 @@ import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { collectServedPaths } from '../faults/served-paths.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { fitsPath } from './fits-path.ts';
 import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
-import { names, verify } from './verify.ts';
+import { names, requireKnownPath, verify } from './verify.ts';
 
 /** Watchers are told at most this often. */
 const TELL_MS = 100;
 
 /** What happened in this portal, and that something has. */
 export function journal(app: FastifyInstance, deps: Deps): void {
+  const served = collectServedPaths(app);
   recordHttp(app, deps);
   recordChanges(app, deps);
 
@@ -44,6 +46,7 @@ export function journal(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
+    requireKnownPath(body, served);
     const entries = deps.journal.entries().filter(({ raw }) => raw.kind === body.kind);
     return verify(
       entries.map((happened) => readEntry(deps, happened)),

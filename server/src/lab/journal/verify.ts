@@ -1,6 +1,8 @@
 import type { Expectation, JournalEntry, JournalMiss } from '@orchestrate/shared';
 import distance from 'leven';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { fitsPattern, nearestPath, type ServedPaths } from '../faults/served-paths.ts';
 import { fitsPath } from './fits-path.ts';
 
 type Difference = JournalMiss['differs'][number];
@@ -16,23 +18,57 @@ export function verify(entries: readonly JournalEntry[], expected: Expectation) 
   const compared = entries
     .filter(({ kind }) => kind === expected.kind)
     .map((entry) => ({ entry, differs: differencesOf(entry, expected) }));
-  const met = compared.filter(({ differs }) => differs.length === 0).length;
+  const found = compared.filter(({ differs }) => differs.length === 0);
+  const met = found.length;
   const ok = met >= atLeast && met <= atMost;
+  const tooMany = { field: 'count', expected: atMost, actual: met };
   const nearest = compared
     .filter(({ differs }) => differs.length > 0)
     .sort((a, b) => far(a.differs) - far(b.differs) || b.entry.seq - a.entry.seq);
   return {
     ok,
     count: met,
-    message: sentence(met, atLeast, atMost),
-    misses: met < atLeast ? nearest.slice(0, MISSES_MAX) : [],
+    message: sentence(expected, { met, atLeast, atMost, isEmpty: entries.length === 0 }),
+    misses:
+      met < atLeast
+        ? nearest.slice(0, MISSES_MAX)
+        : met > atMost
+          ? found.slice(-MISSES_MAX).map(({ entry }) => ({ entry, differs: [tooMany] }))
+          : [],
   };
 }
 
-function sentence(met: number, atLeast: number, atMost: number): string {
+interface Counted {
+  met: number;
+  atLeast: number;
+  atMost: number;
+  isEmpty: boolean;
+}
+
+function sentence(expected: Expectation, { met, atLeast, atMost, isEmpty }: Counted): string {
   const wanted =
-    atLeast === atMost ? `${atLeast}` : atMost === Infinity ? `at least ${atLeast}` : `${atLeast} to ${atMost}`;
-  return `Expected ${wanted}, found ${met}.`;
+    atLeast === atMost
+      ? times(atLeast)
+      : atMost === Infinity
+        ? `at least ${times(atLeast)}`
+        : `${atLeast} to ${times(atMost)}`;
+  const nothing = isEmpty ? ' Nothing of this kind is in the journal.' : '';
+  return `Expected ${described(expected)} ${wanted}, found it ${times(met)}.${nothing}`;
+}
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** E.g. `POST /api/user/login of user@acme.test with status 200`. */
+function described({ kind, method, path, email, status, resultName, body }: Expectation): string {
+  const called = [method, path].filter((part) => part !== undefined).join(' ');
+  const what =
+    kind === 'http' ? called || 'a call' : [`an entry of kind ${kind}`, path && `at ${path}`].filter(Boolean).join(' ');
+  const having = [
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(resultName === undefined ? [] : [resultName]),
+    ...(body === undefined ? [] : [`the body ${JSON.stringify(body)}`]),
+  ];
+  return [what, email && `of ${email}`, having.length > 0 && `with ${having.join(' and ')}`].filter(Boolean).join(' ');
 }
 
 function differencesOf(entry: JournalEntry, { method, path, email, status, resultName, body }: Expectation) {
@@ -48,9 +84,7 @@ function differencesOf(entry: JournalEntry, { method, path, email, status, resul
   compare('method', method, actual.method);
   if (email !== undefined && !names(entry, email)) compare('email', email, actual.email);
   compare('status', status, actual.status);
-  // A success carries no name.
-  compare('resultName', resultName === 'SUCCESS' ? undefined : resultName, actual.resultName);
-  if (resultName === 'SUCCESS' && actual.resultName !== undefined) compare('resultName', 'SUCCESS', actual.resultName);
+  compare('resultName', resultName, actual.resultName);
   if (body) differs.push(...missingIn(body, entry.kind === 'socket' ? entry.message : actual.requestBody, 'body'));
   return differs;
 }
@@ -58,6 +92,17 @@ function differencesOf(entry: JournalEntry, { method, path, email, status, resul
 /** Whether an entry is about a person, or names them. */
 export const names = (entry: JournalEntry, email: string): boolean =>
   entry.email === email || JSON.stringify([fieldsOf(entry).requestBody, fieldsOf(entry).query]).includes(`"${email}"`);
+
+/**
+ * A misspelt address would never have happened, and so pass as “0 times”.
+ * @throws Refusal INVALID_REQUEST naming the nearest
+ */
+export function requireKnownPath({ path }: Expectation, served: ServedPaths): void {
+  if (path === undefined || [...served.keys()].some((pattern) => fitsPattern(path, pattern))) return;
+  const meant = nearestPath(path, served);
+  const message = `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`;
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'path', message }] });
+}
 
 /** The parts of an expected value that another one does not contain. */
 function missingIn(expected: Json, actual: unknown, field: string): Difference[] {

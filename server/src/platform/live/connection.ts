@@ -64,6 +64,7 @@ export class Connection {
   readonly #socket: WebSocket;
   readonly #caller: Caller | undefined;
   readonly #ip: string;
+  readonly #query: unknown;
   /** Kept until the first message of a device's channel. */
   #opening: Opening | undefined;
   #view: View | undefined;
@@ -88,6 +89,7 @@ export class Connection {
     this.#socket = socket;
     this.#caller = opening.caller;
     this.#ip = opening.ip;
+    this.#query = opening.query;
     this.#opening = view ? undefined : opening;
     this.#record('opened');
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
@@ -152,8 +154,9 @@ export class Connection {
   #record(direction: RawSocket['direction'], more: Pick<RawSocket, 'message' | 'code' | 'reason'> = {}): void {
     const { definition } = this.#channel;
     if (definition.access === 'lab') return;
-    const { journal } = this.#deps;
-    journal.record({ kind: 'socket', channel: definition, connection: this.#number, direction, ...more });
+    const { suid, orgCode } = this.#caller ?? {};
+    const [channel, connection, query] = [definition, this.#number, this.#query];
+    this.#deps.journal.record({ kind: 'socket', channel, connection, direction, suid, orgCode, query, ...more });
   }
 
   /** Sends a message, unless the lab makes it fail. */

@@ -1,6 +1,7 @@
 import type { oidcKeyRepo, organisationRepo } from '@orchestrate/db';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
+import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { oidcAddresses, oidcPath } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
 import { nameBackChannel } from './back-channel.ts';
@@ -48,6 +49,10 @@ export async function makeProvider(
     ttl: lifetimes(deps, orgCode),
   });
 
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.body) readBodies.set(ctx.req, ctx.oidc.body);
+  });
   // Whether behind a proxy or not, its addresses are the portal's: see `serveProvider`.
   provider.proxy = true;
   // Errors that occur once an answer is on its way; Koa would print them.

@@ -1,0 +1,50 @@
+import { challengeRepo, deviceRepo, memberRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import { fieldsOf } from '../../platform/http/callers/permissions.ts';
+
+/** Whom an entry concerns. */
+export interface Person {
+  email?: string;
+  org?: string;
+}
+
+/** Fields that name a person by an address, the surest first. */
+const EMAIL_FIELDS = ['email', 'primaryEmail', 'primaryAttr', 'as', 'userName', 'login_hint', 'to'];
+const ORG_FIELDS = ['orgCode', 'org', 'orgId'];
+/** Ids of requests to devices. */
+const REQUEST_FIELDS = ['loginId', 'challengeId', 'approvalId'];
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const known = (text: string | undefined): string | undefined => text?.trim().toLowerCase() || undefined;
+
+/**
+ * The person whom parts of an exchange name: by address, as the owner of a device or request, or by id.
+ * @param parts the surest first
+ */
+export function personIn({ db }: Deps, parts: readonly unknown[]): Person {
+  const fields = parts.map(fieldsOf);
+  const values = (names: readonly string[]) => fields.flatMap((part) => names.map((name) => textOf(part[name])));
+  const org = known(values(ORG_FIELDS).find(Boolean));
+  const email = known(values(EMAIL_FIELDS).find((text) => text.includes('@')));
+  if (email) return personOf(email, org ?? memberRepo.listMembersByEmail(db, email)[0]?.orgCode);
+
+  for (const id of values(REQUEST_FIELDS).filter(Boolean)) {
+    const request = challengeRepo.findChallengeBySecretId(db, id);
+    if (request) return ofMember(request.orgCode, request.suid);
+  }
+  for (const zid of values(['zid']).filter(Boolean)) {
+    const device = deviceRepo.findClaimedDevice(db, zid);
+    if (device) return ofMember(device.orgCode, device.suid);
+  }
+  const suid = values(['suid']).find(Boolean);
+  return org && suid ? ofMember(org, suid) : personOf(undefined, org);
+
+  function ofMember(orgCode: string, suid: string | null): Person {
+    return personOf(suid ? memberRepo.findMember(db, orgCode, suid)?.primaryEmail.toLowerCase() : undefined, orgCode);
+  }
+}
+
+export const personOf = (email: string | undefined, org: string | undefined): Person => ({
+  ...(email !== undefined && { email }),
+  ...(org !== undefined && { org }),
+});
