@@ -8,7 +8,7 @@ const lab = { who: 'lab' } as const;
 /** Most entries that are kept: older ones are forgotten. */
 export const JOURNAL_MAX = 2_000;
 /** Most entries in one answer. */
-const PAGE_MAX = 500;
+export const JOURNAL_PAGE_MAX = 500;
 const PAGE = 100;
 
 const shared = {
@@ -93,7 +93,7 @@ export const readJournal = endpoint({
     path: path.optional(),
     email: email.optional(),
     org: orgCode.optional(),
-    limit: queryNumber(1, PAGE_MAX).default(PAGE),
+    limit: queryNumber(1, JOURNAL_PAGE_MAX).default(PAGE),
   }),
   reply: z.object({
     entries: z.array(journalEntry),

@@ -115,8 +115,13 @@ async function signInInEveryWay(): Promise<void> {
 const happened = new Map<number, string>();
 
 async function readJournal(): Promise<void> {
-  const { entries } = (await portal.call(contract.readJournal, { query: { after: 0, limit: 500 } }, { token: LAB_TOKEN })).body;
-  for (const entry of entries) happened.set(entry.seq, JSON.stringify(entry));
+  for (;;) {
+    const after = Math.max(0, ...happened.keys());
+    const query = { after, limit: contract.JOURNAL_PAGE_MAX };
+    const { entries } = (await portal.call(contract.readJournal, { query }, { token: LAB_TOKEN })).body;
+    for (const entry of entries) happened.set(entry.seq, JSON.stringify(entry));
+    if (entries.length < contract.JOURNAL_PAGE_MAX) return;
+  }
 }
 
 /** Tables where secrets are stored. */
