@@ -12,6 +12,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     secretsKey: null,
     secretsKeyPrevious: null,
     seed: 'demo',
+    seedFile: null,
     smtpUrl: null,
     mailFrom: null,
     lab: true,

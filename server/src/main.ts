@@ -4,6 +4,8 @@ import { buildApp } from './app.ts';
 import { ConfigInvalid, configOfProcess } from './config.ts';
 import { createDeps } from './deps.ts';
 import { withLabToken } from './lab/lab-token-file.ts';
+import { startOf } from './lab/world/seed-choice.ts';
+import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
 import { listen, PortUnusable } from './listen.ts';
 import { createLog } from './platform/adapters/log.ts';
 import { startSpace } from './start-space.ts';
@@ -11,6 +13,8 @@ import { startTable } from './start-table.ts';
 
 /** After this, a request or channel that does not end is abandoned. */
 const GRACE_MS = 4_500;
+/** The exit code where `SEED` names a world with mistakes: nothing else ends with it. */
+const WORLD_FILE_INVALID = 2;
 
 try {
   await main(process.argv.includes('--json'));
@@ -18,18 +22,20 @@ try {
   const isExpected =
     reason instanceof ConfigInvalid || reason instanceof DatabaseUnusable || reason instanceof PortUnusable;
   console.error(isExpected ? reason.message : reason);
-  process.exit(1);
+  process.exit(reason instanceof WorldFileInvalid ? WORLD_FILE_INVALID : 1);
 }
 
 /** @param isForProgram print one JSON line instead of the table, once the portal answers. */
 async function main(isForProgram: boolean): Promise<void> {
-  const read = configOfProcess();
+  const read = await withWorldFile(configOfProcess());
   const database = openDatabase({
     file: read.databaseFile,
     keys: { current: read.secretsKey, previous: read.secretsKeyPrevious },
   });
   const config = withLabToken(read);
-  const deps = await createDeps({ config, db: database.db, log: await createLog(config) });
+  const start = startOf(config.seed);
+  const frozenAt = start === undefined ? undefined : Date.parse(start);
+  const deps = await createDeps({ config, db: database.db, log: await createLog(config), frozenAt });
   seedDatabase(deps.db, config.seed, deps.clock.now());
   const app = await buildApp(deps, startSpace);
   deps.publicUrl = await listen(app, config);
