@@ -47,7 +47,7 @@ test.each([
     'http://localhost:5173,,http://a.test',
     'ws://a.test',
   ].map((value) => ['CORS_ORIGINS', value, 'must be origins separated by commas.*']),
-  ['SEED', 'prod', 'must be "demo" or "none"'],
+  ['SEED', 'prod', 'must be "demo", "none" or a file with a world, in YAML or JSON'],
   ['SECRETS_KEY', 'a'.repeat(42), 'must be 32 bytes in hexadecimal or base64, e.g. from: openssl rand -hex 32'],
   ['SECRETS_KEY_PREVIOUS', 'short', 'must be 32 bytes in hexadecimal or base64, e.g. from: openssl rand -hex 32'],
   ['LAB', 'maybe', 'must be "on" or "off"'],

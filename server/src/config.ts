@@ -133,7 +133,7 @@ const variables = z.object({
   SEED: z
     .string()
     .max(4_096)
-    .regex(/^(?:demo|none|.*\.(?:ya?ml|json))$/, 'must be "demo", "none" or the path of a world file (.yaml or .json)')
+    .regex(/^(?:demo|none|.*\.(?:ya?ml|json))$/, 'must be "demo", "none" or a file with a world, in YAML or JSON')
     .default('demo'),
   SMTP_URL: address(/^smtps?$/, 'an smtp or smtps address'),
   MAIL_FROM: z.email('must be an e-mail address').nullable().default(null),

@@ -39,8 +39,8 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     deps.socketFaults.clear();
     deps.journal.clear();
     const now = body?.seed === undefined ? undefined : startOf(seed);
-    if (now === undefined) deps.clock.restart();
-    else deps.clock.set({ frozenAt: Date.parse(now), offset: 0 });
+    deps.clock.restart();
+    if (now !== undefined) deps.clock.freeze(Date.parse(now));
     resetDatabase(deps.db, seed, deps.clock.now());
     recordInLab(deps, actor, 'lab.reset', { seed: seedName(seed) });
     // Sessions must not outlive their data: channels check, and close.

@@ -66,7 +66,7 @@ function checkManagers(people: unknown, known: readonly Known[], place: Place): 
   const isKnown = new Set(names);
   const places = new Map<string, number>();
   for (const [at, { id }] of entries(people)) places.set(textOf(id) ?? '', at);
-  for (const [at, { email }] of known.entries()) if (email !== undefined) places.set(email, at);
+  for (const [at, { email }] of known.entries()) if (email !== undefined && !places.has(email)) places.set(email, at);
   const managers = known.map(({ path, manager }) => {
     if (manager === undefined) return undefined;
     if (!isKnown.has(manager) && !isKnown.has(manager.toLowerCase()))
@@ -92,11 +92,14 @@ function checkManagers(people: unknown, known: readonly Known[], place: Place): 
   }
 }
 
+/** Types of devices that sign with a key of their own, which a device without a type is too. */
+const SIGNING: readonly unknown[] = ['mobile', 'desktop', undefined];
+
 function checkDevices(devices: unknown, { orgCode, path, complain, unique }: Place): void {
   for (const [nth, device] of entries(devices)) {
     const at = [...path, nth];
     unique('The id', textOf(device.id), [...at, 'id'], 'device');
-    if (device.passkey !== undefined && device.type !== 'webauthn') {
+    if (device.passkey !== undefined && SIGNING.includes(device.type)) {
       complain([...at, 'passkey'], 'Only a device of type webauthn has a passkey.');
     }
     unique('The passkey', textOf(fields(device.passkey).credentialId), [...at, 'passkey', 'credentialId']);

@@ -24,7 +24,9 @@ export async function readWorld(raw: unknown): Promise<FullWorld> {
   const issues: WorldIssue[] = [];
   const complain = (path: WorldIssue['path'], message: string) => issues.push({ path, message });
   const parsed = world.safeParse(raw, { error: sentenceOf });
-  for (const { path, message } of parsed.success ? [] : parsed.error.issues.flatMap(flatten).flatMap(perField)) {
+  for (const { path, message } of parsed.success
+    ? []
+    : parsed.error.issues.flatMap(flatten).map((issue) => worded(issue, raw))) {
     complain(
       path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
       message,
@@ -47,10 +49,15 @@ const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined =>
     ? issue.keys.map((key: string) => issueSentence({ ...issue, keys: [key] })).join('\n')
     : issueSentence(issue);
 
-function perField(issue: Issue): Issue[] {
-  if (issue.code !== 'unrecognized_keys') return [issue];
-  const at = issue.keys.indexOf(String(issue.path.at(-1)));
-  return [{ ...issue, message: issue.message.split('\n')[at] ?? issue.message }];
+function worded(issue: Issue, raw: unknown): Issue {
+  if (issue.code === 'unrecognized_keys') {
+    const at = issue.keys.indexOf(String(issue.path.at(-1)));
+    return { ...issue, message: issue.message.split('\n')[at] ?? issue.message };
+  }
+  if (issue.code !== 'invalid_type') return issue;
+  // Many fields only have the sentence of forms, in which a value is a text or absent.
+  const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);
+  return { ...issue, message: issueSentence({ ...issue, input }) ?? issue.message };
 }
 
 /** Each mistake once. */
