@@ -7,6 +7,7 @@ export { type GivenKeys, SECRETS_KEY_PATTERN } from './secrets-key.ts';
 export { drawName } from './seed/names.ts';
 export { resetDatabase } from './seed/reset-database.ts';
 export { imageOf, openImage, restoreDatabase } from './seed/restore-database.ts';
-export { type SeedName, seedDatabase } from './seed/seed-database.ts';
+export { type Seed, type SeedName, seedDatabase } from './seed/seed-database.ts';
 export { seededInMemory } from './seed/seeded-in-memory.ts';
+export { exportWorld } from './seed/world/export-world.ts';
 export { SealBroken, type Sealed, type Vault, vaultOf } from './vault.ts';

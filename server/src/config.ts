@@ -1,4 +1,4 @@
-import { SECRETS_KEY_PATTERN } from '@orchestrate/db';
+import { SECRETS_KEY_PATTERN, type Seed } from '@orchestrate/db';
 import { z } from 'zod';
 
 /** Everything the server is configured with from outside (contract §1). Read once, at start. */
@@ -25,7 +25,10 @@ export interface Config {
   secretsKey: string | null;
   /** The previous key: what it sealed is sealed again with the current key at start. */
   secretsKeyPrevious: string | null;
-  seed: 'demo' | 'none';
+  /** What the database begins with, and what a reset returns to. */
+  seed: Seed;
+  /** The world file that `SEED` names; null where it names none. `withWorldFile` reads it. */
+  seedFile: string | null;
   smtpUrl: string | null;
   /** The sender address of mails; null: `no-reply` at the host of the public address. */
   mailFrom: string | null;
@@ -132,7 +135,11 @@ const variables = z.object({
   DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
   SECRETS_KEY: secretsKey,
   SECRETS_KEY_PREVIOUS: secretsKey,
-  SEED: z.enum(['demo', 'none'], 'must be "demo" or "none"').default('demo'),
+  SEED: z
+    .string()
+    .max(4_096)
+    .regex(/^(?:demo|none|.*\.(?:ya?ml|json))$/, 'must be "demo", "none" or a file with a world, in YAML or JSON')
+    .default('demo'),
   SMTP_URL: address(/^smtps?$/, 'an smtp or smtps address'),
   MAIL_FROM: z.email('must be an e-mail address').nullable().default(null),
   LAB: flag('on', 'off', 'on'),
@@ -188,7 +195,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseFile: env.DATABASE_FILE,
     secretsKey: env.SECRETS_KEY,
     secretsKeyPrevious: env.SECRETS_KEY_PREVIOUS,
-    seed: env.SEED,
+    seed: env.SEED === 'demo' ? 'demo' : 'none',
+    seedFile: /\.(?:ya?ml|json)$/.test(env.SEED) ? env.SEED : null,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     lab: env.LAB,

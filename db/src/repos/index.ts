@@ -44,3 +44,4 @@ export * as signUpRepo from './sign-ups.ts';
 export * as signingKeyRepo from './signing-keys.ts';
 export * as virtualDeviceRepo from './virtual-devices.ts';
 export * as webhookRepo from './webhooks.ts';
+export * as worldRepo from './worlds.ts';

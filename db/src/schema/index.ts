@@ -23,3 +23,4 @@ export * from './sealed-columns.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
 export * from './webhooks.ts';
+export * from './world.ts';

@@ -1,11 +1,10 @@
 import { type AppType, DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
-import type { activationCodes, outbox } from '../schema/index.ts';
+import type { activationCodes } from '../schema/index.ts';
 import { isNewcomer, type Person } from './person.ts';
 import { createPrng } from './prng.ts';
 import type { Unsealed } from './table-rows.ts';
 
-type CodeRow = Unsealed<typeof activationCodes.$inferInsert>;
-type OutboxRow = Unsealed<typeof outbox.$inferInsert>;
+export type CodeRow = Unsealed<typeof activationCodes.$inferInsert>;
 
 type CodeState = 'valid' | 'expired' | 'locked' | 'none';
 
@@ -17,29 +16,18 @@ const DESKTOP_EVERY = 20;
 
 const LIFETIME = LIMITS.activationCodeLifetimeSeconds * SECOND;
 
-/** Valid, expired and locked activation codes, and the mails that brought them. */
-export function demoActivationCodes(
-  people: readonly Person[],
-  base: number,
-): { activationCodes: CodeRow[]; outbox: OutboxRow[] } {
+/** Valid, expired and locked activation codes. */
+export function demoActivationCodes(people: readonly Person[], base: number): CodeRow[] {
   const newcomers = people.filter((person) => isNewcomer(person) && person.accountStatus !== 'unverified');
   const registered = people.filter(
     (person) => person.accountStatus === 'active' && person.hasPermissionForWindowsApp !== false,
   );
-  const codes = [
+  return [
     ...newcomers.map((person, index) => codeOf(person, 'mobile', MOBILE_STATES[index % MOBILE_STATES.length], base)),
     ...registered
       .filter((_, index) => index % DESKTOP_EVERY === DESKTOP_EVERY - 1)
       .map((person, index) => codeOf(person, 'desktop', DESKTOP_STATES[index % DESKTOP_STATES.length], base)),
   ].filter((code) => code !== undefined);
-  const bySuid = new Map(people.map((person) => [person.suid, person]));
-  return {
-    activationCodes: codes,
-    outbox: codes.flatMap((code) => {
-      const person = bySuid.get(code.suid);
-      return person ? mailOf(person, code) : [];
-    }),
-  };
 }
 
 function codeOf(
@@ -61,21 +49,5 @@ function codeOf(
     expiresAt: issuedAt + LIFETIME,
     wrongTries: state === 'locked' ? LIMITS.activationCodeTries : 0,
     wrongTriesInAll: state === 'locked' ? LIMITS.activationCodeTriesInAll : 0,
-  };
-}
-
-function mailOf(person: Person, { code, type, issuedAt, expiresAt }: CodeRow): OutboxRow {
-  return {
-    id: createPrng(`${type} mail ${person.suid}`).id(),
-    orgCode: person.orgCode,
-    channel: 'mail',
-    to: person.primaryEmail,
-    template: 'activation-code',
-    facts: { firstName: person.firstName, type, expiresAt },
-    code,
-    secretFor: person.suid,
-    secretUntil: expiresAt,
-    createdAt: issuedAt,
-    deliveredAt: issuedAt,
   };
 }

@@ -1,12 +1,17 @@
-import { DAY, TOKEN_LIFETIMES } from '@orchestrate/shared';
-import type { applications, clientSecrets, oidcClients, portalOidc, samlServiceProviders } from '../schema/index.ts';
+import type { World } from '@orchestrate/shared';
+import type { applications } from '../schema/index.ts';
 import { ACME, GLOBEX } from './organisations.ts';
-import { suidOf } from './person.ts';
 import { createPrng } from './prng.ts';
-import type { Unsealed } from './table-rows.ts';
 import { TRAVEL_DESK_METADATA, TRAVEL_DESK_ORIGIN } from './travel-desk-metadata.ts';
 
 type ApplicationRow = typeof applications.$inferInsert;
+type WrittenOrganisation = NonNullable<World['organisations']>[number];
+type WrittenApplication = NonNullable<WrittenOrganisation['applications']>[number];
+
+const PORTAL = {
+  description: 'Where people manage their devices, and administrators everything else',
+  maxCookieLife: 28_800,
+};
 
 /** The first portal application of an organisation, without which nobody can sign in. */
 export function portalApplication(orgCode: string, name: string, createdAt: number): ApplicationRow {
@@ -17,129 +22,69 @@ export function portalApplication(orgCode: string, name: string, createdAt: numb
     nameKey: name.toLowerCase(),
     integrationType: 'portal',
     createdAt,
-    description: 'Where people manage their devices, and administrators everything else',
-    maxCookieLife: 28_800,
+    ...PORTAL,
   };
 }
 
-interface OidcApp {
-  orgCode: string;
-  appId: string;
-  name: string;
-  description: string;
-  redirectUris: string[];
-  postLogoutRedirectUris: string[];
-  /** When each secret was made, in days before now, the oldest first. */
-  secrets: { name: string; days: number }[];
-  maxCookieLife: number;
+/** Its secrets, the oldest first, each made that many days ago; the application was made with the first. */
+function oidcApp(
+  id: string,
+  {
+    secrets,
+    redirectUris,
+    postLogoutRedirectUris,
+    ...app
+  }: Omit<WrittenApplication, 'id' | 'oidc' | 'saml'> & {
+    redirectUris: string[];
+    postLogoutRedirectUris: string[];
+    secrets: readonly (readonly [name: string, days: number])[];
+  },
+): WrittenApplication {
+  const made = secrets.map(([name, days]) => ({
+    id: createPrng(`secret id ${id} ${name}`).id(),
+    name,
+    secret: secretOf(id, name),
+    createdAt: `-${days}d`,
+  }));
+  return { id, ...app, createdAt: made[0]?.createdAt, oidc: { redirectUris, postLogoutRedirectUris, secrets: made } };
 }
-
-const OIDC_APPS: OidcApp[] = [
-  {
-    orgCode: ACME,
-    appId: 'payroll',
-    name: 'Payroll',
-    maxCookieLife: 0,
-    description: 'Salary statements and tax documents',
-    redirectUris: ['https://payroll.acme.test/callback'],
-    postLogoutRedirectUris: ['https://payroll.acme.test/'],
-    secrets: [
-      { name: 'Production', days: 410 },
-      { name: 'Rotation', days: 12 },
-    ],
-  },
-  {
-    orgCode: ACME,
-    appId: 'team-wiki',
-    name: 'Team Wiki',
-    maxCookieLife: 28_800,
-    description: 'Handbooks, decisions and meeting notes of every team',
-    redirectUris: ['https://wiki.acme.test/oidc/callback', 'http://localhost:8080/oidc/callback'],
-    postLogoutRedirectUris: ['https://wiki.acme.test/goodbye'],
-    secrets: [{ name: 'Wiki server', days: 280 }],
-  },
-  {
-    orgCode: GLOBEX,
-    appId: 'acme-portal-sso',
-    name: 'Acme Portal SSO',
-    maxCookieLife: 0,
-    description: "Lets Acme's people enter their portal with an account of Globex",
-    // Callbacks of the portal itself: paths, because the seed does not know the portal's address.
-    redirectUris: ['/api/oidc/callback'],
-    postLogoutRedirectUris: [`/${ACME}/sign-in`],
-    secrets: [{ name: "Acme's portal", days: 200 }],
-  },
-];
 
 const secretOf = (appId: string, name: string): string => {
   const prng = createPrng(`secret ${appId} ${name}`);
   return `${prng.id()}${prng.id()}`.slice(0, 43);
 };
 
-/** The applications of the demo: a portal each, two OIDC and one SAML of acme's, one OIDC of globex'. */
-export function demoApplications(base: number): ApplicationRow[] {
-  return [
-    portalApplication(ACME, 'Acme Portal', base - 1_600 * DAY),
-    ...OIDC_APPS.map(
-      ({ orgCode, appId, name, description, maxCookieLife, secrets }): ApplicationRow => ({
-        orgCode,
-        appId,
-        name,
-        nameKey: name.toLowerCase(),
-        description,
-        maxCookieLife,
-        integrationType: 'oidc',
-        createdAt: base - (secrets[0]?.days ?? 0) * DAY,
-      }),
-    ),
-    {
-      orgCode: ACME,
-      appId: 'travel-desk',
-      name: 'Travel Desk',
-      nameKey: 'travel desk',
-      integrationType: 'saml',
-      description: 'Bookings and expenses of business trips',
-      forceAuthnEnabled: true,
-      createdAt: base - 150 * DAY,
-    },
-    portalApplication(GLOBEX, 'Globex Portal', base - 700 * DAY),
-  ];
-}
-
-/** The OIDC side of the demo's applications. */
-export function demoOidcClients(): (typeof oidcClients.$inferInsert)[] {
-  return OIDC_APPS.map(({ orgCode, appId, redirectUris, postLogoutRedirectUris }) => ({
-    orgCode,
-    appId,
-    redirectUris,
-    postLogoutRedirectUris,
-    ...TOKEN_LIFETIMES,
-  }));
-}
-
-/** The secrets of the demo's OIDC applications: the same in every demo. */
-export function demoClientSecrets(base: number): Unsealed<typeof clientSecrets.$inferInsert>[] {
-  return OIDC_APPS.flatMap(({ orgCode, appId, secrets }) =>
-    secrets.map(({ name, days }) => ({
-      id: createPrng(`secret id ${appId} ${name}`).id(),
-      orgCode,
-      appId,
-      name,
-      secret: secretOf(appId, name),
-      createdAt: base - days * DAY,
-    })),
-  );
-}
-
-/** The SAML side of the demo's applications. */
-export function demoServiceProviders(): (typeof samlServiceProviders.$inferInsert)[] {
-  return [
-    {
-      orgCode: ACME,
-      appId: 'travel-desk',
+/** The applications of acme: its portal, two of OIDC and one of SAML. */
+export const acmeApplications = (): WrittenApplication[] => [
+  { id: 'portal', type: 'portal', name: 'Acme Portal', createdAt: '-1600d', ...PORTAL },
+  oidcApp('payroll', {
+    name: 'Payroll',
+    description: 'Salary statements and tax documents',
+    redirectUris: ['https://payroll.acme.test/callback'],
+    postLogoutRedirectUris: ['https://payroll.acme.test/'],
+    secrets: [
+      ['Production', 410],
+      ['Rotation', 12],
+    ],
+  }),
+  oidcApp('team-wiki', {
+    name: 'Team Wiki',
+    description: 'Handbooks, decisions and meeting notes of every team',
+    maxCookieLife: 28_800,
+    redirectUris: ['https://wiki.acme.test/oidc/callback', 'http://localhost:8080/oidc/callback'],
+    postLogoutRedirectUris: ['https://wiki.acme.test/goodbye'],
+    secrets: [['Wiki server', 280]],
+  }),
+  {
+    id: 'travel-desk',
+    type: 'saml',
+    name: 'Travel Desk',
+    description: 'Bookings and expenses of business trips',
+    forceAuthnEnabled: true,
+    createdAt: '-150d',
+    saml: {
       metadata: TRAVEL_DESK_METADATA,
       redirectUrl: `${TRAVEL_DESK_ORIGIN}/trips`,
-      nameId: 'primaryEmail',
       nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
       attributes: ['firstName', 'lastName', 'employeeId'],
       attributesConfig: [
@@ -147,18 +92,37 @@ export function demoServiceProviders(): (typeof samlServiceProviders.$inferInser
         { name: 'lastName', format: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic' },
       ],
     },
-  ];
-}
+  },
+];
+
+const SSO = 'acme-portal-sso';
+const SSO_SECRET = "Acme's portal";
+
+/** The applications of globex: its portal, and acme's, whose people sign in by it. */
+export const globexApplications = (): WrittenApplication[] => [
+  oidcApp(SSO, {
+    name: 'Acme Portal SSO',
+    description: "Lets Acme's people enter their portal with an account of Globex",
+    // Callbacks of the portal itself: paths, because the seed does not know the portal's address.
+    redirectUris: ['/api/oidc/callback'],
+    postLogoutRedirectUris: [`/${ACME}/sign-in`],
+    secrets: [[SSO_SECRET, 200]],
+  }),
+  { id: 'portal', type: 'portal', name: 'Globex Portal', createdAt: '-700d', ...PORTAL },
+];
 
 /** Globex' server is acme's external provider. */
-export function demoPortalOidc(): Unsealed<typeof portalOidc.$inferInsert>[] {
-  return [
-    {
-      orgCode: ACME,
-      configurationUrl: `/oidc/${GLOBEX}/.well-known/openid-configuration`,
-      clientId: 'acme-portal-sso',
-      clientSecret: secretOf('acme-portal-sso', "Acme's portal"),
-      configuredBy: suidOf(ACME, 'super.admin@acme.test'),
-    },
-  ];
+export const acmeProvider = (): WrittenOrganisation['provider'] => ({
+  buttonLabel: 'Continue with Globex SSO',
+  configurationUrl: `/oidc/${GLOBEX}/.well-known/openid-configuration`,
+  clientId: SSO,
+  clientSecret: secretOf(SSO, SSO_SECRET),
+  configuredBy: 'super.admin@acme.test',
+});
+
+/** The credentials of acme's directory, made by its Super Admin; globex has none yet. */
+export function acmeProvisioning(): WrittenOrganisation['provisioning'] {
+  const prng = createPrng('scim password acme');
+  const password = `${prng.id()}${prng.id()}`.slice(0, 43);
+  return { username: `scim-${ACME}`, password, createdAt: '-90d', madeBy: 'super.admin@acme.test' };
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY, HOUR } from '@orchestrate/shared';
+import { DAY, HOUR, world } from '@orchestrate/shared';
 import { and, count, desc, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import type { OpenDatabase } from '../database.ts';
@@ -19,6 +19,10 @@ import {
 } from '../schema/index.ts';
 import { openIn } from '../sealed-columns.ts';
 import { dumpOf, memoryDb } from '../testing.ts';
+import { digestsOf } from './demo-digest.ts';
+import { demoWorld } from './demo-world.ts';
+import { seedTime } from './seed-time.ts';
+import { exportWorld } from './world/export-world.ts';
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
 
@@ -61,6 +65,45 @@ test('the same hour gives the same rows, another hour others', () => {
   const rows = dumpOf(database);
   expect(dumpOf(memoryDb({ now: now + 10 * 60_000 }))).toEqual(rows);
   expect(dumpOf(memoryDb({ now: now + HOUR })).login_history).not.toEqual(rows.login_history);
+});
+
+/** Rows and their digest before the demo became a world: other people's tests rely on every id, key and code. */
+const BEFORE_WORLDS: Record<string, string> = {
+  activation_codes: '26 emOh_r4ob4rTWf3u3lDBNI',
+  applications: '6 0dImzB1Rww3up0i5mhSKKR',
+  client_secrets: '4 B1JDfRx7uY2NSzS3p6w3j2',
+  devices: '379 KnJ9qjlIchR56-YF-EU4Uo',
+  faq_categories: '4 u8Q45Ig0LeOIf1RBntOd87',
+  faq_records: '15 xzesqd__haQYreQF4q-mVB',
+  faq_subcategories: '6 Q1YkSk0mQjJgLTZXvaw9uQ',
+  login_history: '6899 zK_WPbm3a_wpNoY4Hzpm0w',
+  member_counts: '17 pzlwkvYoQj40Zp7DOsP279',
+  members: '258 VXnOOy0bG7SIxE_EO7Eaf0',
+  oidc_clients: '3 gnIEONH5Bm43kF8vfjfy2-',
+  organisations: '2 6SlJQm7B7b1pKDurx568z_',
+  outbox: '26 oHaidCbEBgtrsHbxmfYxq6',
+  portal_oidc: '1 xaqBsHfdFSQXYnzNIFhtPD',
+  roles: '12 81u8xfCXyxVNNxrUcCJKs2',
+  saml_service_providers: '1 U1fU6iJTIJJOyEF9gMKFV3',
+  scim_credentials: '1 0d3RBCm1mDl8nQsUacTEfw',
+  virtual_devices: '357 ElNJUz2eeAQ2ZW8cdRuDfp',
+};
+
+test('as a world the demo has every row, id, key and code that it has always had', () => {
+  const { worlds, ...digests } = digestsOf(database);
+  expect(Object.fromEntries(Object.entries(digests).filter(([, digest]) => !digest.startsWith('0 ')))).toEqual(
+    BEFORE_WORLDS,
+  );
+  expect(worlds).toMatch(/^1 /);
+});
+
+test('the demo is a valid world, and exports as the world that it is', () => {
+  const made = demoWorld(seedTime(now));
+  expect(world.parse(made)).toEqual(made);
+  const exported = exportWorld(database.db);
+  expect(exported.organisations?.map(({ code, people }) => [code, people?.length])).toEqual(
+    made.organisations.map(({ code, people }) => [code, people.length]),
+  );
 });
 
 test('the seed is sound', () => {
@@ -224,8 +267,8 @@ test('every organisation has its portal application, acme two OIDC and one SAML 
     ['acme', 'portal', 'Acme Portal'],
     ['acme', 'oidc', 'Payroll'],
     ['acme', 'oidc', 'Team Wiki'],
-    ['globex', 'oidc', 'Acme Portal SSO'],
     ['acme', 'saml', 'Travel Desk'],
+    ['globex', 'oidc', 'Acme Portal SSO'],
     ['globex', 'portal', 'Globex Portal'],
   ]);
 });

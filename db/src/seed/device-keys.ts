@@ -9,9 +9,11 @@ export interface DeviceKeys {
   thumbprint: string;
 }
 
-/** The P-256 key pair of a seeded device, always the same for the same `zid`: anyone who reads this file has it. */
-export function deviceKeys(zid: string): DeviceKeys {
-  const scalar = hash('sha256', `orchestrate demo device ${zid}`, 'buffer');
+/**
+ * The P-256 key pair of a seeded device, always the same for the same `zid` and seed: anyone who reads this file has it.
+ */
+export function deviceKeys(zid: string, randomSeed = ''): DeviceKeys {
+  const scalar = hash('sha256', `orchestrate demo device ${zid}${randomSeed && `\n${randomSeed}`}`, 'buffer');
   const curve = createECDH('prime256v1');
   curve.setPrivateKey(scalar);
   // Uncompressed point: 0x04, x, y.
@@ -22,7 +24,10 @@ export function deviceKeys(zid: string): DeviceKeys {
   return {
     publicKey,
     privateKey: { ...publicKey, d: scalar.toString('base64url') },
-    // RFC 7638 §3.2: the required members only, in lexicographic order, without white space.
-    thumbprint: hash('sha256', `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`, 'base64url'),
+    thumbprint: thumbprintOf(publicKey),
   };
 }
+
+/** RFC 7638 §3.2: the required members only, in lexicographic order, without white space. */
+export const thumbprintOf = ({ x, y }: PublicKey): string =>
+  hash('sha256', `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`, 'base64url');

@@ -1,12 +1,9 @@
 import { DAY } from '@orchestrate/shared';
-import type { DeviceRowStatus, devices, virtualDevices } from '../schema/index.ts';
-import { deviceKeys } from './device-keys.ts';
+import type { DeviceRowStatus, devices } from '../schema/index.ts';
 import { type DeviceWish, isNewcomer, type Person } from './person.ts';
 import { createPrng, type Prng } from './prng.ts';
-import type { Unsealed } from './table-rows.ts';
 
 export type DeviceRow = typeof devices.$inferInsert;
-type VirtualDeviceRow = Unsealed<typeof virtualDevices.$inferInsert>;
 
 type Model = readonly [name: string, platform: string];
 
@@ -38,16 +35,9 @@ const KEYS: readonly [Model, ...Model[]] = [
 ];
 const NICKNAMES = ['Pocket', 'Work phone', 'Desk', 'Home office', 'Travel', 'Backup', 'Blue one'] as const;
 
-/**
- * Every person's devices, and the private keys with which the simulated ones sign. A security key of the demo cannot be
- * used: nobody has it.
- */
-export function demoDevices(
-  people: readonly Person[],
-  base: number,
-): { devices: DeviceRow[]; virtualDevices: VirtualDeviceRow[] } {
+/** Every person's devices. A security key of the demo cannot be used: nobody has it. */
+export function demoDevices(people: readonly Person[], base: number): DeviceRow[] {
   const devices: DeviceRow[] = [];
-  const virtualDevices: VirtualDeviceRow[] = [];
   for (const person of people) {
     const prng = createPrng(`devices ${person.suid}`);
     for (const wish of person.devices ?? drawDevices(person, prng)) {
@@ -55,17 +45,10 @@ export function demoDevices(
       const { registeredDaysAgo, status = 'active', ...device } = wish;
       const registeredAt = base - registeredDaysAgo * DAY - prng.below(DAY);
       const { orgCode, suid } = person;
-      const row = { zid, orgCode, suid, registeredAt, status, ...device };
-      if (device.type === 'webauthn') {
-        devices.push({ ...row, publicKey: null, thumbprint: null });
-        continue;
-      }
-      const { publicKey, privateKey, thumbprint } = deviceKeys(zid);
-      devices.push({ ...row, publicKey, thumbprint });
-      virtualDevices.push({ zid, privateKey: JSON.stringify(privateKey) });
+      devices.push({ zid, orgCode, suid, registeredAt, status, ...device });
     }
   }
-  return { devices, virtualDevices };
+  return devices;
 }
 
 function drawDevices(person: Person, prng: Prng): DeviceWish[] {

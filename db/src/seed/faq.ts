@@ -1,5 +1,4 @@
-import type { faqCategories, faqRecords, faqSubcategories } from '../schema/index.ts';
-import { ACME, GLOBEX } from './organisations.ts';
+import type { World } from '@orchestrate/shared';
 
 /** Questions with their answers, by subcategory, by category. */
 type Content = Record<string, Record<string, Record<string, string>>>;
@@ -64,34 +63,15 @@ const GLOBEX_CONTENT: Content = {
   },
 };
 
-/** The rows of the three tables of the FAQ. */
-export interface FaqSeed {
-  categories: (typeof faqCategories.$inferInsert)[];
-  subcategories: (typeof faqSubcategories.$inferInsert)[];
-  records: (typeof faqRecords.$inferInsert)[];
-}
+/** The FAQ of one of the demo's organisations. Answers are as the server keeps them. */
+const written = (content: Content): NonNullable<NonNullable<World['organisations']>[number]['faq']> =>
+  Object.entries(content).map(([name, subcategories]) => ({
+    name,
+    subcategories: Object.entries(subcategories).map(([name, records]) => ({
+      name,
+      records: Object.entries(records).map(([question, answer]) => ({ question, answer })),
+    })),
+  }));
 
-/** The FAQ of the demo's organisations, with ids that never change. Answers are as the server keeps them. */
-export function demoFaq(): FaqSeed {
-  const seed: FaqSeed = { categories: [], subcategories: [], records: [] };
-  enter(seed, ACME, ACME_CONTENT);
-  enter(seed, GLOBEX, GLOBEX_CONTENT);
-  return seed;
-}
-
-function enter(seed: FaqSeed, orgCode: string, content: Content): void {
-  for (const [at, [category, subcategories]] of Object.entries(content).entries()) {
-    const categoryId = `faq-${orgCode}-${at}`;
-    seed.categories.push({ id: categoryId, orgCode, ...named(category), position: at });
-    for (const [below, [subcategory, records]] of Object.entries(subcategories).entries()) {
-      const subcategoryId = `${categoryId}-${below}`;
-      seed.subcategories.push({ id: subcategoryId, orgCode, categoryId, ...named(subcategory), position: below });
-      for (const [position, [question, answer]] of Object.entries(records).entries()) {
-        const id = `${subcategoryId}-${position}`;
-        seed.records.push({ id, orgCode, subcategoryId, question, answer, position });
-      }
-    }
-  }
-}
-
-const named = (name: string) => ({ name, nameKey: name.toLowerCase() });
+export const acmeFaq = () => written(ACME_CONTENT);
+export const globexFaq = () => written(GLOBEX_CONTENT);

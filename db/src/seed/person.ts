@@ -19,10 +19,10 @@ export type Person = typeof members.$inferInsert & {
   devices?: readonly DeviceWish[];
   /** Share of workdays with a sign-in, 0 to 1. */
   diligence?: number;
+  managerEmail?: string;
 };
 
-type PersonWish = Partial<Person> &
-  Pick<Person, 'orgCode' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr'> & { managerEmail?: string };
+type PersonWish = Partial<Person> & Pick<Person, 'orgCode' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr'>;
 
 /** Statuses of people who have never had a device. */
 const NEWCOMERS: ReadonlySet<string> = new Set(['unregistered', 'invited', 'unverified']);
@@ -38,19 +38,16 @@ export function suidOf(orgCode: string, email: string): string {
 }
 
 /** An active member with the role USER, unless told otherwise. Newcomers were added recently, the others long ago. */
-export function person({ managerEmail, ...wish }: PersonWish, base: number): Person {
+export function person(wish: PersonWish, base: number): Person {
   const suid = suidOf(wish.orgCode, wish.primaryEmail);
   const prng = createPrng(`person ${suid}`);
   const made: Person = {
     roleCode: 'USER',
     accountStatus: 'active',
     suid,
-    managerSuid: managerEmail ? suidOf(wish.orgCode, managerEmail) : null,
     createdAt: base,
     ...wish,
   };
   const daysAgo = isNewcomer(made) ? 1 + prng.below(25) : 620 + prng.below(900);
-  const createdAt = base - daysAgo * DAY - prng.below(DAY);
-  // People with a device must have received a mail to get it; newcomers have not been reached yet.
-  return { ...made, createdAt, emailVerifiedAt: isNewcomer(made) ? null : createdAt };
+  return { ...made, createdAt: base - daysAgo * DAY - prng.below(DAY) };
 }

@@ -1,11 +1,10 @@
-import { HOUR } from '@orchestrate/shared';
+import { createHash } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
 import type { Db } from '../database.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { MIGRATIONS_TABLE } from '../migrations.ts';
 import { vaultOf } from '../vault.ts';
-import { demoRows } from './demo-rows.ts';
-import type { SeedName } from './seed-database.ts';
+import { type Seed, seedRows } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 
@@ -19,25 +18,33 @@ const KEPT_TABLES = [MIGRATIONS_TABLE, 'sealed_columns', 'signing_keys', 'member
  * every row is as `seedDatabase(db, seed, now)` would have made it. Not to be called within a transaction.
  *
  * The rows are copied from a template, a second database in memory that is attached to the connection. It holds the
- * rows of one full hour (`seedTime`). Where there is none yet, or `now` is in another hour, because time has passed or
- * somebody has set the clock, the rows are made again and kept as the template.
+ * rows of one seed and one full hour (`seedTime`). Where there is none yet, or another seed is wanted, or `now` is in
+ * another hour, because time has passed or somebody has set the clock, the rows are made again and kept as the template.
  * @param now Milliseconds.
  */
-export function resetDatabase(db: Db, seed: SeedName, now: number): void {
+export function resetDatabase(db: Db, seed: Seed, now: number): void {
   const raw = db.$client;
   const tables = tablesOf(raw);
-  const base = seedTime(now);
-  const hasTemplate = templateTime(raw) === base;
+  const hasTemplate = templates.get(raw) === templateName(seed, now);
   transactionWithoutForeignKeys(raw, () =>
     rebuildMemberIndex(raw, () => {
       emptyAuditTrail(raw);
       for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
       if (seed === 'none') return;
       if (hasTemplate) copyTables(raw, tables, 'template', 'main');
-      else insertRows(raw, demoRows(base), vaultOf(db));
+      else insertRows(raw, seedRows(seed, now), vaultOf(db));
     }),
   );
-  if (seed === 'demo' && !hasTemplate) keepAsTemplate(raw, now);
+  if (seed !== 'none' && !hasTemplate) keepAsTemplate(raw, seed, now);
+}
+
+/** What the attached template of a connection holds. */
+const templates = new WeakMap<Sqlite.Database, string>();
+
+/** One name for one seed and hour. Of a world its content counts: a test may send the same one before each case. */
+export function templateName(seed: Seed, now: number): string {
+  const name = typeof seed === 'string' ? seed : createHash('sha256').update(JSON.stringify(seed)).digest('base64url');
+  return `${name} ${seedTime(now)}`;
 }
 
 /** Replaces every row by those of an attached database with the same schema, in one transaction. */
@@ -53,15 +60,15 @@ export function replaceRows(raw: Sqlite.Database, from: string): void {
 }
 
 /** Keeps a copy of a freshly seeded database, for `now` in milliseconds, so that the next reset finds its template. */
-export function keepAsTemplate(raw: Sqlite.Database, now: number): void {
+export function keepAsTemplate(raw: Sqlite.Database, seed: Seed, now: number): void {
   const tables = tablesOf(raw);
-  if (templateTime(raw) !== undefined) raw.exec('DETACH template');
+  if (templates.delete(raw)) raw.exec('DETACH template');
   raw.exec(`ATTACH ':memory:' AS template`);
   for (const statement of schemaOf(raw, tables)) {
     raw.exec(statement.replace(/^CREATE (TABLE|INDEX|UNIQUE INDEX) /, 'CREATE $1 template.'));
   }
   transactionWithoutForeignKeys(raw, () => copyTables(raw, tables, 'main', 'template'));
-  raw.pragma(`template.user_version = ${seedTime(now) / HOUR}`);
+  templates.set(raw, templateName(seed, now));
 }
 
 /**
@@ -85,12 +92,6 @@ function emptyAuditTrail(raw: Sqlite.Database): void {
     DELETE FROM audit_events;
     DELETE FROM audit_retention;
   `);
-}
-
-/** The `seedTime` of the attached template, undefined where there is none. */
-function templateTime(raw: Sqlite.Database): number | undefined {
-  const isAttached = raw.prepare(`SELECT 1 FROM pragma_database_list WHERE name = 'template'`).get() !== undefined;
-  return isAttached ? Number(raw.pragma('template.user_version', { simple: true })) * HOUR : undefined;
 }
 
 function copyTables(raw: Sqlite.Database, tables: readonly string[], from: string, to: string): void {

@@ -1,22 +1,33 @@
-import type { Db } from '../database.ts';
+import type { FullWorld } from '@orchestrate/shared';
+import type { Db, TableRows } from '../database.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { vaultOf } from '../vault.ts';
-import { demoRows } from './demo-rows.ts';
+import { demoWorld } from './demo-world.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
+import { worldRows } from './world/world-rows.ts';
 
 /** `demo`: the two organisations of the demo. `none`: nothing; the program needs no rows to start. */
 export type SeedName = 'demo' | 'none';
+/** What a database begins with. */
+export type Seed = SeedName | FullWorld;
+
+/** All rows of a seed for `now` in milliseconds. */
+export function seedRows(seed: Seed, now: number): TableRows[] {
+  if (seed === 'none') return [];
+  const base = seedTime(now);
+  return worldRows(seed === 'demo' ? demoWorld(base) : seed, base);
+}
 
 /**
  * Fills a database that has no organisation yet, in one transaction; any other is left as it is.
  * @param now Milliseconds: the rows are relative to the full hour before it.
  * @returns Whether it was filled.
  */
-export function seedDatabase(db: Db, seed: SeedName, now: number): boolean {
+export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
   const raw = db.$client;
-  const isEmpty = raw.prepare('SELECT 1 FROM organisations LIMIT 1').get() === undefined;
+  const isEmpty = raw.prepare('SELECT 1 FROM organisations UNION ALL SELECT 1 FROM worlds').get() === undefined;
   if (seed === 'none' || !isEmpty) return false;
-  raw.transaction(() => rebuildMemberIndex(raw, () => insertRows(raw, demoRows(seedTime(now)), vaultOf(db))))();
+  raw.transaction(() => rebuildMemberIndex(raw, () => insertRows(raw, seedRows(seed, now), vaultOf(db))))();
   return true;
 }

@@ -1,12 +1,11 @@
 import Sqlite from 'better-sqlite3';
 import type { OpenDatabase } from '../database.ts';
 import { fromConnection, openDatabase } from '../open.ts';
-import { keepAsTemplate } from './reset-database.ts';
-import { type SeedName, seedDatabase } from './seed-database.ts';
-import { seedTime } from './seed-time.ts';
+import { keepAsTemplate, templateName } from './reset-database.ts';
+import { type Seed, seedDatabase } from './seed-database.ts';
 
 export interface InMemoryOptions {
-  seed?: SeedName;
+  seed?: Seed;
   /** Milliseconds; the seed is relative to it. */
   now: number;
 }
@@ -21,12 +20,12 @@ const IMAGES_KEPT = 4;
  */
 export function seededInMemory({ seed = 'demo', now }: InMemoryOptions): OpenDatabase {
   const database = fromConnection(new Sqlite(imageOf(seed, now)));
-  if (seed === 'demo') keepAsTemplate(database.raw, now);
+  if (seed !== 'none') keepAsTemplate(database.raw, seed, now);
   return database;
 }
 
-function imageOf(seed: SeedName, now: number): Buffer {
-  const key = `${seed} ${seedTime(now)}`;
+function imageOf(seed: Seed, now: number): Buffer {
+  const key = templateName(seed, now);
   const known = images.get(key);
   if (known) return known;
   const { db, raw, close } = openDatabase({ file: ':memory:' });

@@ -1,9 +1,13 @@
-import { type SeedName, seededInMemory } from '@orchestrate/db';
+import { seededInMemory } from '@orchestrate/db';
+import type { World } from '@orchestrate/shared';
 import pino from 'pino';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createDeps } from '../deps.ts';
 import { requireLabDecision } from '../lab/lab-token-file.ts';
+import { readWorld } from '../lab/world/read-world.ts';
+import { startOf } from '../lab/world/seed-choice.ts';
+import { withWorldFile } from '../lab/world/world-file.ts';
 import { listen } from '../listen.ts';
 import { makeTls, trustAuthority } from '../platform/adapters/local-authority.ts';
 import { machineNow } from '../platform/adapters/machine-time.ts';
@@ -12,8 +16,8 @@ import { drive } from './connect-portal.ts';
 import type { Portal } from './portal.ts';
 
 export interface StartOptions {
-  /** `demo` unless given. */
-  seed?: SeedName;
+  /** `demo` unless given: that, nothing, a world, or the path of a world file. */
+  seed?: 'demo' | 'none' | `${string}.yaml` | `${string}.json` | World;
   /** Time at which the clock is frozen, e.g. `2026-03-02T09:30:00Z`; by default it runs. */
   now?: string;
   /** 0, the default, takes any free one. */
@@ -30,16 +34,18 @@ export interface StartOptions {
  * @throws PortUnusable
  */
 export async function startPortal({ seed, now, port = 0, env, onLog }: StartOptions = {}): Promise<Portal> {
-  const config = readConfig({
+  const read = readConfig({
     NODE_ENV: 'test',
     RATE_LIMIT: '0',
-    ...(seed && { SEED: seed }),
+    ...(typeof seed === 'string' && { SEED: seed }),
     ...env,
     PORT: String(port),
     DATABASE_FILE: ':memory:',
   });
+  const config = typeof seed === 'object' ? { ...read, seed: await readWorld(seed) } : await withWorldFile(read);
+  const start = now ?? startOf(config.seed);
+  const frozenAt = start === undefined ? undefined : Date.parse(start);
   requireLabDecision(config);
-  const frozenAt = now === undefined ? undefined : Date.parse(now);
   const database = seededInMemory({ seed: config.seed, now: frozenAt ?? machineNow() });
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
   const tls = await makeTls(config);

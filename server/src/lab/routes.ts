@@ -17,6 +17,8 @@ import { snapshots } from './snapshots.ts';
 import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
+import { worlds } from './world/routes.ts';
+import { readSeed, seedName, startOf } from './world/seed-choice.ts';
 
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
@@ -29,16 +31,20 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   socketFaults(app, deps);
   people(app, deps);
   labClock(app, deps);
+  worlds(app, deps);
   spaces(app, deps, startSpace, snapshots(app, deps, failures, policies));
 
-  implement(app, deps, contract.resetLab, ({ body, actor }) => {
+  implement(app, deps, contract.resetLab, async ({ body, actor }) => {
+    const seed = body?.seed === undefined ? deps.config.seed : await readSeed(body.seed);
     failures.clear();
     policies.clear();
     deps.socketFaults.clear();
     deps.journal.clear();
+    const now = body?.seed === undefined ? undefined : startOf(seed);
     deps.clock.restart();
-    resetDatabase(deps.db, body?.seed ?? deps.config.seed, deps.clock.now());
-    recordInLab(deps, actor, 'lab.reset', { seed: body?.seed ?? deps.config.seed });
+    if (now !== undefined) deps.clock.freeze(Date.parse(now));
+    resetDatabase(deps.db, seed, deps.clock.now());
+    recordInLab(deps, actor, 'lab.reset', { seed: seedName(seed) });
     // Sessions must not outlive their data: channels check, and close.
     deps.bus.changed(TOPIC.reset);
     return {};

@@ -1,4 +1,4 @@
-import { type OpenDatabase, type SeedName, virtualDeviceRepo } from '@orchestrate/db';
+import { type OpenDatabase, type Seed, virtualDeviceRepo } from '@orchestrate/db';
 import { memoryDb } from '@orchestrate/db/testing';
 import {
   type AuthState,
@@ -32,7 +32,7 @@ export { WebSocket } from 'ws';
 export const TEST_NOW = Date.parse('2026-03-02T09:30:00.000Z');
 
 export interface TestPortalOptions {
-  seed?: SeedName;
+  seed?: Seed;
   /** Used instead of a seeded one in memory; closed with the portal. */
   database?: OpenDatabase;
   /** Time at which the clock is frozen, in milliseconds since the epoch. */
@@ -96,7 +96,8 @@ export async function testPortal({
   register,
 }: TestPortalOptions = {}): Promise<TestPortal> {
   const settings: Config = {
-    ...readConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_FILE: ':memory:', SEED: seed, RATE_LIMIT: '0' }),
+    ...readConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_FILE: ':memory:', RATE_LIMIT: '0' }),
+    seed,
     ...config,
   };
   const log = onLog ? pino({ level: 'trace' }, { write: onLog }) : pino({ level: 'silent' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayText, id } from '../fields.ts';
+import { seedChoice, WORLD_BYTES } from './world/world.ts';
 
 const lab = { who: 'lab' } as const;
 
@@ -27,7 +28,7 @@ export const makeSpace = endpoint({
   access: lab,
   body: z
     .strictObject({
-      seed: z.enum(['demo', 'none']).optional(),
+      seed: seedChoice.optional(),
       /** The id of a snapshot of this portal, instead of a seed: its data with their keys, and its clock. */
       from: id.optional(),
       /** For people; its id where not given. */
@@ -40,6 +41,7 @@ export const makeSpace = endpoint({
       message: 'seed and from exclude each other: give one of them',
     })
     .optional(),
+  bodyBytes: WORLD_BYTES,
   reply: space,
   events: ['lab.space-started'],
 });

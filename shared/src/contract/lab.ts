@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { id, orgCode, queryNumber, secret, text } from '../fields.ts';
 import { publicKey } from './authenticator.ts';
 import { deviceType } from './models.ts';
+import { seedChoice, WORLD_BYTES } from './world/world.ts';
 
 /**
  * The mock controls (contract §15): only with `LAB=on`; on a local portal from this machine only, else with the lab
@@ -87,9 +88,11 @@ export const resetLab = endpoint({
   method: 'POST',
   path: '/lab/reset',
   area: 'Lab',
-  summary: 'Back to the state right after start, at once',
+  summary:
+    'Back to the state right after start, at once, or to another seed: a world lists all its mistakes in `issues`',
   access: lab,
-  body: z.strictObject({ seed: z.enum(['demo', 'none']).optional() }).optional(),
+  body: z.strictObject({ seed: seedChoice.optional() }).optional(),
+  bodyBytes: WORLD_BYTES,
   reply: z.object({}),
   events: ['lab.reset'],
 });

@@ -1,7 +1,9 @@
-import { KeyObject } from 'node:crypto';
+import { createHash, KeyObject } from 'node:crypto';
 import { samlKeyRepo } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
+import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
+import { worldSeed } from '../../platform/world-seed.ts';
 
 /** RS256, which every service provider supports. */
 const ALGORITHM = {
@@ -35,7 +37,8 @@ export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
 
 /** The lab may have been reset while the key was being made, so what is in the database counts. */
 async function makeFirst(deps: Deps, orgCode: string): Promise<Keys> {
-  const key = await makeIdpKey(deps, orgCode);
+  const seed = worldSeed(deps);
+  const key = await makeIdpKey(deps, orgCode, seed === undefined ? undefined : `${seed}\nsaml ${orgCode}`);
   return deps.db.transaction(
     (tx): Keys => {
       const [first, ...others] = samlKeyRepo.listSamlKeys(tx, orgCode);
@@ -47,20 +50,28 @@ async function makeFirst(deps: Deps, orgCode: string): Promise<Keys> {
   );
 }
 
-/** A new RSA key with a self-signed certificate valid for ten years; not stored yet. */
+/**
+ * A new RSA key with a self-signed certificate valid for ten years; not stored yet.
+ * @param drawnFrom the same text gives the same key; random where there is none
+ */
 export async function makeIdpKey(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
   orgCode: string,
+  drawnFrom?: string,
 ): Promise<samlKeyRepo.SamlKeyRow> {
   // 24 MB that only the few organisations with SAML applications need: loaded with the first key (decision 018).
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const keys = drawnFrom === undefined ? await randomPair() : await drawnPair(drawnFrom);
+  const idOf = (name: string) =>
+    drawnFrom === undefined
+      ? random.id()
+      : createHash('sha256').update(`${name} ${drawnFrom}`).digest().toString('base64url', 0, 16);
   const createdAt = clock.now();
   const expiresAt = createdAt + LIFETIME_MS;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     // Positive, and unique (RFC 5280 §4.1.2.2).
-    serialNumber: `01${Buffer.from(random.id(), 'base64url').toString('hex')}`,
+    serialNumber: `01${Buffer.from(idOf('serial number'), 'base64url').toString('hex')}`,
     name: [{ CN: [`${orgCode} identity provider`] }],
     // Made while the clock is ahead, it is valid already for programs that follow the machine's time.
     notBefore: new Date(clock.told(createdAt) < createdAt ? createdAt - LIFETIME_MS : createdAt),
@@ -69,11 +80,21 @@ export async function makeIdpKey(
     signingAlgorithm: ALGORITHM,
   });
   return {
-    kid: random.id(),
+    kid: idOf('key'),
     orgCode,
     privateKey: String(KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })),
     certificate: certificate.toString('pem'),
     createdAt,
     expiresAt,
   };
+}
+
+const randomPair = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+
+async function drawnPair(name: string) {
+  const { d, p, q, dp, dq, qi, ...publicJwk } = await drawnKey('RS256', name);
+  const privateJwk = { ...publicJwk, d, p, q, dp, dq, qi };
+  const read = (jwk: Record<string, string | undefined>, use: 'sign' | 'verify') =>
+    crypto.subtle.importKey('jwk', jwk, ALGORITHM, true, [use]);
+  return { privateKey: await read(privateJwk, 'sign'), publicKey: await read(publicJwk, 'verify') };
 }

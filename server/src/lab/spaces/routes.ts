@@ -5,6 +5,7 @@ import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import type { RequireSnapshot } from '../snapshots.ts';
+import { readSeed, seedName, startOf } from '../world/seed-choice.ts';
 import { createSpaces, type StartSpace } from './spaces.ts';
 
 /** Whole portals beside this one. A space itself has none. */
@@ -24,12 +25,18 @@ export function spaces(
   }
 
   implement(app, deps, contract.makeSpace, async ({ body, actor }) => {
-    const { seed = deps.config.seed, from, name, now } = body ?? {};
+    const { seed: wished, from, name, now: given } = body ?? {};
     const main = requireMain();
+    const seed = wished === undefined ? deps.config.seed : await readSeed(wished);
+    const now = given ?? startOf(seed);
     const snapshot = from === undefined ? undefined : requireSnapshot(from);
     const frozenAt = now === undefined ? undefined : Date.parse(now);
     const space = await main.start({ seed, snapshot, name, now: frozenAt });
-    recordInLab(deps, actor, 'lab.space-started', { spaceId: space.spaceId, name: space.name, seed: from ?? seed });
+    recordInLab(deps, actor, 'lab.space-started', {
+      spaceId: space.spaceId,
+      name: space.name,
+      seed: from ?? seedName(seed),
+    });
     return space;
   });
 

@@ -1,3 +1,4 @@
+import type { Seed } from '@orchestrate/db';
 import { MINUTE, SECOND, SPACE_IDLE_MINUTES, SPACES_MAX, type Space } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { machineNow } from '../../platform/adapters/machine-time.ts';
@@ -8,7 +9,7 @@ import type { KeptSnapshot } from '../snapshots.ts';
 /** What a space starts from. */
 export interface SpaceWish {
   spaceId: string;
-  seed: 'demo' | 'none';
+  seed: Seed;
   /** Instead of the seed: its data and clock. */
   snapshot: KeptSnapshot | undefined;
   /** Time at which its clock is frozen, in milliseconds since the epoch; undefined: it runs. */

@@ -120,6 +120,8 @@ async function makeAuthority(): Promise<Authority> {
   return { certificate: certificate.toString('pem'), privateKey: pemOf(keys.privateKey) };
 }
 
+const derOf = (privateKey: string) => new Uint8Array(createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'der' }));
+
 async function certificateFor(names: string[], authority: Authority): Promise<Pick<Tls, 'key' | 'cert'>> {
   const x509 = await loadX509();
   const issuer = new x509.X509Certificate(authority.certificate);
@@ -130,7 +132,7 @@ async function certificateFor(names: string[], authority: Authority): Promise<Pi
     issuer: issuer.subjectName,
     ...lifetime(CERTIFICATE_MS - EARLIER_MS),
     publicKey: keys.publicKey,
-    signingKey: createPrivateKey(authority.privateKey).toCryptoKey(ALGORITHM, false, ['sign']),
+    signingKey: await crypto.subtle.importKey('pkcs8', derOf(authority.privateKey), ALGORITHM, false, ['sign']),
     signingAlgorithm: SIGNING,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),

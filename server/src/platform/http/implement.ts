@@ -160,7 +160,6 @@ export function implement<const D extends EndpointDefinition>(
 
   /** Before the request is parsed: a caller without access learns nothing about what a valid call looks like. */
   async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
-    if (access.who === 'lab') requireLab(deps.config, request);
     if (access.who === 'public' || access.who === 'device' || access.who === 'lab') return undefined;
     const caller = await requireCaller(
       deps,
@@ -221,6 +220,8 @@ export function implement<const D extends EndpointDefinition>(
     // A GET may have effects, like the link in a mail; a HEAD, with which mail programs look ahead, must not.
     exposeHeadRoute: false,
     ...(entry.bodyBytes && { bodyLimit: entry.bodyBytes }),
+    // Before a body is read, which may be large here.
+    ...(access.who === 'lab' && { onRequest: async (request: FastifyRequest) => requireLab(deps.config, request) }),
     ...publicWriteLimit(app, entry, deps.config),
     handler: async (request, reply) => {
       const answer = await answerTo(request, reply);

@@ -5,6 +5,8 @@ import { exportJWK } from 'jose/key/export';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
+import { worldSeed } from '../../platform/world-seed.ts';
 
 /** Every client supports RS256 (OpenID Connect Core 1.0 §15.1). */
 const ALGORITHMS = ['RS256', 'ES256'] as const;
@@ -50,9 +52,18 @@ export function retiredKeys<Row extends Pick<Key, 'alg' | 'createdAt'>>(rows: re
 }
 
 /** The lab may have been reset while the keys were being made, so what is in the database counts. */
-async function renewKeys({ db, clock }: Deps, orgCode: string): Promise<Key[]> {
-  const aged = agedAlgorithms(oidcKeyRepo.listOidcKeys(db, orgCode), clock.now());
-  const made = await Promise.all(aged.map((alg) => makeKey(orgCode, alg, clock.now())));
+async function renewKeys(deps: Deps, orgCode: string): Promise<Key[]> {
+  const { db, clock } = deps;
+  const present = oidcKeyRepo.listOidcKeys(db, orgCode);
+  const aged = agedAlgorithms(present, clock.now());
+  const seed = worldSeed(deps);
+  const made = await Promise.all(
+    aged.map((alg) => {
+      const last = present.find((key) => key.alg === alg)?.kid ?? '';
+      const drawnFrom = seed === undefined ? undefined : `${seed}\noidc ${orgCode} ${alg} after ${last}`;
+      return makeKey(orgCode, alg, clock.now(), drawnFrom);
+    }),
+  );
   return db.transaction(
     (tx) => {
       const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
@@ -67,8 +78,12 @@ async function renewKeys({ db, clock }: Deps, orgCode: string): Promise<Key[]> {
   );
 }
 
-async function makeKey(orgCode: string, alg: Key['alg'], createdAt: number): Promise<Key> {
-  const { privateKey } = await generateKeyPair(alg, { extractable: true });
-  const privateJwk = z.record(z.string(), z.string()).parse(await exportJWK(privateKey));
+async function makeKey(orgCode: string, alg: Key['alg'], createdAt: number, drawnFrom?: string): Promise<Key> {
+  const privateJwk = drawnFrom === undefined ? await randomKey(alg) : await drawnKey(alg, drawnFrom);
   return { kid: await calculateJwkThumbprint(privateJwk), orgCode, alg, privateJwk, createdAt };
+}
+
+async function randomKey(alg: Key['alg']): Promise<Record<string, string>> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return z.record(z.string(), z.string()).parse(await exportJWK(privateKey));
 }

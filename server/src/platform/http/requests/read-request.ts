@@ -49,7 +49,7 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
 type Issue = z.core.$ZodIssue;
 
 /** For a union, the issues of the alternative that fits best; for unknown fields, one each. */
-function flatten(issue: Issue): Issue[] {
+export function flatten(issue: Issue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] }));
   }

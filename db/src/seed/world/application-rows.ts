@@ -1,0 +1,104 @@
+import type { WorldOrganisation } from '@orchestrate/shared';
+import type { TableRows } from '../../database.ts';
+import {
+  applications,
+  clientSecrets,
+  faqCategories,
+  faqRecords,
+  faqSubcategories,
+  oidcClients,
+  samlServiceProviders,
+} from '../../schema/index.ts';
+import { portalApplication } from '../applications.ts';
+import { tableRows } from '../table-rows.ts';
+import type { Drawing } from './drawing.ts';
+
+/** The applications of all organisations with their parts; every organisation has a portal application. */
+export function applicationRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
+  const { base, time, secret, prng } = drawing;
+  const all = orgs.flatMap(({ code, applications: own }) => own.map((app) => ({ orgCode: code, ...app })));
+  return [
+    tableRows(
+      applications,
+      orgs.flatMap((org) => [
+        ...(org.applications.some(({ type }) => type === 'portal')
+          ? []
+          : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
+        ...org.applications.map(({ id, name = id, type, createdAt, oidc: _oidc, saml: _saml, ...options }) => ({
+          ...options,
+          orgCode: org.code,
+          appId: id,
+          name,
+          nameKey: name.toLowerCase(),
+          integrationType: type,
+          createdAt: time(createdAt, base),
+        })),
+      ]),
+    ),
+    tableRows(
+      oidcClients,
+      all.flatMap(({ orgCode, id, oidc }) => {
+        if (!oidc) return [];
+        const { secrets: _secrets, ...client } = oidc;
+        return [{ orgCode, appId: id, ...client }];
+      }),
+    ),
+    tableRows(
+      clientSecrets,
+      all.flatMap(({ orgCode, id: appId, oidc }) => {
+        if (!oidc) return [];
+        const { secrets = [{ name: 'First' }] } = oidc;
+        return secrets.map((made, at) => ({
+          id: made.id ?? prng(`secret id ${orgCode}/${appId} ${at}`).id(),
+          orgCode,
+          appId,
+          name: made.name,
+          secret: made.secret ?? secret(`client ${orgCode}/${appId} ${at}`),
+          createdAt: time(made.createdAt, base),
+          expiresAt: time(made.expiresAt, null),
+          lastUsedAt: time(made.lastUsedAt, null),
+        }));
+      }),
+    ),
+    tableRows(
+      samlServiceProviders,
+      all.flatMap(({ orgCode, id, saml }) => (saml ? [{ orgCode, appId: id, ...saml }] : [])),
+    ),
+  ];
+}
+
+const named = (name: string) => ({ name, nameKey: name.toLowerCase() });
+
+/** The questions and answers of all organisations. */
+export function faqRows(orgs: readonly WorldOrganisation[], { randomSeed, prng }: Drawing): TableRows[] {
+  const categories: (typeof faqCategories.$inferInsert)[] = [];
+  const subcategories: (typeof faqSubcategories.$inferInsert)[] = [];
+  const records: (typeof faqRecords.$inferInsert)[] = [];
+  const idOf = (place: string) => (randomSeed === '' ? place : prng(place).id());
+  for (const { code: orgCode, faq } of orgs) {
+    for (const [at, category] of faq.entries()) {
+      const place = `faq-${orgCode}-${at}`;
+      const categoryId = category.id ?? idOf(place);
+      categories.push({ id: categoryId, orgCode, ...named(category.name), position: at });
+      for (const [below, subcategory] of category.subcategories.entries()) {
+        const subcategoryId = subcategory.id ?? idOf(`${place}-${below}`);
+        subcategories.push({ id: subcategoryId, orgCode, categoryId, ...named(subcategory.name), position: below });
+        for (const [position, { id, question, answer }] of subcategory.records.entries()) {
+          records.push({
+            id: id ?? idOf(`${place}-${below}-${position}`),
+            orgCode,
+            subcategoryId,
+            question,
+            answer,
+            position,
+          });
+        }
+      }
+    }
+  }
+  return [
+    tableRows(faqCategories, categories),
+    tableRows(faqSubcategories, subcategories),
+    tableRows(faqRecords, records),
+  ];
+}

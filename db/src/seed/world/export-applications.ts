@@ -1,0 +1,86 @@
+import { NAME_ID_FORMATS, type World } from '@orchestrate/shared';
+import { asc, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import {
+  applications,
+  clientSecrets,
+  faqCategories,
+  faqRecords,
+  faqSubcategories,
+  oidcClients,
+  samlServiceProviders,
+} from '../../schema/index.ts';
+import { openIn } from '../../sealed-columns.ts';
+import { groupedBy, listed, moment } from './written.ts';
+
+type Written = NonNullable<World['organisations']>[number];
+
+const place = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${orgCode} ${appId}`;
+
+/** The applications of all organisations with their parts, by organisation. */
+export function exportedApplications(tx: Tx): Map<string, NonNullable<Written['applications']>> {
+  const secrets = groupedBy(tx.select().from(clientSecrets).orderBy(sql`rowid`).all(), place, (row) => ({
+    id: row.id,
+    name: row.name,
+    secret: openIn(tx, 'client_secrets.secret', row.id, row.secret),
+    createdAt: moment(row.createdAt),
+    expiresAt: moment(row.expiresAt),
+    lastUsedAt: moment(row.lastUsedAt),
+  }));
+  const clients = new Map(
+    tx
+      .select()
+      .from(oidcClients)
+      .all()
+      .map((row) => [place(row), row]),
+  );
+  const providers = new Map(
+    tx
+      .select()
+      .from(samlServiceProviders)
+      .all()
+      .map((row) => [place(row), row]),
+  );
+  return groupedBy(
+    tx.select().from(applications).orderBy(sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    (row) => {
+      const { orgCode: _oidcOrg, appId: _oidcApp, ...client } = clients.get(place(row)) ?? {};
+      const { orgCode: _samlOrg, appId: _samlApp, nameIdFormat, ...provider } = providers.get(place(row)) ?? {};
+      const format = NAME_ID_FORMATS.find((known) => known === nameIdFormat) ?? '';
+      return {
+        id: row.appId,
+        name: row.name,
+        description: row.description,
+        type: row.integrationType,
+        createdAt: moment(row.createdAt),
+        maxCookieLife: row.maxCookieLife,
+        didEnabled: row.didEnabled,
+        webAuthnEnabled: row.webAuthnEnabled,
+        desktopAppEnabled: row.desktopAppEnabled,
+        forceAuthnEnabled: row.forceAuthnEnabled,
+        oidc: 'redirectUris' in client ? { ...client, secrets: secrets.get(place(row)) ?? [] } : undefined,
+        saml: 'metadata' in provider ? { ...provider, nameIdFormat: format } : undefined,
+      };
+    },
+  );
+}
+
+/** The questions and answers of all organisations. */
+export function exportedFaq(tx: Tx): Map<string, NonNullable<Written['faq']>> {
+  const records = groupedBy(
+    tx.select().from(faqRecords).orderBy(asc(faqRecords.position), sql`rowid`).all(),
+    ({ subcategoryId }) => subcategoryId,
+    ({ id, question, answer }) => ({ id, question, answer }),
+  );
+  const subcategories = groupedBy(
+    tx.select().from(faqSubcategories).orderBy(asc(faqSubcategories.position), sql`rowid`).all(),
+    ({ categoryId }) => categoryId,
+    ({ id, name }) => ({ id, name, records: listed(records.get(id)) }),
+  );
+  return groupedBy(
+    tx.select().from(faqCategories).orderBy(asc(faqCategories.position), sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, name }) => ({ id, name, subcategories: listed(subcategories.get(id)) }),
+  );
+}

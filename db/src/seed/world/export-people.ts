@@ -1,0 +1,168 @@
+import type { World } from '@orchestrate/shared';
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import {
+  activationCodes,
+  devices,
+  externalIdentities,
+  loginHistory,
+  members,
+  outbox,
+  passkeys,
+  virtualDevices,
+} from '../../schema/index.ts';
+import { openIn } from '../../sealed-columns.ts';
+import { createDrawing } from './drawing.ts';
+import type { NameOf } from './export-organisation.ts';
+import { idOfMail } from './people-rows.ts';
+import { groupedBy, listed, moment, some, unless } from './written.ts';
+
+type WrittenPerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
+
+interface ExportedPeople {
+  people: Map<string, WrittenPerson[]>;
+  nameOf: NameOf;
+}
+
+const bySuid = ({ suid }: { suid: string }) => suid;
+
+/** The people of all organisations with what belongs to them, and how a world names one of them. */
+export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
+  const rows = tx.select().from(members).orderBy(asc(members.id)).all();
+  const present = new Map(
+    rows
+      .filter(({ accountStatus }) => accountStatus !== 'deleted')
+      .map(({ orgCode, primaryEmail, suid }) => [`${orgCode} ${primaryEmail}`, suid]),
+  );
+  const emails = new Map(rows.map(({ suid, primaryEmail }) => [suid, primaryEmail]));
+  const nameOf: NameOf = (orgCode, suid) => {
+    // A plain id: its person may be of long ago.
+    if (suid === null || !emails.has(suid)) return undefined;
+    const email = emails.get(suid) ?? '';
+    return present.get(`${orgCode} ${email}`) === suid ? email : suid;
+  };
+  const owned = exportedDevices(tx);
+  const codes = exportedCodes(tx, randomSeed);
+  const logins = exportedLogins(tx);
+  const identities = exportedIdentities(tx);
+  const people = groupedBy(
+    rows,
+    ({ orgCode }) => orgCode,
+    (row): WrittenPerson => ({
+      email: row.primaryEmail,
+      id: row.suid,
+      firstName: row.firstName,
+      lastName: row.lastName,
+      primaryAttr: row.primaryAttr,
+      mobileNumber: some(row.mobileNumber),
+      role: unless(row.roleCode, 'USER'),
+      status: unless(row.accountStatus, 'active'),
+      statusBeforePause: some(row.statusBeforePause),
+      isManager: unless(row.isManager, false),
+      manager: nameOf(row.orgCode, row.managerSuid),
+      hasPermissionForMobileApp: unless(row.hasPermissionForMobileApp, true),
+      hasPermissionForWindowsApp: unless(row.hasPermissionForWindowsApp, true),
+      createdAt: moment(row.createdAt),
+      lastSeenAt: moment(row.lastSeenAt),
+      emailVerifiedAt: moment(row.emailVerifiedAt) ?? null,
+      externalId: some(row.externalId),
+      userName: some(row.userName),
+      provisionedAt: moment(row.provisionedAt),
+      devices: owned.get(row.suid) ?? [],
+      activationCodes: listed(codes.get(row.suid)),
+      logins: listed(logins.get(row.suid)),
+      identities: listed(identities.get(row.suid)),
+    }),
+  );
+  return { people, nameOf };
+}
+
+function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices']>> {
+  const keys = new Map(
+    tx
+      .select()
+      .from(virtualDevices)
+      .all()
+      .map(({ zid, privateKey }) => [zid, JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, privateKey))]),
+  );
+  const kept = new Map(
+    tx
+      .select()
+      .from(passkeys)
+      .all()
+      .map((row) => [row.zid, row]),
+  );
+  return groupedBy(tx.select().from(devices).orderBy(sql`rowid`).all(), bySuid, (row) => {
+    const passkey = kept.get(row.zid);
+    return {
+      id: row.zid,
+      type: row.type,
+      name: row.name,
+      nickName: unless(row.nickName, ''),
+      platform: row.platform,
+      status: unless(row.status, 'active'),
+      registeredAt: moment(row.registeredAt),
+      lastLoginAt: moment(row.lastLoginAt),
+      key: keys.get(row.zid) ?? row.publicKey ?? (row.type === 'webauthn' ? undefined : null),
+      passkey: passkey && {
+        credentialId: passkey.credentialId,
+        publicKey: passkey.publicKey.toString('base64'),
+        counter: passkey.counter,
+        transports: passkey.transports,
+        backedUp: passkey.backedUp,
+      },
+    };
+  });
+}
+
+function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<WrittenPerson['activationCodes']>> {
+  const drawing = createDrawing(randomSeed, 0);
+  const mails = new Set(
+    tx
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(eq(outbox.template, 'activation-code'))
+      .all()
+      .map(({ id }) => id),
+  );
+  return groupedBy(tx.select().from(activationCodes).orderBy(sql`rowid`).all(), bySuid, (row) => ({
+    type: row.type,
+    code: openIn(tx, 'activation_codes.code', `${row.suid} ${row.type}`, row.code),
+    issuedAt: moment(row.issuedAt),
+    expiresAt: moment(row.expiresAt),
+    usedAt: moment(row.usedAt),
+    wrongTries: row.wrongTries,
+    wrongTriesInAll: row.wrongTriesInAll,
+    wrongTriesByNetwork: row.wrongTriesByNetwork,
+    mailed: mails.has(idOfMail(row.suid, row.type, drawing)),
+  }));
+}
+
+function exportedLogins(tx: Tx): Map<string, NonNullable<WrittenPerson['logins']>> {
+  return groupedBy(tx.select().from(loginHistory).orderBy(sql`rowid`).all(), bySuid, (row) => ({
+    id: row.id,
+    at: new Date(row.timestamp).toISOString(),
+    device: some(row.zid),
+    deviceName: row.deviceName,
+    deviceType: row.deviceType,
+    appId: unless(row.appId, ''),
+    appName: row.appName,
+    mode: row.mode,
+    ip: row.ip,
+    status: unless(row.loginStatus, 'Success'),
+    reason: some(row.reason),
+    disownedAt: moment(row.disownedAt),
+  }));
+}
+
+function exportedIdentities(tx: Tx): Map<string, NonNullable<WrittenPerson['identities']>> {
+  return groupedBy(tx.select().from(externalIdentities).orderBy(sql`rowid`).all(), bySuid, (row) => ({
+    id: row.id,
+    issuer: row.issuer,
+    subject: row.subject,
+    email: row.email,
+    linkedAt: moment(row.linkedAt),
+    approvedAt: moment(row.approvedAt),
+    lastUsedAt: moment(row.lastUsedAt),
+  }));
+}

@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto';
+import { SYSTEM_ROLES, type WorldOrganisation } from '@orchestrate/shared';
+import type { TableRows } from '../../database.ts';
+import {
+  logos,
+  oidcKeys,
+  organisations,
+  portalOidc,
+  roles,
+  samlKeys,
+  scimCredentials,
+  webhooks,
+} from '../../schema/index.ts';
+import { systemRoles } from '../organisations.ts';
+import { tableRows } from '../table-rows.ts';
+import type { Drawing } from './drawing.ts';
+import type { FindPerson } from './find-person.ts';
+
+/** The name of an organisation that has none: its code, capitalised. */
+const nameOf = ({ code, name }: WorldOrganisation): string => name ?? `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
+
+const logoOf = ({ contentType, bytes: written }: { contentType: string; bytes: string }) => {
+  const bytes = Buffer.from(written, 'base64');
+  return { contentType, bytes, etag: hash('sha256', bytes, 'base64url').slice(0, 22) };
+};
+
+/** The organisations with their settings, and without what belongs to people or applications. */
+export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
+  const { base, time } = drawing;
+  return [
+    tableRows(
+      organisations,
+      orgs.map((org, at) => {
+        const { code, createdAt, primaryAttrField, primaryEmailField, branding, loginOptions, security, provider } =
+          org;
+        const { logo, title, ...look } = branding ?? {};
+        return {
+          orgCode: code,
+          number: at + 1,
+          name: nameOf(org),
+          primaryAttrField,
+          primaryEmailField,
+          ...look,
+          title: title ?? `Sign in to ${nameOf(org)}`,
+          logo: logo ? `/logos/${code}?v=${logoOf(logo).etag}` : null,
+          ...loginOptions,
+          ...security,
+          portalOidcEnabled: provider?.enabled ?? false,
+          oidcButtonLabel: provider?.buttonLabel ?? '',
+          createdAt: time(createdAt, base),
+        };
+      }),
+    ),
+    tableRows(
+      logos,
+      orgs.flatMap(({ code, branding }) => (branding?.logo ? [{ orgCode: code, ...logoOf(branding.logo) }] : [])),
+    ),
+    tableRows(
+      roles,
+      orgs.flatMap(({ code: orgCode, roles: own }) => [
+        ...systemRoles(orgCode).map((role) => ({
+          ...role,
+          externalId: own.find(({ code }) => code === role.roleCode)?.externalId ?? null,
+        })),
+        ...own
+          .filter(({ code }) => !isSystemRole(code))
+          .map(({ code, name, permissions, externalId }) => ({
+            orgCode,
+            roleCode: code,
+            name: name ?? code,
+            type: 'custom' as const,
+            permissions,
+            externalId: externalId ?? null,
+          })),
+      ]),
+    ),
+  ];
+}
+
+/** Whether a role is one of the portal's own. */
+export const isSystemRole = (code: string): boolean => SYSTEM_ROLES.some(({ roleCode }) => roleCode === code);
+
+/** Webhooks, keys, the external provider and the directory's credentials. */
+export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
+  const { base, time, secret, prng } = drawing;
+  return [
+    tableRows(
+      portalOidc,
+      orgs.flatMap(({ code, provider }) => {
+        if (!provider) return [];
+        const { configurationUrl, clientId, clientSecret, configuredBy } = provider;
+        return [{ orgCode: code, configurationUrl, clientId, clientSecret, configuredBy: find(code, configuredBy) }];
+      }),
+    ),
+    tableRows(
+      scimCredentials,
+      orgs.flatMap(({ code, provisioning }) => {
+        if (!provisioning) return [];
+        const { username = `scim-${code}`, password = secret(`scim password ${code}`), ...more } = provisioning;
+        return [
+          {
+            orgCode: code,
+            username,
+            password,
+            createdAt: time(more.createdAt, base),
+            madeBySuid: find(code, more.madeBy),
+            ceiling: more.ceiling ?? [...(SYSTEM_ROLES[0]?.permissions ?? [])],
+          },
+        ];
+      }),
+    ),
+    tableRows(
+      webhooks,
+      orgs.flatMap(({ code, webhooks: hooks }) =>
+        hooks.map(({ id, secret: given, oldSecretUntil, createdAt, failingSince, disabledAt, ...hook }, at) => ({
+          ...hook,
+          id: id ?? prng(`webhook ${code} ${at}`).id(),
+          orgCode: code,
+          secret: given ?? `whsec_${Buffer.from(secret(`webhook ${code} ${at}`), 'base64url').toString('base64')}`,
+          oldSecretUntil: time(oldSecretUntil, null),
+          createdAt: time(createdAt, base),
+          failingSince: time(failingSince, null),
+          disabledAt: time(disabledAt, null),
+        })),
+      ),
+    ),
+    // In the tables the newest of one moment is the last.
+    tableRows(
+      oidcKeys,
+      orgs.flatMap(({ code, keys }) =>
+        (keys?.oidc ?? []).toReversed().map(({ id, alg, privateJwk, createdAt }) => ({
+          kid: id,
+          orgCode: code,
+          alg,
+          privateJwk: JSON.stringify(privateJwk),
+          createdAt: time(createdAt, base),
+        })),
+      ),
+    ),
+    tableRows(
+      samlKeys,
+      orgs.flatMap(({ code, keys }) =>
+        (keys?.saml ?? []).toReversed().map(({ id, privateKey, certificate, createdAt, expiresAt }) => ({
+          kid: id,
+          orgCode: code,
+          privateKey,
+          certificate,
+          createdAt: time(createdAt, base),
+          expiresAt: time(expiresAt, base + SAML_KEY_LIFETIME),
+        })),
+      ),
+    ),
+  ];
+}
+
+/** Ten years, in milliseconds. */
+const SAML_KEY_LIFETIME = 3_652 * 86_400_000;

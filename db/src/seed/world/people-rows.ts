@@ -1,0 +1,217 @@
+import { LIMITS, SECOND, type WorldDevice, type WorldOrganisation, type WorldPerson } from '@orchestrate/shared';
+import type { TableRows } from '../../database.ts';
+import { memberIdRange } from '../../member-ids.ts';
+import {
+  activationCodes,
+  devices,
+  externalIdentities,
+  loginHistory,
+  members,
+  outbox,
+  passkeys,
+  virtualDevices,
+} from '../../schema/index.ts';
+import { deviceKeys, thumbprintOf } from '../device-keys.ts';
+import { drawName } from '../names.ts';
+import { tableRows, type Unsealed } from '../table-rows.ts';
+import type { Drawing } from './drawing.ts';
+import { type FindPerson, suidOfPerson } from './find-person.ts';
+
+/** Statuses of people who have never had a device. */
+const NEWCOMERS: ReadonlySet<string> = new Set(['unregistered', 'invited', 'unverified']);
+
+type Rows<Table extends { $inferInsert: object }> = Unsealed<Table['$inferInsert']>[];
+
+interface Known {
+  orgCode: string;
+  suid: string;
+  firstName: string;
+  email: string;
+  person: WorldPerson;
+  drawing: Drawing;
+}
+
+/** The people of all organisations, with what belongs to them. */
+export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
+  const { base, time } = drawing;
+  const rows = {
+    members: [] as Rows<typeof members>,
+    devices: [] as Rows<typeof devices>,
+    virtualDevices: [] as Rows<typeof virtualDevices>,
+    passkeys: [] as Rows<typeof passkeys>,
+    logins: [] as Rows<typeof loginHistory>,
+    codes: [] as Rows<typeof activationCodes>,
+    mails: [] as Rows<typeof outbox>,
+    identities: [] as Rows<typeof externalIdentities>,
+  };
+  for (const [number, { code: orgCode, people }] of orgs.entries()) {
+    const { after } = memberIdRange(number + 1);
+    for (const [at, person] of people.entries()) {
+      const suid = suidOfPerson(orgCode, person, drawing);
+      const isNewcomer = NEWCOMERS.has(person.status);
+      const drawn = person.firstName === undefined || person.lastName === undefined ? drawName(suid) : undefined;
+      const firstName = person.firstName ?? drawn?.firstName ?? '';
+      const createdAt = time(person.createdAt, base);
+      rows.members.push({
+        id: after + at + 1,
+        suid,
+        orgCode,
+        primaryAttr: person.primaryAttr ?? `P-${suid.slice(0, 8)}`,
+        firstName,
+        lastName: person.lastName ?? drawn?.lastName ?? '',
+        primaryEmail: person.email,
+        mobileNumber: person.mobileNumber ?? null,
+        roleCode: person.role,
+        accountStatus: person.status,
+        statusBeforePause: person.statusBeforePause ?? null,
+        isManager: person.isManager,
+        managerSuid: find(orgCode, person.manager),
+        hasPermissionForMobileApp: person.hasPermissionForMobileApp,
+        hasPermissionForWindowsApp: person.hasPermissionForWindowsApp,
+        lastSeenAt: time(person.lastSeenAt, null),
+        createdAt,
+        externalId: person.externalId ?? null,
+        userName: person.userName ?? null,
+        provisionedAt: time(person.provisionedAt, null),
+        emailVerifiedAt:
+          person.emailVerifiedAt === null ? null : time(person.emailVerifiedAt, isNewcomer ? null : createdAt),
+      });
+      const known = { orgCode, suid, firstName, email: person.email, person, drawing };
+      const { devices: owned = isNewcomer || person.status === 'deleted' ? [] : [PHONE] } = person;
+      for (const [nth, device] of owned.entries()) addDevice(rows, known, device, nth);
+      addCodes(rows, known);
+      addHistory(rows, known);
+    }
+  }
+  return [
+    tableRows(members, rows.members),
+    tableRows(devices, rows.devices),
+    tableRows(virtualDevices, rows.virtualDevices),
+    tableRows(passkeys, rows.passkeys),
+    tableRows(loginHistory, rows.logins),
+    tableRows(activationCodes, rows.codes),
+    tableRows(outbox, rows.mails),
+    tableRows(externalIdentities, rows.identities),
+  ];
+}
+
+const PHONE: WorldDevice = { type: 'mobile', nickName: '', platform: 'Simulated', status: 'active' };
+
+/** The id of a device of a world. @param nth its place among the person's devices */
+export const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, { prng }: Drawing): string =>
+  id ?? prng(`device ${suid} ${nth}`).id();
+
+interface DeviceLists {
+  devices: Rows<typeof devices>;
+  virtualDevices: Rows<typeof virtualDevices>;
+  passkeys: Rows<typeof passkeys>;
+}
+
+function addDevice(
+  rows: DeviceLists,
+  { orgCode, suid, firstName, drawing }: Known,
+  device: WorldDevice,
+  nth: number,
+): void {
+  const { base, time, randomSeed } = drawing;
+  const { type, nickName, platform, status, key, passkey } = device;
+  const zid = zidOfDevice(suid, device, nth, drawing);
+  const signs = type !== 'webauthn';
+  const made = key === undefined && signs ? deviceKeys(zid, randomSeed) : undefined;
+  const { d = undefined, ...publicKey } = key ?? made?.privateKey ?? {};
+  const isKnown = 'x' in publicKey;
+  rows.devices.push({
+    zid,
+    orgCode,
+    suid,
+    name: device.name ?? `${firstName}\u2019s ${type === 'mobile' ? 'phone' : type === 'desktop' ? 'computer' : 'key'}`,
+    nickName,
+    type,
+    platform,
+    status,
+    publicKey: isKnown ? publicKey : null,
+    thumbprint: isKnown ? thumbprintOf(publicKey) : null,
+    registeredAt: time(device.registeredAt, base),
+    lastLoginAt: time(device.lastLoginAt, null),
+  });
+  if (isKnown && d !== undefined) rows.virtualDevices.push({ zid, privateKey: JSON.stringify({ ...publicKey, d }) });
+  if (passkey) rows.passkeys.push({ zid, orgCode, ...passkey, publicKey: Buffer.from(passkey.publicKey, 'base64') });
+}
+
+/** The id of the mail that brought a code of a world. */
+export const idOfMail = (suid: string, type: string, { prng }: Drawing): string => prng(`${type} mail ${suid}`).id();
+
+interface CodeLists {
+  codes: Rows<typeof activationCodes>;
+  mails: Rows<typeof outbox>;
+}
+
+function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, person, drawing }: Known): void {
+  const { base, time, prng } = drawing;
+  for (const { type, mailed, ...code } of person.activationCodes) {
+    const digits = code.code ?? prng(`${type} code ${suid}`).digits(LIMITS.activationCodeLength);
+    const issuedAt = time(code.issuedAt, base);
+    const expiresAt = time(code.expiresAt, issuedAt + LIMITS.activationCodeLifetimeSeconds * SECOND);
+    rows.codes.push({
+      suid,
+      type,
+      orgCode,
+      code: digits,
+      issuedAt,
+      expiresAt,
+      usedAt: time(code.usedAt, null),
+      wrongTries: code.wrongTries,
+      wrongTriesInAll: code.wrongTriesInAll ?? code.wrongTries,
+      wrongTriesByNetwork: code.wrongTriesByNetwork,
+    });
+    if (!mailed) continue;
+    rows.mails.push({
+      id: idOfMail(suid, type, drawing),
+      orgCode,
+      channel: 'mail',
+      to: email,
+      template: 'activation-code',
+      facts: { firstName, type, expiresAt },
+      code: digits,
+      secretFor: suid,
+      secretUntil: expiresAt,
+      createdAt: issuedAt,
+      deliveredAt: issuedAt,
+    });
+  }
+}
+
+interface HistoryLists {
+  logins: Rows<typeof loginHistory>;
+  identities: Rows<typeof externalIdentities>;
+}
+
+function addHistory(rows: HistoryLists, { orgCode, suid, email, person, drawing }: Known): void {
+  const { base, time, prng } = drawing;
+  for (const [nth, { id, at, device, status, disownedAt, ...login }] of person.logins.entries()) {
+    rows.logins.push({
+      ...login,
+      id: id ?? prng(`login ${suid} ${nth}`).id(),
+      orgCode,
+      suid,
+      zid: device ?? null,
+      loginStatus: status,
+      timestamp: time(at, base),
+      disownedAt: time(disownedAt, null),
+    });
+  }
+  for (const [nth, { id, issuer, subject, ...identity }] of person.identities.entries()) {
+    const linkedAt = time(identity.linkedAt, base);
+    rows.identities.push({
+      id: id ?? prng(`identity ${suid} ${nth}`).id(),
+      orgCode,
+      suid,
+      issuer,
+      subject,
+      email: identity.email || email,
+      linkedAt,
+      approvedAt: time(identity.approvedAt, null),
+      lastUsedAt: time(identity.lastUsedAt, linkedAt),
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import type { FullWorld } from '@orchestrate/shared';
+import type { TableRows } from '../../database.ts';
+import { worlds } from '../../schema/index.ts';
+import { tableRows } from '../table-rows.ts';
+import { applicationRows, faqRows } from './application-rows.ts';
+import { createDrawing } from './drawing.ts';
+import { findPersonIn } from './find-person.ts';
+import { connectionRows, organisationRows } from './organisation-rows.ts';
+import { peopleRows } from './people-rows.ts';
+
+/**
+ * All rows of a world, ordered so that foreign keys hold. The same world and base give the same rows.
+ * @param base milliseconds: what the world's distances in time count from
+ */
+export function worldRows(world: FullWorld, base: number): TableRows[] {
+  const drawing = createDrawing(world.randomSeed, base);
+  const find = findPersonIn(world, drawing);
+  const { organisations } = world;
+  return [
+    tableRows(worlds, [{ id: 1, randomSeed: world.randomSeed }]),
+    ...organisationRows(organisations, drawing),
+    ...applicationRows(organisations, drawing),
+    ...faqRows(organisations, drawing),
+    ...connectionRows(organisations, find, drawing),
+    ...peopleRows(organisations, find, drawing),
+  ];
+}

@@ -1,0 +1,164 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { LIMITS, SYSTEM_ROLE_CODES } from '@orchestrate/shared';
+import ipaddr from 'ipaddr.js';
+import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { checkName, checkPeople, namesOf } from './check-people.ts';
+import { type Complain, entries, fields, textOf, type Unique } from './raw.ts';
+
+/** What the schema cannot see of one organisation. @param at its place in the list */
+export async function checkOrganisation(raw: unknown, at: number, complain: Complain, unique: Unique): Promise<void> {
+  const org = fields(raw);
+  const path = ['organisations', at];
+  const orgCode = textOf(org.code)?.toLowerCase() ?? '';
+  if (orgCode !== '') unique('The organisation code', orgCode, [...path, 'code']);
+  const roles = checkRoles(org.roles, [...path, 'roles'], orgCode, complain, unique);
+  const place = { orgCode, path: [...path, 'people'], roles, complain, unique };
+  checkPeople(org.people, place);
+  const names = namesOf(org.people);
+  checkName(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], place);
+  checkName(fields(org.provisioning).madeBy, names, [...path, 'provisioning', 'madeBy'], place);
+  const { allowedIps } = fields(org.security);
+  for (const [nth, range] of Array.isArray(allowedIps) ? allowedIps.entries() : []) {
+    if (typeof range === 'string' && !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range)) {
+      complain([...path, 'security', 'allowedIps', nth], `${range} is neither an address nor a range like 10.0.0.0/8.`);
+    }
+  }
+  for (const [nth, { id }] of entries(org.webhooks))
+    unique('The id', textOf(id), [...path, 'webhooks', nth, 'id'], 'webhook');
+  checkFaq(org.faq, [...path, 'faq'], orgCode, unique);
+  checkKeys(org.keys, [...path, 'keys'], complain, unique);
+  await checkApplications(org.applications, [...path, 'applications'], orgCode, complain, unique);
+}
+
+type Path = readonly (string | number)[];
+
+/** @returns the codes of all roles of the organisation */
+function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Complain, unique: Unique): string[] {
+  const known: string[] = [...SYSTEM_ROLE_CODES];
+  for (const [nth, { code, name, permissions }] of entries(roles)) {
+    const roleCode = textOf(code);
+    unique('The role', roleCode, [...path, nth, 'code'], orgCode);
+    if (roleCode === undefined) continue;
+    const isSystem = SYSTEM_ROLE_CODES.some((system) => system === roleCode);
+    if (!isSystem) known.push(roleCode);
+    else if (name !== undefined || permissions !== undefined) {
+      complain(
+        [...path, nth, 'code'],
+        `${roleCode} is a role of the portal itself: its name and permissions are fixed.`,
+      );
+    }
+  }
+  const own = known.length - SYSTEM_ROLE_CODES.length;
+  if (own > LIMITS.customRoles) complain(path, `At most ${LIMITS.customRoles} roles of its own: these are ${own}.`);
+  return known;
+}
+
+async function checkApplications(
+  apps: unknown,
+  path: Path,
+  orgCode: string,
+  complain: Complain,
+  unique: Unique,
+): Promise<void> {
+  const all = entries(apps);
+  const hasPortal = all.some(([, { type }]) => type === 'portal');
+  for (const [nth, app] of all) {
+    const at = [...path, nth];
+    const { type = 'oidc', oidc, saml } = app;
+    const id = textOf(app.id);
+    unique('The application', id, [...at, 'id'], orgCode);
+    unique('The name', (textOf(app.name) ?? id)?.toLowerCase(), [...at, 'name'], orgCode);
+    if (id === 'portal' && !hasPortal)
+      complain([...at, 'id'], 'portal is the portal application, which is there anyway.');
+    if (type === 'oidc' && oidc === undefined)
+      complain([...at, 'oidc'], 'An application of type oidc needs this part.');
+    if (type === 'saml' && saml === undefined)
+      complain([...at, 'saml'], 'An application of type saml needs this part.');
+    if (type !== 'oidc' && oidc !== undefined)
+      complain([...at, 'oidc'], `An application of type ${String(type)} has none.`);
+    if (type !== 'saml' && saml !== undefined)
+      complain([...at, 'saml'], `An application of type ${String(type)} has none.`);
+    for (const [place, secret] of entries(fields(oidc).secrets)) {
+      unique('The id', textOf(secret.id), [...at, 'oidc', 'secrets', place, 'id'], 'secret');
+    }
+    const metadata = textOf(fields(saml).metadata);
+    if (metadata !== undefined) await checkMetadata(metadata, [...at, 'saml', 'metadata'], complain);
+  }
+}
+
+async function checkMetadata(metadata: string, path: Path, complain: Complain): Promise<void> {
+  try {
+    await readServiceProvider(metadata, 0);
+  } catch (reason) {
+    if (!(reason instanceof Refusal)) throw reason;
+    complain(path, reason.issues?.[0]?.message ?? reason.message);
+  }
+}
+
+function checkFaq(faq: unknown, path: Path, orgCode: string, unique: Unique): void {
+  for (const [nth, category] of entries(faq)) {
+    const at = [...path, nth];
+    unique('The category', textOf(category.name)?.toLowerCase(), [...at, 'name'], orgCode);
+    unique('The id', textOf(category.id), [...at, 'id'], 'category');
+    for (const [below, subcategory] of entries(category.subcategories)) {
+      const inside = [...at, 'subcategories', below];
+      unique('The subcategory', textOf(subcategory.name)?.toLowerCase(), [...inside, 'name'], `${orgCode} ${nth}`);
+      unique('The id', textOf(subcategory.id), [...inside, 'id'], 'subcategory');
+      for (const [place, { id }] of entries(subcategory.records)) {
+        unique('The id', textOf(id), [...inside, 'records', place, 'id'], 'record');
+      }
+    }
+  }
+}
+
+const KEY_TYPES: Readonly<Record<string, string>> = { RS256: 'rsa', ES256: 'ec' };
+
+function checkKeys(keys: unknown, path: Path, complain: Complain, unique: Unique): void {
+  const { oidc, saml } = fields(keys);
+  for (const [nth, { id, alg, privateJwk }] of entries(oidc)) {
+    const at = [...path, 'oidc', nth];
+    unique('The id', textOf(id), [...at, 'id'], 'OIDC key');
+    const type = keyTypeOf(() => createPrivateKey({ key: fields(privateJwk), format: 'jwk' }).asymmetricKeyType);
+    const wanted = KEY_TYPES[String(alg)];
+    if (wanted !== undefined && type !== wanted)
+      complain([...at, 'privateJwk'], `This is not a private key for ${String(alg)}.`);
+  }
+  for (const [nth, { id, privateKey, certificate }] of entries(saml)) {
+    const at = [...path, 'saml', nth];
+    unique('The id', textOf(id), [...at, 'id'], 'SAML key');
+    const [key, text] = [textOf(privateKey), textOf(certificate)];
+    if (key === undefined || text === undefined) continue;
+    const made = readKey(key);
+    const issued = readCertificate(text);
+    if (!made) complain([...at, 'privateKey'], 'This is not an RSA private key in PEM.');
+    if (!issued) complain([...at, 'certificate'], 'This is not a certificate in PEM.');
+    if (made && issued && !issued.checkPrivateKey(made))
+      complain([...at, 'certificate'], 'The certificate belongs to another key.');
+  }
+}
+
+function keyTypeOf(read: () => string | undefined): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function readKey(pem: string) {
+  try {
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyType === 'rsa' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readCertificate(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import { createECDH, createPublicKey } from 'node:crypto';
+import { type Complain, didYouMean, entries, fields, textOf, type Unique, type WorldIssue } from './raw.ts';
+
+type Path = WorldIssue['path'];
+
+interface Place {
+  orgCode: string;
+  path: Path;
+  roles: readonly string[];
+  complain: Complain;
+  unique: Unique;
+}
+
+interface Known {
+  path: Path;
+  email: string | undefined;
+  manager: string | undefined;
+}
+
+/** What the schema cannot see of an organisation's people: who is there twice, and who names whom or what. */
+export function checkPeople(people: unknown, place: Place): void {
+  const { orgCode, roles, complain, unique } = place;
+  const known = entries(people).map(([at, person]): Known => {
+    const path = [...place.path, at];
+    const email = textOf(person.email)?.toLowerCase();
+    if (person.status !== 'deleted') {
+      unique('The address', email, [...path, 'email'], orgCode);
+      unique('The primary attribute', textOf(person.primaryAttr), [...path, 'primaryAttr'], orgCode);
+      unique('The user name', textOf(person.userName)?.toLowerCase(), [...path, 'userName'], orgCode);
+    }
+    unique('The id', textOf(person.id), [...path, 'id'], 'person');
+    const role = textOf(person.role);
+    if (role !== undefined && !roles.includes(role)) {
+      complain([...path, 'role'], `${orgCode} has no role ${role}.${didYouMean(role, roles)}`);
+    }
+    if (person.statusBeforePause !== undefined && person.status !== 'inactive') {
+      complain([...path, 'statusBeforePause'], 'Only somebody whose status is inactive has one.');
+    }
+    checkDevices(person.devices, { ...place, path: [...path, 'devices'] });
+    checkCodes(person.activationCodes, { ...place, path: [...path, 'activationCodes'] });
+    for (const [nth, { id }] of entries(person.logins))
+      unique('The id', textOf(id), [...path, 'logins', nth, 'id'], 'login');
+    for (const [nth, { id, issuer, subject }] of entries(person.identities)) {
+      const at = [...path, 'identities', nth];
+      unique('The id', textOf(id), [...at, 'id'], 'identity');
+      unique('The account', textOf(subject), [...at, 'subject'], `${orgCode} ${textOf(issuer)}`);
+    }
+    return { path, email, manager: textOf(person.manager) };
+  });
+  checkManagers(people, known, place);
+}
+
+/** The addresses and ids of an organisation's people. */
+export const namesOf = (people: unknown): string[] =>
+  entries(people).flatMap(([, { email, id }]) => [textOf(email)?.toLowerCase() ?? [], textOf(id) ?? []].flat());
+
+/** Whether an organisation knows somebody by this name. */
+export function checkName(named: unknown, names: readonly string[], path: Path, { orgCode, complain }: Place): void {
+  const name = textOf(named);
+  if (name === undefined || names.includes(name) || names.includes(name.toLowerCase())) return;
+  complain(path, `${orgCode} has nobody called ${name}.${didYouMean(name, names)}`);
+}
+
+function checkManagers(people: unknown, known: readonly Known[], place: Place): void {
+  const names = namesOf(people);
+  const isKnown = new Set(names);
+  const places = new Map<string, number>();
+  for (const [at, { id }] of entries(people)) places.set(textOf(id) ?? '', at);
+  for (const [at, { email }] of known.entries()) if (email !== undefined && !places.has(email)) places.set(email, at);
+  const managers = known.map(({ path, manager }) => {
+    if (manager === undefined) return undefined;
+    if (!isKnown.has(manager) && !isKnown.has(manager.toLowerCase()))
+      checkName(manager, names, [...path, 'manager'], place);
+    return places.get(manager) ?? places.get(manager.toLowerCase());
+  });
+  const isJudged = new Set<number>();
+  for (const start of managers.keys()) {
+    const way: number[] = [];
+    for (let at: number | undefined = start; at !== undefined && !isJudged.has(at); at = managers[at]) {
+      isJudged.add(at);
+      way.push(at);
+      const next: number | undefined = managers[at];
+      const first = next === undefined ? -1 : way.indexOf(next);
+      if (first < 0) continue;
+      const circle = way.slice(first).map((member) => known[member]?.email ?? '?');
+      const told =
+        circle.length === 1
+          ? `${circle[0]} cannot be their own manager.`
+          : `These people manage each other in a circle: ${[...circle, circle[0]].join(' → ')}.`;
+      place.complain([...(known[at]?.path ?? []), 'manager'], told);
+    }
+  }
+}
+
+/** Types of devices that sign with a key of their own, which a device without a type is too. */
+const SIGNING: readonly unknown[] = ['mobile', 'desktop', undefined];
+
+function checkDevices(devices: unknown, { orgCode, path, complain, unique }: Place): void {
+  for (const [nth, device] of entries(devices)) {
+    const at = [...path, nth];
+    unique('The id', textOf(device.id), [...at, 'id'], 'device');
+    if (device.passkey !== undefined && SIGNING.includes(device.type)) {
+      complain([...at, 'passkey'], 'Only a device of type webauthn has a passkey.');
+    }
+    unique('The passkey', textOf(fields(device.passkey).credentialId), [...at, 'passkey', 'credentialId']);
+    const key = fields(device.key);
+    const [x, y, d] = [textOf(key.x), textOf(key.y), textOf(key.d)];
+    if (x === undefined || y === undefined) continue;
+    if (device.type === 'webauthn')
+      complain([...at, 'key'], 'A device of type webauthn has a passkey instead of a key.');
+    else if (!isKey(x, y, d)) complain([...at, 'key'], d === undefined ? NO_POINT : NO_PAIR);
+    if (device.status === undefined || device.status === 'active' || device.status === 'paused') {
+      unique('The key', x, [...at, 'key'], orgCode);
+    }
+  }
+}
+
+const NO_POINT = 'This is not a key: x and y are not a point of P-256.';
+const NO_PAIR = 'This is not a key pair: x and y do not belong to d.';
+
+function isKey(x: string, y: string, d: string | undefined): boolean {
+  try {
+    if (d === undefined)
+      return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' }) !== undefined;
+    const pair = createECDH('prime256v1');
+    pair.setPrivateKey(d, 'base64url');
+    // Uncompressed point: 0x04, x, y.
+    const point = pair.getPublicKey();
+    return point.toString('base64url', 1, 33) === x && point.toString('base64url', 33, 65) === y;
+  } catch {
+    return false;
+  }
+}
+
+function checkCodes(codes: unknown, { path, complain }: Place): void {
+  const types = new Set<unknown>();
+  for (const [nth, { type = 'mobile', issuedAt, expiresAt }] of entries(codes)) {
+    if (types.has(type))
+      complain([...path, nth, 'type'], `There is a code for ${String(type)} already: one for each app.`);
+    types.add(type);
+    const [from, to] = [Date.parse(String(issuedAt)), Date.parse(String(expiresAt))];
+    if (to <= from) complain([...path, nth, 'expiresAt'], 'A code expires after it was issued.');
+  }
+}

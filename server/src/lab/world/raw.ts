@@ -1,0 +1,45 @@
+import { nearest } from '../../platform/nearest.ts';
+
+/** What is wrong at one place of a world. */
+export interface WorldIssue {
+  /** Names of fields and places in lists, from the outside in. */
+  path: readonly (string | number)[];
+  message: string;
+}
+
+/** Notes a mistake. */
+export type Complain = (path: WorldIssue['path'], message: string) => void;
+
+/**
+ * Readers of a world that may be wrong in any place: what is not of the expected kind counts as absent, since the schema
+ * complains about it.
+ */
+export const fields = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+
+export const entries = (value: unknown): [place: number, fields: Record<string, unknown>][] =>
+  Array.isArray(value) ? value.map((item, place) => [place, fields(item)]) : [];
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** A question that names what was probably meant; '' where nothing is close. */
+export const didYouMean = (given: string, known: readonly string[]): string => {
+  const meant = nearest(given, known);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+};
+
+/** Complains about the second of two equal things. */
+export function createUnique(complain: Complain) {
+  const seen = new Map<string, WorldIssue['path']>();
+  /** @param kind of thing, e.g. `the id`; things of different kinds may be equal */
+  return (kind: string, value: string | undefined, path: WorldIssue['path'], scope = ''): void => {
+    if (value === undefined) return;
+    const key = JSON.stringify([kind, scope, value]);
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, path);
+    else complain(path, `${kind} ${value} is taken already, at ${first.join('.')}.`);
+  };
+}
+
+export type Unique = ReturnType<typeof createUnique>;

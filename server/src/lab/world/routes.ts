@@ -1,0 +1,30 @@
+import { exportWorld } from '@orchestrate/db';
+import { contract, type World, world } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { Document, implement } from '../../platform/http/implement.ts';
+
+/** Reads the portal as a world. */
+export function worlds(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.readWorld, () => ({ world: currentWorld(deps) }));
+  implement(app, deps, contract.readWorldFile, () => {
+    // Without the fields that have no value.
+    const written: unknown = JSON.parse(JSON.stringify(currentWorld(deps)));
+    return new Document(stringify(written, { lineWidth: 0, aliasDuplicateObjects: false }), 'world.yaml');
+  });
+  implement(app, deps, contract.readWorldSchema, () => new Document(JSON.stringify(worldSchema(), null, 2)));
+}
+
+/** What this portal is now. A clock that stands still is part of it. */
+function currentWorld({ db, clock }: Deps): World {
+  const { randomSeed, organisations } = db.transaction(exportWorld);
+  return { randomSeed, ...(clock.mode() === 'frozen' && { now: clock.iso() }), organisations };
+}
+
+/** The JSON Schema of a world file. */
+export const worldSchema = () => ({
+  title: 'A world: what a portal begins with',
+  ...z.toJSONSchema(world, { io: 'input', unrepresentable: 'any' }),
+});

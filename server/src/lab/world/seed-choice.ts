@@ -1,0 +1,14 @@
+import type { Seed } from '@orchestrate/db';
+import type { World } from '@orchestrate/shared';
+import { readSentWorld } from './read-world.ts';
+
+/** The seed that a call names or sends. @throws Refusal INVALID_REQUEST with every mistake of a world */
+export async function readSeed(given: 'demo' | 'none' | World): Promise<Seed> {
+  return typeof given === 'string' ? given : readSentWorld(given, 'seed');
+}
+
+/** How the trail names a seed. */
+export const seedName = (seed: Seed): string => (typeof seed === 'string' ? seed : 'world');
+
+/** Where a seed lets the clock stand still. */
+export const startOf = (seed: Seed): string | undefined => (typeof seed === 'string' ? undefined : seed.now);

@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readWorld, resetLab } from '@orchestrate/shared';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../config.ts';
+import { startPortal } from '../../double/index.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { WorldFileInvalid, withWorldFile } from './world-file.ts';
+
+const FILE = join(import.meta.dirname, 'fixtures', 'mistakes.yaml');
+
+let folder: string;
+let portal: TestPortal;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'orchestrate-world-'));
+  portal = await testPortal({ seed: 'none' });
+});
+afterAll(async () => {
+  await portal.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What the start says about a world file. */
+async function complaintAbout(name: string, text?: string): Promise<string> {
+  const file = text === undefined ? name : join(folder, name);
+  if (text !== undefined) writeFileSync(file, text);
+  try {
+    await withWorldFile(readConfig({ SEED: file }));
+  } catch (reason) {
+    if (reason instanceof WorldFileInvalid) return reason.message;
+    throw reason;
+  }
+  return '';
+}
+
+/** The lines of the file with a mistake, and what its comment says about it. */
+const expected = readFileSync(FILE, 'utf8')
+  .split('\n')
+  .flatMap((text, at) => {
+    const [, sentence] = / # (.*)$/.exec(text) ?? [];
+    return sentence === undefined ? [] : [{ line: at + 1, sentence }];
+  });
+
+test('a world file with more than 40 mistakes lists every one, with its line, its path and the nearest name', async () => {
+  const [title, ...told] = (await complaintAbout(FILE)).split('\n');
+  expect(expected.length).toBeGreaterThan(40);
+  expect(title).toBe(`${FILE} has ${told.length} mistakes; nothing was imported.`);
+  const found = told.map((text) => {
+    const [, line, path, sentence] = /^ {2}line +(\d+) {2}(\S+): (.*)$/.exec(text) ?? [];
+    return { line: Number(line), path, sentence };
+  });
+  expect(found.map(({ line, sentence }) => `${line} ${sentence}`)).toEqual(
+    expected.map(({ line, sentence }) =>
+      sentence === '*' ? expect.stringMatching(`^${line} `) : `${line} ${sentence}`,
+    ),
+  );
+  expect(found.find(({ line }) => line === 2)?.path).toBe('randomSed');
+});
+
+test('over HTTP the same mistakes come with HTTP 400 as issues, and nothing is imported', async () => {
+  const world = parse(readFileSync(FILE, 'utf8'));
+  const { status, body } = await portal.call(resetLab, { body: { seed: world } });
+  expect({ status, resultName: body.resultName, mistakes: body.issues?.length }).toEqual({
+    status: 400,
+    resultName: 'INVALID_REQUEST',
+    mistakes: expected.length,
+  });
+  expect(body.issues).toContainEqual({
+    path: 'seed.organisations.0.people.1.role',
+    message: 'initech has no role SUPERADMIN. Did you mean SUPER_ADMIN?',
+  });
+  expect((await portal.call(readWorld, {})).body.world.organisations).toEqual([]);
+});
+
+test('what is not YAML is told with its line, what is not there with its name', async () => {
+  expect(await complaintAbout('broken.yaml', 'organisations:\n  - code: a\n    code: b\n')).toContain('line 3');
+  expect(await complaintAbout('broken.json', '{\n  "organisations": [\n')).toContain('broken.json has');
+  expect(await complaintAbout('list.yaml', '- code: a\n')).toContain('This is not an object with fields');
+  expect(await complaintAbout(join(folder, 'absent.yaml'))).toContain('absent.yaml');
+});
+
+test('a portal starts with a world file, in YAML or JSON, and a reset returns to it', async () => {
+  const json = JSON.stringify({ organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }] }] });
+  for (const name of ['world.json', 'world.yaml'] as const) {
+    writeFileSync(join(folder, name), json);
+    await using double = await startPortal({ seed: `${join(folder, name)}` as `${string}.yaml` });
+    const begun = await double.call(readWorld, {});
+    expect(begun.world.organisations).toMatchObject([{ code: 'initech', people: [{ email: 'peter@initech.test' }] }]);
+    await double.person({ org: 'initech', email: 'samir@initech.test' });
+    await double.reset();
+    expect((await double.call(readWorld, {})).world).toEqual(begun.world);
+  }
+});

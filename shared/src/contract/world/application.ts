@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { displayText, id, optionalText, text } from '../../fields.ts';
+import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
+import { callbackUrl, seconds } from '../app-fields.ts';
+import { NAME_ID_FORMATS } from '../saml-fields.ts';
+import { moment } from './fields.ts';
+
+const secret = z.strictObject({
+  id: id.optional(),
+  name: optionalText(100).default('First'),
+  /** Made where not given. */
+  secret: text(500).optional(),
+  createdAt: moment.optional(),
+  expiresAt: moment.optional(),
+  lastUsedAt: moment.optional(),
+});
+
+const oidc = z.strictObject({
+  redirectUris: z
+    .array(z.union([callbackUrl, ownPath()]))
+    .max(50, 'At most 50 addresses')
+    .default([]),
+  postLogoutRedirectUris: z
+    .array(z.union([callbackUrl, ownPath()]))
+    .max(50, 'At most 50 addresses')
+    .default([]),
+  ttlIdToken: seconds.default(TOKEN_LIFETIMES.ttlIdToken),
+  ttlAccessToken: seconds.default(TOKEN_LIFETIMES.ttlAccessToken),
+  ttlAuthorizationCode: seconds.default(TOKEN_LIFETIMES.ttlAuthorizationCode),
+  ttlRefreshToken: seconds.default(TOKEN_LIFETIMES.ttlRefreshToken),
+  /** One where not given; an empty list makes a public client. */
+  secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
+});
+
+/** An address of the portal itself, whose origin a world does not know. */
+function ownPath() {
+  return z
+    .string()
+    .max(2_000)
+    .regex(/^\/[\w/.-]*$/, 'Invalid URL');
+}
+
+const saml = z.strictObject({
+  /** As it is: a signature in it covers every blank. */
+  metadata: z.string().min(1, 'Metadata of the service provider are required').max(LIMITS.samlMetadataBytes),
+  redirectUrl: optionalText(2_000).default(''),
+  nameId: displayText(100).default('primaryEmail'),
+  nameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')).default(''),
+  nameIdTransformationTemplate: optionalText(500).default(''),
+  attributes: z.array(displayText(200)).max(LIMITS.samlAttributes).default(['primaryEmail']),
+  attributesConfig: z
+    .array(
+      z.strictObject({
+        name: displayText(200),
+        format: displayText(500).optional(),
+        transform: displayText(500).optional(),
+      }),
+    )
+    .max(LIMITS.samlAttributes)
+    .default([]),
+});
+
+export const worldApplication = z.strictObject({
+  /** Unique in its organisation; the client id of an OIDC application. */
+  id,
+  name: text(LIMITS.appNameMaxLength).optional(),
+  description: optionalText(LIMITS.appDescriptionMaxLength).default(''),
+  type: z.enum(['portal', 'oidc', 'saml', 'ldap', 'radius']).default('oidc'),
+  createdAt: moment.optional(),
+  /** Seconds. */
+  maxCookieLife: seconds.default(0),
+  didEnabled: z.boolean().default(true),
+  webAuthnEnabled: z.boolean().default(true),
+  desktopAppEnabled: z.boolean().default(true),
+  forceAuthnEnabled: z.boolean().default(false),
+  oidc: oidc.optional(),
+  saml: saml.optional(),
+});
+
+export type WorldApplication = z.output<typeof worldApplication>;

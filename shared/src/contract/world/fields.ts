@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** A moment: ISO 8601 in UTC, or a distance from the world's start such as `-3d`, `-90m` or `+2h`. */
+export const moment = z.string().superRefine((written, context) => {
+  if (DISTANCE.test(written) || z.iso.datetime().safeParse(written).success) return;
+  context.addIssue({
+    code: 'custom',
+    message: 'Write a time like 2026-11-20T08:00:00Z, or a distance like -3d or +2h',
+  });
+});
+
+const DISTANCE = /^([+-])(\d{1,6})([smhd])$/;
+const MS_IN: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A `moment` in milliseconds. @param base the world's start, in milliseconds */
+export function timeOfMoment(written: string, base: number): number {
+  const [, sign, count, unit = ''] = DISTANCE.exec(written) ?? [];
+  if (sign === undefined) return Date.parse(written);
+  return base + (sign === '-' ? -1 : 1) * Number(count) * (MS_IN[unit] ?? 0);
+}
+
+/** Bytes, written in base64. */
+export const base64 = z.base64('This is not base64');
