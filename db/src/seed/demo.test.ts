@@ -63,7 +63,7 @@ test('the same hour gives the same rows, another hour others', () => {
   expect(dumpOf(memoryDb({ now: now + HOUR })).login_history).not.toEqual(rows.login_history);
 });
 
-test('the seed is sound', () => {
+test("the seed passes SQLite's integrity and foreign key checks", () => {
   expect(database.raw.pragma('foreign_key_check')).toEqual([]);
   expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
 });
