@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** A project whose tests stand beside the code and run in Node. */
+/** A project whose tests are beside the code and run in Node. */
 const nodeProject = (name: string, include: string) => ({
   test: { name, root: name, environment: 'node', include: [include] },
 });
 
 export default defineConfig({
   test: {
-    // A worker per core: more only take turns, and the browser-like project is hungry for memory.
+    // A worker per core: more would only take turns, and the jsdom project needs much memory.
     maxWorkers: availableParallelism(),
-    // The files of a worker share their modules, which takes a third of the time: what a file changes it puts back.
+    // The files of a worker share their modules, which takes a third of the time. Each file restores what it changes.
     isolate: false,
     setupFiles: [join(import.meta.dirname, 'vitest.setup.ts')],
     restoreMocks: true,

@@ -34,7 +34,7 @@ test('another screen is weighed by its own file and what it loads with it', () =
   expect(weigh()[1]).toMatchObject({ part: 'features/dashboard/dashboard-screen.tsx', own: 30_000, total: 35_000 });
 });
 
-test('a part that outgrows its budget is over', () => {
+test('a part that exceeds its budget is marked', () => {
   expect(weigh({ 'sign-in.js': 50_001 }).map(({ isOver }) => isOver)).toEqual([true, false]);
   expect(weigh({ 'dashboard.js': 60_001 }).map(({ isOver }) => isOver)).toEqual([false, true]);
 });

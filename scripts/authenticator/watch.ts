@@ -114,7 +114,7 @@ function meetCode(
   });
 }
 
-/** What goes wrong with one request is reported, and the next one is met all the same. */
+/** A failure of one request is reported, and does not prevent the next one. */
 async function surviving(
   { terminal }: Session,
   signal: AbortSignal,

@@ -156,7 +156,7 @@ test.each(allowed)('$path may import $source', ({ file }) => {
   expect(isRefused(file, IMPORT_LAW)).toBe(false);
 });
 
-test.each(ambient)('$expression is for the edge of the house', ({ inside, edges }) => {
+test.each(ambient)('$expression is allowed only where the outside world comes in', ({ inside, edges }) => {
   expect(isRefused(inside, RULE_10)).toBe(true);
   for (const edge of edges) expect(isRefused(edge, RULE_10)).toBe(false);
 });

@@ -106,7 +106,7 @@ test('the demo is a valid world, and exports as the world that it is', () => {
   );
 });
 
-test('the seed is sound', () => {
+test("the seed passes SQLite's integrity and foreign key checks", () => {
   expect(database.raw.pragma('foreign_key_check')).toEqual([]);
   expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
 });

@@ -58,7 +58,7 @@ export const readSocketFaults = endpoint({
   method: 'GET',
   path: '/lab/sockets',
   area: 'Lab',
-  summary: 'What is still to go wrong with sockets',
+  summary: 'The socket faults that still wait',
   access: lab,
   reply: sockets,
 });
@@ -78,7 +78,7 @@ export const clearSocketFaults = endpoint({
   method: 'DELETE',
   path: '/lab/sockets',
   area: 'Lab',
-  summary: 'Nothing goes wrong with sockets any more',
+  summary: 'Remove all socket faults',
   access: lab,
   reply: z.object({}),
   events: ['lab.socket-faults-cleared'],

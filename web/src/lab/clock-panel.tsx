@@ -18,7 +18,7 @@ const steps = [
 const modes = {
   real: 'The machine’s own time.',
   offset: 'Ahead of the machine, and running.',
-  frozen: 'Standing still.',
+  frozen: 'Frozen.',
 };
 
 /** Milliseconds since a moment, updated every second while it runs. */

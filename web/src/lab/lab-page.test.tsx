@@ -132,14 +132,14 @@ test('the outbox is emptied with one press', async () => {
 
 test('the clock is advanced, frozen and released', async () => {
   visit(portal, '/lab', <LabPage />);
-  await screen.findByText('Standing still.');
+  await screen.findByText('Frozen.');
   const before = portal.clock.now();
   await press('+ 1 hour');
   await screen.findByText(formatDateTimeSeconds(before + 3_600_000));
   await press('Real time');
   await screen.findByText('The machine’s own time.');
   await press('Freeze');
-  await screen.findByText('Standing still.');
+  await screen.findByText('Frozen.');
   expect((await portal.call(readClock, {})).body.mode).toBe('frozen');
 });
 

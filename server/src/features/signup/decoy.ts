@@ -21,7 +21,7 @@ const SUID_BYTES = 16;
 
 /**
  * Answers a sign-up with an address already in use like any other, and tells the owner of the address. A code to a
- * mobile number is really sent, because the caller may be looking at that phone; it is good for nothing.
+ * mobile number is really sent, because the caller may be looking at that phone; it opens nothing.
  * @returns a suid like that of a newcomer, the same each time
  * @throws Refusal ORG_EMAIL_LIMIT_REACHED as `issueOneTimeCode`
  */

@@ -180,7 +180,7 @@ test.each<[string, number, string, number]>([
   ['with an answer that does not mean it', 500, '90', 5 * SECOND],
   ['as nonsense', 429, 'soon', 5 * SECOND],
   ['as a date that is over', 429, new Date(TEST_NOW - DAY).toUTCString(), 5 * SECOND],
-])('a receiver that asks to be left in peace is: %s', async (_name, status, retryAfter, wait) => {
+])('a receiver decides with Retry-After when it is called again: %s', async (_name, status, retryAfter, wait) => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status, headers: { 'retry-after': retryAfter } });
   await change();

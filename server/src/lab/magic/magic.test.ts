@@ -27,7 +27,7 @@ const magicOf = (name: ResultName) => MAGIC_VALUES.find(({ answer }) => answer.r
 const reserved = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
 const producible = RESULT_NAMES.filter((name) => !reserved.includes(name));
 
-test.each(producible)('whoever signs in with the address of %s meets it, by number and by name', async (name) => {
+test.each(producible)('a sign-in with the address of %s gets that result, by number and by name', async (name) => {
   const names = magicOf(name);
   expect(names).toEqual([`code-${codeOf(name)}`, name.toLowerCase().replaceAll('_', '-')]);
   for (const one of names) {

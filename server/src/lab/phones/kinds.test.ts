@@ -61,7 +61,7 @@ async function oidcSignIn(): Promise<Begun> {
 
 async function samlSignIn(): Promise<Begun> {
   const sso = `${portal.url}/saml/acme/travel-desk/sso`;
-  const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="${portal.clock.iso()}" Destination="${sso}"><saml:Issuer>https://travel.acme.test/saml/metadata</saml:Issuer></samlp:AuthnRequest>`;
+  const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${sso}"><saml:Issuer>https://travel.acme.test/saml/metadata</saml:Issuer></samlp:AuthnRequest>`;
   const SAMLRequest = deflateRawSync(Buffer.from(xml)).toString('base64');
   const { headers } = await portal.http.get('/saml/acme/travel-desk/sso').query({ SAMLRequest });
   return signIn('QID', new URL(headers.location ?? '', portal.url).searchParams.get('app') ?? '');

@@ -123,7 +123,7 @@ describe('a space that is not there', () => {
     await expect(fetch(`${one.url}/api/health`)).rejects.toThrow('fetch failed');
   });
 
-  test('never was: 404', async () => {
+  test('never existed: 404', async () => {
     const { status, body } = await portal.call(endSpace, { params: { spaceId: 'nowhere' } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: 'There is no space nowhere.' });
   });

@@ -89,7 +89,7 @@ test('a callback beyond the maximum of one timer is still called', () => {
   expect(called).toEqual(['far']);
 });
 
-test('an advanced clock runs on, a frozen one stands still, a released one is the machine’s again', () => {
+test('an advanced clock runs on, a frozen one does not, a released one is the machine’s again', () => {
   const clock = createClock(fail);
   expect(clock.mode()).toBe('real');
   clock.advance(60);
@@ -105,7 +105,7 @@ test('an advanced clock runs on, a frozen one stands still, a released one is th
   expect(clock.now()).toBe(START + 2_000);
 });
 
-test('a clock that was made standing still stands there again after a restart', () => {
+test('a clock that was frozen from the start is frozen at the same time after a restart', () => {
   const clock = createClock(fail, START);
   clock.advance(60);
   clock.release();

@@ -12,9 +12,9 @@ import { unbracketed } from './outside-address.ts';
 export interface Tls {
   key: string;
   cert: string;
-  /** The certificate of the authority: who trusts it trusts the portal. */
+  /** The certificate of the authority: a client that trusts it trusts the portal. */
   ca: string;
-  /** Where it is kept, for whoever must be told to trust it. */
+  /** Where it is kept, for programs that must be told to trust it. */
   caFile: string;
 }
 

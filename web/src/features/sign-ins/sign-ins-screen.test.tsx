@@ -79,7 +79,7 @@ test('a link opens the sign-ins of one member, of one address, since a day', asy
   await waitFor(() => expect(new URLSearchParams(window.location.search).has('who')).toBe(false));
 });
 
-test('a long list is read on', async () => {
+test('a long list is loaded page by page', async () => {
   const { LastEvaluatedKey } = await signIns({ pageSize: 50 });
   expect(LastEvaluatedKey).not.toBeNull();
   await open();

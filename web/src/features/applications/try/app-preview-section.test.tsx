@@ -61,7 +61,7 @@ test('only saved settings can be tried', async () => {
   );
 });
 
-test('an unknown try says so', async () => {
+test('a try that does not exist is reported as such', async () => {
   await visitPath('/applications/team-wiki/try/nothing');
   await screen.findByRole('heading', { name: 'This try does not exist' });
 });

@@ -145,7 +145,7 @@ test('for somebody with an active phone a mobile code is news, not a failure', a
   await screen.findByText('User is already active');
 });
 
-test('a failure says so', async () => {
+test('a code that cannot be made is reported', async () => {
   await open(NEWCOMER);
   await portal.call(addFault, { body: { method: 'POST', path: regenerateActivationCode.path } });
   await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));

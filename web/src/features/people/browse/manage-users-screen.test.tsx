@@ -79,7 +79,7 @@ test('fewer than three characters find nobody, blanks around them do not count',
   await list();
 });
 
-test('Enter searches at once', async () => {
+test('Enter searches immediately', async () => {
   await open();
   await type('mar');
   await user.keyboard('{Enter}');
@@ -95,7 +95,7 @@ test('an address brings the whole search back', async () => {
   expect(names()).toEqual(['Mara Lindholm']);
 });
 
-test('another field and a status search anew', async () => {
+test('choosing another field or a status searches again', async () => {
   await open('?q=ass');
   await screen.findByRole('heading', { name: 'No members found' });
   await user.selectOptions(screen.getByRole('combobox', { name: 'Search by' }), 'lastName');
